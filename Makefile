@@ -1,0 +1,41 @@
+# make demo: build the embedded sample, load it, prompt, score. make test: all tests. Both share one .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+MINI := dataset_scripts/mini/sdak
+DEMO := build/demo
+
+.PHONY: demo test lint bench test-matrix clean
+
+demo: $(INSTALLED)
+	@mkdir -p $(DEMO)
+	$(BIN)/medzh-build build sdak --recipe mini
+	$(BIN)/medzh-build check build/medzh
+	HF_HUB_OFFLINE=1 HF_DATASETS_CACHE=$(DEMO)/cache $(BIN)/python -c "from datasets import load_dataset; print(load_dataset('build/medzh', 'sdak', split='test'))"
+	$(BIN)/medzh-score prompts sdak --out $(DEMO)/prompts.jsonl
+	$(BIN)/medzh-score score sdak $(MINI)/predictions.jsonl --prompts $(DEMO)/prompts.jsonl --items $(DEMO)/items.jsonl
+
+test: $(INSTALLED)
+	$(BIN)/pytest -n auto
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(INSTALLED)
+	$(BIN)/python benchmarks/all.py
+
+# The installed wheel, and the oldest libraries that pyproject.toml allows, in environments of their own.
+test-matrix: $(INSTALLED)
+	$(BIN)/python tests/matrix.py
+
+clean:
+	rm -rf build dist .venv .venvs
+
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "medzh needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
