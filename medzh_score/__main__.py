@@ -1,0 +1,5 @@
+"""Run ``medzh-score`` as ``python -m medzh_score``."""
+
+from medzh_score.command_line import main
+
+raise SystemExit(main())

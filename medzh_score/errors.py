@@ -1,0 +1,94 @@
+"""The one kind of error that a user sees: what is wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHOWN_CHARACTERS = 80
+
+
+class MedzhError(Exception):
+    """Bad input, named so that its owner can mend it.
+
+    The commands print it as one line and end with status 2.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong, in a few words.
+    file : str or Path, optional
+        The file in which it stands.
+    line : int, optional
+        Its line there, from 1.
+    field : str, optional
+        The field, column or JSON pointer.
+    expected : str, optional
+        What would have been right.
+    found : object, optional
+        What was there; shown shortened and with control characters escaped.
+    advice : str, optional
+        What to do.
+
+    Examples
+    --------
+    >>> print(MedzhError("not a text", file="p.jsonl", line=3, field="id", expected="a string", found=7))
+    p.jsonl:3: field id: not a text; expected a string; found 7
+    """
+
+    def __init__(  # noqa: PLR0913 - one optional part of the message each
+        self,
+        problem: str,
+        *,
+        file: str | Path | None = None,
+        line: int | None = None,
+        field: str | None = None,
+        expected: str | None = None,
+        found: object = None,
+        advice: str | None = None,
+    ) -> None:
+        self.problem = problem
+        self.file = None if file is None else str(file)
+        self.line = line
+        self.field = field
+        self.expected = expected
+        self.found = found
+        self.advice = advice
+        super().__init__(problem)
+
+    def __str__(self) -> str:
+        """Give the message as one line."""
+        place = "" if self.file is None else self.file + (f":{self.line}" if self.line is not None else "") + ": "
+        field = f"field {self.field}: " if self.field is not None else ""
+        parts = [place + field + self.problem]
+        if self.expected is not None:
+            parts.append(f"expected {self.expected}")
+        if self.found is not None:
+            parts.append(f"found {shown(self.found)}")
+        if self.advice is not None:
+            parts.append(self.advice)
+        return "; ".join(parts).replace("\n", " ")
+
+
+def shown(value: object) -> str:
+    """Show a value of the user's in a message: quoted, escaped and shortened.
+
+    Parameters
+    ----------
+    value : object
+        Anything; texts are quoted.
+
+    Returns
+    -------
+    str
+        At most about 80 characters, on one line.
+
+    Examples
+    --------
+    >>> shown("正确\\n")
+    "'正确\\\\n'"
+    """
+    text = repr(value)
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

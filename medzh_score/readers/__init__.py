@@ -1,0 +1,1 @@
+"""From the files that users have to predictions: one module a format."""

@@ -1,0 +1,65 @@
+"""A file that is one JSON document: a report, or somebody's data."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.errors import MedzhError
+from medzh_score.readers.lines import open_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as msgspec's own decoder
+    """Read a JSON document of a given type.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8, with or without a byte order mark, perhaps compressed with gzip.
+    kind : type
+        What it must be; msgspec builds it.
+    expected : str
+        The same in words, for the message.
+
+    Returns
+    -------
+    object
+        Of the type.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be read, is not UTF-8, not JSON, or not of the type; named with line or JSON pointer.
+    """
+    try:
+        with open_text(path) as stream:
+            content = stream.read()
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise MedzhError(
+            "is not UTF-8", file=path, line=line, expected="UTF-8", advice="convert the file to UTF-8"
+        ) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise _wrong_type(str(error), path, expected) from error
+    except msgspec.DecodeError as error:
+        at = re.search(r"byte (\d+)", str(error))
+        line = content.count(b"\n", 0, int(at.group(1)) if at else len(content)) + 1
+        raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
+
+
+def _wrong_type(message: str, path: Path, expected: str) -> MedzhError:
+    """Turn the place that msgspec names, ``$[3].id``, into a JSON pointer, ``/3/id``."""
+    problem, _, place = message.partition(" - at `$")
+    pointer = re.sub(r"\[?([^.\[\]`]+)\]?\.?", r"/\1", place.rstrip("`").lstrip(".")) if place else None
+    return MedzhError(problem.replace("`", ""), file=path, field=pointer, expected=expected)

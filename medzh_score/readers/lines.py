@@ -1,0 +1,184 @@
+"""Lines of a user's file: plain or gzip, with or without a byte order mark, with any line ends."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import re
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import IO
+
+GZIP = b"\x1f\x8b"
+BLOCK = 1 << 18
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def open_text(path: Path) -> IO[bytes]:
+    """Open a file of text as bytes behind its byte order mark, unpacked if it is gzip.
+
+    Parameters
+    ----------
+    path : Path
+        A UTF-8 file, or one compressed with gzip.
+
+    Raises
+    ------
+    MedzhError
+        If it is missing, a folder, unreadable, or marked as UTF-16.
+    """
+    try:
+        stream: IO[bytes] = path.open("rb")
+        compressed = stream.read(2) == GZIP
+        stream.seek(0)
+        if compressed:
+            stream = gzip.open(stream)  # type: ignore[assignment] # reads as a binary stream does
+        start = stream.read(3)
+    except FileNotFoundError as error:
+        raise MedzhError("there is no such file", file=path, advice="check the path") from error
+    except IsADirectoryError as error:
+        raise MedzhError("is a folder", file=path, expected="a file", advice="name the file in it") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise MedzhError(f"cannot be read: {error}", file=path) from error
+    if start.startswith(UTF_16):
+        raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")
+    stream.seek(len(codecs.BOM_UTF8) if start == codecs.BOM_UTF8 else 0)
+    return stream
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Go through the lines of a file that are not blank.
+
+    Parameters
+    ----------
+    path : Path
+        A UTF-8 file, or one compressed with gzip.
+
+    Yields
+    ------
+    (int, bytes)
+        The line's number from 1 and its content; the line end may still be there.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be read, or breaks off inside its compression.
+    """
+    number = 0
+    with open_text(path) as stream:
+        try:
+            for number, line in enumerate(stream, 1):  # noqa: B007 - the number is wanted when reading fails
+                if not line.isspace():
+                    yield number, line
+        except (OSError, EOFError, zlib.error) as error:
+            raise _breaks_off(path, number + 1, error) from error
+
+
+def numbered_blocks(path: Path) -> Iterator[tuple[int, int, bytes]]:
+    """Go through a file in blocks of whole lines, for decoders that take many lines at once.
+
+    Parameters
+    ----------
+    path : Path
+        A UTF-8 file, or one compressed with gzip.
+
+    Yields
+    ------
+    (int, int, bytes)
+        The number of the block's first line, how many lines it has, and the block.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be read, or breaks off inside its compression.
+    """
+    number = 1
+    with open_text(path) as stream:
+        try:
+            while block := stream.read(BLOCK):
+                block += stream.readline()
+                lines = block.count(b"\n") + (not block.endswith(b"\n"))
+                yield number, lines, block
+                number += lines
+        except (OSError, EOFError, zlib.error) as error:
+            raise _breaks_off(path, number, error) from error
+
+
+def _breaks_off(path: Path, number: int, error: Exception) -> MedzhError:
+    return MedzhError(f"cannot be read to its end: {error}", file=path, line=number, advice="transfer the file again")
+
+
+def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number: int) -> Any:  # noqa: ANN401
+    """Decode a line of JSON, or say what is wrong with it and where.
+
+    Parameters
+    ----------
+    decoder : msgspec.json.Decoder
+        Of the type that a line must have.
+    line : bytes
+        The line.
+    path : Path
+        Its file, for the message.
+    number : int
+        Its number, for the message.
+
+    Raises
+    ------
+    MedzhError
+        If it is not UTF-8, not JSON, or not of the type.
+    """
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as error:
+        raise _wrong_type(str(error), path, number) from error
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, number, error) from error
+    except msgspec.DecodeError as error:
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as cause:
+            raise _not_utf8(path, number, cause) from error
+        raise MedzhError(
+            "is not JSON",
+            file=path,
+            line=number,
+            expected="one JSON object a line",
+            found=line.decode("utf-8").strip(),
+            advice=f"{error}",
+        ) from error
+
+
+def _not_utf8(path: Path, number: int, error: UnicodeDecodeError) -> MedzhError:
+    found = error.object[error.start : error.start + 4]
+    return MedzhError(
+        "is not UTF-8", file=path, line=number, expected="UTF-8", found=found, advice="convert the file to UTF-8"
+    )
+
+
+def _wrong_type(message: str, path: Path, number: int) -> MedzhError:
+    """Take msgspec's message apart: ``Expected `str`, got `int` - at `$.id```."""
+    place = re.search(r" - at `\$\.?(.*)`$", message)
+    problem = message[: place.start()] if place else message
+    missing = re.search(r"missing required field `(\w+)`", problem)
+    expected = re.match(r"Expected (.+), got (.+)", problem)
+    field = missing.group(1) if missing else (place.group(1) if place else None)
+    if missing:
+        return MedzhError("the field is missing", file=path, line=number, field=field)
+    if expected:
+        wanted, got = (part.replace("`", "") for part in expected.groups())
+        names = {"str": "a text", "int": "a whole number", "object": "a JSON object", "null": "null"}
+        return MedzhError(
+            f"is of the wrong kind; expected {names.get(wanted, wanted)}, found {names.get(got, got)}",
+            file=path,
+            line=number,
+            field=field,
+        )
+    return MedzhError(problem.replace("`", ""), file=path, line=number, field=field)

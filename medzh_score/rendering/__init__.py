@@ -1,0 +1,1 @@
+"""How tables and reports look: at the terminal, in Markdown and in LaTeX."""

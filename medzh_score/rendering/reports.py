@@ -1,0 +1,126 @@
+"""A report for people: tables, then coverage, then the signature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.rendering.numbers import cell, rounded
+from medzh_score.rendering.tables import as_latex, as_markdown, as_text, latex_escaped
+from medzh_score.signature import written
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from medzh_score.report import Report, RuleResult
+    from medzh_score.statistics import Value
+
+DECIMALS = {"percent": 2, "fraction": 3}
+SIGN = {"percent": "%", "fraction": ""}
+
+
+def rendered(report: Report, form: str) -> str:
+    """Show a report.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    form : {"text", "json", "markdown", "latex"}
+        How it is shown.
+
+    Returns
+    -------
+    str
+        Ends in a newline; equal for equal reports.
+    """
+    if form == "json":
+        return report.as_json().decode("utf-8")
+    draw, literal = {
+        "text": (as_text, str),
+        "markdown": (as_markdown, _code),
+        "latex": (as_latex, _latex_comment),
+    }[form]
+    parts = [draw(table) for table in tables_of(report)]
+    return "\n".join([*parts, "\n".join(literal(line) for line in _closing(report)) + "\n"])
+
+
+def tables_of(report: Report) -> list[Table]:
+    """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    """
+    of_model = f" of {report.model}" if report.model else ""
+    made = [_metrics_table(f"{report.config}{of_model}", report)]
+    for breakdown, groups in report.groups.items():
+        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups))
+    made.extend(
+        Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
+    )
+    return made
+
+
+def _metrics_table(title: str, report: Report) -> Table:
+    rows = [
+        (rule if rule == report.rule else f"{rule} (beside it)", name, *_cells(value))
+        for rule, result in _chosen_first(report)
+        for name, value in result.metrics.items()
+    ]
+    return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
+
+
+def _chosen_first(report: Report) -> list[tuple[str, RuleResult]]:
+    return sorted(report.results.items(), key=lambda named: named[0] != report.rule)
+
+
+def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]]) -> Table:
+    names = list(next(iter(groups.values()), {}))
+    columns = [breakdown]
+    for name in names:
+        columns += [name, "95% interval", "n"]
+    rows = []
+    for group, named in groups.items():
+        row: list[str | int] = [group]
+        for name in names:
+            value, interval, _, count = _cells(named[name])
+            row += [value, interval, count]
+        rows.append(tuple(row))
+    return Table(title, tuple(columns), tuple(rows))
+
+
+def _cells(value: Value) -> tuple[str, str, str, int]:
+    decimals = DECIMALS[value.unit]
+    shown = cell(value.value, decimals) + (SIGN[value.unit] if value.value is not None else "")
+    interval = "-"
+    if value.low is not None and value.high is not None:
+        interval = f"{rounded(value.low, decimals)} to {rounded(value.high, decimals)}"
+    runs = sum(part is not None for part in value.per_run)
+    std = cell(value.std, decimals) if value.std is not None else ("-" if value.value is None else f"{runs} run")
+    return shown, interval, std, value.n
+
+
+def _closing(report: Report) -> list[str]:
+    coverage = report.coverage
+    lines = [
+        f"coverage: {coverage.read} of {coverage.expected} predictions read, {coverage.missing} missing, "
+        f"{coverage.empty} empty, {coverage.unanswered} unanswered, {coverage.truncated} truncated, "
+        f"{coverage.refused} refused"
+    ]
+    lines += [f"unanswered by {name}: {result.unanswered}" for name, result in report.results.items()]
+    lines += [
+        f"undefined: {name}: {value.why}" for name, value in report.metrics.items() if value.why is not None
+    ]
+    lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
+    lines += [f"note: {note}" for note in report.notes]
+    return [*lines, f"signature: {written(report.signature)}"]
+
+
+def _code(line: str) -> str:
+    return f"    {line}"
+
+
+def _latex_comment(line: str) -> str:
+    return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"

@@ -1,0 +1,89 @@
+"""Files appear whole or not at all: each is written under a temporary name and renamed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name and rename it into place.
+
+    Parameters
+    ----------
+    path : Path
+        Where it should stand; its folder must exist. What stood there is replaced.
+    content : bytes
+        The whole content.
+    """
+    with open_for_writing(path) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that appears under its name only when the block ends without an error.
+
+    Parameters
+    ----------
+    path : Path
+        Where it should stand; its folder must exist.
+
+    Yields
+    ------
+    binary stream
+        What is written to it stands under a temporary name in the same folder until the block ends.
+
+    Raises
+    ------
+    MedzhError
+        If the folder is missing or cannot be written to.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        stream = part.open("wb")
+    except OSError as error:
+        raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another file") from error
+    try:
+        with stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(path)
+    except IsADirectoryError as error:
+        part.unlink(missing_ok=True)
+        raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file") from error
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
+    """Open where a command's result goes: a file written whole, or standard output.
+
+    Parameters
+    ----------
+    path : str, Path or None
+        A file; None and ``-`` mean standard output.
+
+    Yields
+    ------
+    binary stream
+        UTF-8 is the caller's to encode.
+    """
+    if path is None or str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with open_for_writing(Path(path)) as stream:
+        yield stream
