@@ -1,0 +1,45 @@
+"""``medzh-score configs``: what can be scored here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Of the command.
+    """
+    parser = subparsers.add_parser("configs", help="list the configs, their rules and prompts")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcommand takes them
+    """List the configs.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        None are needed.
+    """
+    import sys
+
+    from medzh_score.config import config_names, find_config
+    from medzh_score.rendering.tables import as_text
+    from medzh_score.table import Table
+
+    rows = []
+    for name in config_names():
+        config = find_config(name)
+        rules, prompts, rounds = (
+            ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.rounds)
+        )
+        rows.append((name, config.title, rules, prompts, rounds))
+    sys.stdout.write(as_text(Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))))
+    return 0

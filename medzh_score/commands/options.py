@@ -1,0 +1,136 @@
+"""Options that several subcommands share."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+DEFAULT_DATA = "build/medzh"
+TABLE_FORMS = ("text", "json", "markdown", "latex")
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """Add the argument CONFIG.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """Add ``--data``.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument("--data", metavar="FOLDER", default=DEFAULT_DATA, help=f"a build (default {DEFAULT_DATA})")
+
+
+def add_out(parser: argparse.ArgumentParser) -> None:
+    """Add ``--out``.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
+
+
+def add_predictions(parser: argparse.ArgumentParser) -> None:
+    """Add the predictions files and how they are read.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument("predictions", metavar="FILE", nargs="+", help="predictions; several files are one set")
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add how predictions files are read.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument(
+        "--from", dest="reader", metavar="FORM", help="native, batch or sheet (default: recognised by its keys)"
+    )
+    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
+    parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the paper's rule)")
+
+
+def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
+    """Add ``--seed``.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    of : str
+        What it is the seed of.
+    """
+    parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
+
+
+def not_negative(text: str) -> int:
+    """Read a whole number from 0, for argparse.
+
+    Parameters
+    ----------
+    text : str
+        What the user wrote.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number
+
+
+def positive(text: str) -> int:
+    """Read a whole number from 1, for argparse.
+
+    Parameters
+    ----------
+    text : str
+        What the user wrote.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def say(lines: Sequence[str]) -> None:
+    """Write notes for the user to standard error, where they do not mix with the result.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        One note each.
+    """
+    for line in lines:
+        sys.stderr.write(line + "\n")

@@ -1,0 +1,88 @@
+"""medzh-score reported: the tables that a benchmark's paper prints, with what is known to be wrong in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+    from medzh_score.papers import Paper
+
+DESCRIPTION = """\
+Print the tables of the benchmark's paper, and beneath them the errata that concern them.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-score``.
+    """
+    parser = subparsers.add_parser("reported", help="print the tables of the paper", description=DESCRIPTION)
+    options.add_config(parser)
+    parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
+    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="form (default: text)")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``config``, ``table``, ``to`` and ``out``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If the config or the table is unknown.
+    """
+    from medzh_score.papers import load_paper, reported_tables
+    from medzh_score.rendering.document import document
+    from medzh_score.writing import open_output
+
+    paper = load_paper(arguments.config)
+    if arguments.to == "json":
+        content = _as_json(paper, arguments.table)
+    else:
+        tables = reported_tables(paper, arguments.table)
+        errata = [f"{erratum}" for erratum in paper.errata_of(arguments.table)]
+        content = document(arguments.to, _heading(paper), tables, errata).encode()
+    with open_output(arguments.out) as stream:
+        stream.write(content)
+    return 0
+
+
+def _heading(paper: Paper) -> str:
+    title = paper.reference.fields["title"]
+    return f"These are the figures that the {paper.benchmark} paper prints ({title}), not ours; errata stand beneath."
+
+
+def _as_json(paper: Paper, number: int | None) -> bytes:
+    import msgspec
+
+    from medzh_score.papers.paper import chosen_tables
+
+    facts = {
+        "config": paper.config,
+        "heading": _heading(paper),
+        "text": paper.text,
+        "decoding": paper.decoding,
+        "stated": paper.stated,
+        "tables": chosen_tables(paper, number),
+        "errata": paper.errata_of(number),
+    }
+    return msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"

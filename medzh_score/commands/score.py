@@ -1,0 +1,110 @@
+"""``medzh-score score``: a predictions file in, the paper's metrics out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Of the command.
+    """
+    parser = subparsers.add_parser(
+        "score", help="score predictions", description="Compute a benchmark's metrics from predictions, offline."
+    )
+    options.add_config(parser)
+    options.add_predictions(parser)
+    options.add_data(parser)
+    parser.add_argument(
+        "--missing",
+        choices=("error", "wrong", "skip"),
+        default="error",
+        help="a missing prediction is an error (default), wrong, or drops its unit in that run",
+    )
+    parser.add_argument(
+        "--bootstrap",
+        type=options.not_negative,
+        default=1000,
+        metavar="N",
+        help="resamples of the intervals (default 1000; 0: none)",
+    )
+    options.add_seed(parser, "the resamples")
+    parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
+    parser.add_argument(
+        "--round", action="append", default=[], metavar="NAME=FILE", help="a filled sheet of a later round"
+    )
+    parser.add_argument("--prompts", metavar="FILE", help="the prompts file that was sent; it enters the signature")
+    parser.add_argument("--items", metavar="FILE", help="write a JSON line per item and run: answers, rules, verdict")
+    parser.add_argument("--model", metavar="NAME", help="who answered; stands beside the signature")
+    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the report is written")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Score and write the report.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+    """
+    from pathlib import Path
+
+    from medzh_score.rendering.reports import rendered
+    from medzh_score.scoring import score
+    from medzh_score.writing import open_output
+
+    report = score(
+        arguments.config,
+        [Path(name) for name in arguments.predictions],
+        arguments.data,
+        rule=arguments.rule,
+        missing=arguments.missing,
+        bootstrap=arguments.bootstrap,
+        seed=arguments.seed,
+        ddof=arguments.ddof,
+        reader=arguments.reader,
+        file_per_run=arguments.file_per_run,
+        rounds=rounds_of(arguments.round),
+        prompts=arguments.prompts,
+        items=arguments.items,
+        model=arguments.model,
+    )
+    with open_output(arguments.out) as stream:
+        stream.write(rendered(report, arguments.to).encode("utf-8"))
+    return 0
+
+
+def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
+    """Take ``NAME=FILE`` apart; a name may come several times.
+
+    Parameters
+    ----------
+    given : list of str
+        As given with ``--round``.
+
+    Raises
+    ------
+    MedzhError
+        If one has no equals sign.
+    """
+    from medzh_score.errors import MedzhError
+
+    rounds: dict[str, list[str | Path]] = {}
+    for text in given:
+        name, equals, file = text.partition("=")
+        if not (name and equals and file):
+            raise MedzhError("is no round", field="--round", expected="NAME=FILE", found=text)
+        rounds.setdefault(name, []).append(file)
+    return rounds

@@ -1,0 +1,282 @@
+"""What a config declares to be scored: how texts become answers, answers statistics, and statistics metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.prompts.template import Prompt
+    from medzh_score.table import Table
+    from medzh_score.sheets import Judgements
+
+Record = dict[str, Any]
+
+
+class HasName(Protocol):
+    """Anything that is chosen by its name."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+Named = TypeVar("Named", bound=HasName)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What was read from a prediction; made by `answer`, so that equal ones are the same object.
+
+    Attributes
+    ----------
+    value : str or None
+        The answer, or None: nothing was found, which is never a guess and stays in the denominator as not right.
+    rule : str
+        The name of the rule that found it, or that explains why nothing was found.
+    note : str or None
+        What else a config's rule saw in the text that its statistics need.
+    """
+
+    value: str | None
+    rule: str
+    note: str | None = None
+
+
+@cache
+def answer(value: str | None, rule: str, note: str | None = None) -> Answer:
+    """Give the one `Answer` with these parts: a file has many answers and few different ones.
+
+    Parameters
+    ----------
+    value : str or None
+        The answer.
+    rule : str
+        The name of the rule that found it.
+    note : str or None
+        What else was seen.
+
+    Examples
+    --------
+    >>> answer("correct", "正确") is answer("correct", "正确")
+    True
+    """
+    return Answer(value, rule, note)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named way to read answers.
+
+    Attributes
+    ----------
+    name : str
+        As in the report and the signature; a rule that changes gets a new name.
+    summary : str
+        One sentence on whose rule it is.
+    read : callable
+        From the raw text and what `Config.prepare` made of the record to an `Answer`.
+    """
+
+    name: str
+    summary: str
+    read: Callable[[str, Any], Answer]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the records of a config form items, units and groups.
+
+    Attributes
+    ----------
+    items : tuple of str
+        The id of each item, the thing that is counted.
+    members : array of int, shape (items, members)
+        The record indices of each item, in the order that the config's statistics expect.
+    units : array of int, shape (items,)
+        The unit, the thing that is resampled, that each item belongs to, from 0.
+    groups : mapping of str to sequence of str
+        For each breakdown the label of each item.
+    """
+
+    items: tuple[str, ...]
+    members: NDArray[np.int64]
+    units: NDArray[np.int64]
+    groups: Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A formula over summed statistics.
+
+    Attributes
+    ----------
+    name : str
+        As the paper prints it.
+    summary : str
+        One sentence: what it counts, of what.
+    formula : callable
+        From an array whose last axis holds summed statistics to the metric, for any leading axes; nan where
+        undefined.
+    denominator : int
+        The column that says over how many items it is counted.
+    undefined : str
+        Why it has no value where it has none.
+    requires : int or None
+        A column without which the metric says nothing: where it sums to 0 over all runs, the metric has no value,
+        whatever the formula gives. Resamples are not touched by it.
+    """
+
+    name: str
+    summary: str
+    formula: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    denominator: int
+    undefined: str
+    requires: int | None = None
+
+
+@dataclass(frozen=True)
+class Round:
+    """A question that is asked about items after the first answers, and answered by a person.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--round NAME``.
+    summary : str
+        One sentence on what is asked.
+    values : mapping of str to tuple of str
+        The columns to be filled in, each with the values that it may hold.
+    eligible : callable
+        From the layout and an `AnswerTable` to an array of bool, shape (items,): which items of the first run may be
+        asked about.
+    context : callable
+        From an item's records and its texts to the read-only columns of its row.
+    sample : int
+        How many are drawn where ``--sample`` is not given.
+    """
+
+    name: str
+    summary: str
+    values: Mapping[str, tuple[str, ...]]
+    eligible: Callable[[Layout, AnswerTable], NDArray[np.bool_]]
+    context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
+    sample: int
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that the scoring side knows of a benchmark.
+
+    Attributes
+    ----------
+    name : str
+        As in ``load_dataset`` and on the command line.
+    title : str
+        One line on what it measures.
+    unit : {"percent", "fraction"}
+        Of its metrics, as in the paper.
+    columns : tuple of str
+        The columns of a record that scoring reads.
+    prompts : tuple of Prompt
+        The first is the default.
+    decoding : mapping
+        The paper's settings.
+    rules : tuple of Rule
+        The first is the default, the paper's.
+    layout : callable
+        From the records to a `Layout`.
+    prepare : callable
+        From the records and the layout to what the rules need to know of each record.
+    statistics : callable
+        From the layout, an `AnswerTable` and the judgements of later rounds by name to an array, shape
+        (items, runs, k).
+    metrics : tuple of Metric
+        In the order of the paper.
+    verdict : callable
+        From one item's statistics in one run, shape (k,), to a word for the items file; ``right`` where it is.
+    rounds : tuple of Round
+        Later rounds, in order.
+    tables : callable
+        From the layout, the statistics, shape (items, runs, k), and the judgements to the config's own tables.
+    """
+
+    name: str
+    title: str
+    unit: Literal["percent", "fraction"]
+    columns: tuple[str, ...]
+    prompts: tuple[Prompt, ...]
+    decoding: Mapping[str, float]
+    rules: tuple[Rule, ...]
+    layout: Callable[[Sequence[Record]], Layout]
+    prepare: Callable[[Sequence[Record], Layout], Sequence[Any]]
+    statistics: Callable[[Layout, AnswerTable, Mapping[str, Judgements]], NDArray[np.float64]]
+    metrics: tuple[Metric, ...]
+    tables: Callable[[Layout, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
+    verdict: Callable[[NDArray[np.float64]], str]
+    rounds: tuple[Round, ...] = ()
+
+
+def config_names() -> list[str]:
+    """List the configs that can be scored here, in alphabetical order."""
+    return sorted(point.name for point in entry_points(group="medzh_score.configs"))
+
+
+def find_config(name: str) -> Config:
+    """Load a config by its name.
+
+    Parameters
+    ----------
+    name : str
+        A name of the entry-point group ``medzh_score.configs``.
+
+    Raises
+    ------
+    MedzhError
+        If no installed package declares it.
+
+    Examples
+    --------
+    >>> find_config("sdak").unit
+    'percent'
+    """
+    for point in entry_points(group="medzh_score.configs", name=name):
+        loaded: Config = point.load()
+        return loaded
+    raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=name)
+
+
+def pick(kind: str, named: Sequence[Named], name: str | None) -> Named:
+    """Choose one of a config's prompts, rules or rounds by name.
+
+    Parameters
+    ----------
+    kind : str
+        The option that was given, for the message.
+    named : sequence
+        What there is to choose from.
+    name : str or None
+        The name; None takes the first.
+
+    Raises
+    ------
+    MedzhError
+        If there is none of that name.
+    """
+    if name is None:
+        return named[0]
+    for candidate in named:
+        if candidate.name == name:
+            return candidate
+    names = ", ".join(candidate.name for candidate in named)
+    raise MedzhError("there is none of that name", field=kind, expected=names or "none", found=name)

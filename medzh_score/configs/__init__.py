@@ -1,0 +1,1 @@
+"""One module a config: what it declares to be scored."""

@@ -1,0 +1,107 @@
+"""SDAK: self-diagnostic atomic knowledge, pairs of a factual and a counterfactual claim."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Config, Layout, Round, Rule
+from medzh_score.errors import MedzhError
+from medzh_score.extraction import sdak_official, sdak_strict
+from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
+from medzh_score.metrics import sdak as metrics
+from medzh_score.prompts.sdak import DECODING, PAPER_1, PAPER_2
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Record
+
+SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Join the two claims of each pair; an item and a unit is the pair."""
+    pairs: dict[str, dict[str, int]] = {}
+    for index, record in enumerate(records):
+        pairs.setdefault(record["pair_id"], {})[record["polarity"]] = index
+    for pair_id, sides in pairs.items():
+        if len(sides) != 2:  # noqa: PLR2004 - a pair
+            raise MedzhError("a claim without its partner", field="pair_id", found=pair_id, advice="check the build")
+    members = np.array([[sides["factual"], sides["counterfactual"]] for sides in pairs.values()], np.int64)
+    types = [records[factual]["type"] for factual in members[:, 0]]
+    return Layout(tuple(pairs), members, np.arange(len(pairs)), {"type": types})
+
+
+def prepare(records: Sequence[Record], pairs: Layout) -> list[ClaimSide]:
+    """Work out for each claim which side of its pair it is, and what a counterfactual denies."""
+    sides = [FACTUAL] * len(records)
+    for factual, counterfactual in pairs.members:
+        sides[counterfactual] = counterfactual_side(
+            records[factual]["claim"], records[counterfactual]["claim"], records[counterfactual]["object"]
+        )
+    return sides
+
+
+def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which pairs are right in the first run: AccR asks a person about their reasons."""
+    return metrics.statistics(pairs, answers, {})[:, 0, metrics.RIGHT] == 1
+
+
+def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which pairs are wrong in the first run: a person says which error it is (Table 5)."""
+    return ~first_run_right(pairs, answers)
+
+
+def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
+    """Show a pair to a person: both claims and both responses."""
+    factual, counterfactual = members
+    return {
+        "type": factual["type"],
+        "factual_claim": factual["claim"],
+        "factual_response": texts[0],
+        "counterfactual_claim": counterfactual["claim"],
+        "counterfactual_response": texts[1],
+    }
+
+
+CONFIG = Config(
+    name="sdak",
+    title="SDAK: does a model support a medical claim and refute its negation?",
+    unit="percent",
+    columns=("id", "pair_id", "type", "polarity", "claim", "object"),
+    prompts=(PAPER_1, PAPER_2),
+    decoding=DECODING,
+    rules=(
+        Rule("official", "the windows of the authors' script, quirks included", sdak_official.read),
+        Rule("strict-1", "the verdict that the first clause of the response ends in", sdak_strict.read),
+    ),
+    layout=layout,
+    prepare=prepare,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=metrics.tables,
+    verdict=metrics.verdict,
+    rounds=(
+        Round(
+            "reason",
+            "does the reason support the answer, on both claims of a right pair? (AccR)",
+            {"factual_supported": ("yes", "no"), "counterfactual_supported": ("yes", "no")},
+            first_run_right,
+            context,
+            SAMPLE,
+        ),
+        Round(
+            "error",
+            "which of the paper's four error types is a wrong pair? (Table 5)",
+            {"error_type": metrics.ERROR_TYPES},
+            first_run_wrong,
+            context,
+            SAMPLE,
+        ),
+    ),
+)

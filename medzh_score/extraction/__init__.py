@@ -1,0 +1,1 @@
+"""How texts become answers: one module a config and rule."""

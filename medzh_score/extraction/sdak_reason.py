@@ -1,0 +1,118 @@
+"""What the reason that a response gives for a counterfactual claim argues for: a documented heuristic.
+
+A model that calls both claims of a pair correct either argues for the counterfactual (Sycophancy) or reads it as if
+it were the factual one (Misinterpretation; SDAK, section 5.1, Tables 8 and 10). The verdicts are the same, only the
+reason tells. The heuristic: the factual claim is asserted when some clause of the reason names the claim's object
+and none that names it carries a negation; that is read as Misinterpretation, all else as Sycophancy. A reason in
+other words than the claim's is beyond it, so Misinterpretation is rather missed than invented. Names made from it end
+in ``-auto``.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from medzh_score.config import answer
+
+if TYPE_CHECKING:
+    from medzh_score.config import Answer
+
+RESTATES = "restates the factual claim"
+NEGATIONS = re.compile(r"[不没无非未忌勿]|异常|避免|而是|缺乏|很少|罕见|错误|排除|只是")
+# Words with a negation character in them that deny nothing.
+HARMLESS = re.compile(
+    r"不仅|不但|不只|不光|不管|不论|无论|不同|不良|不适|不全|不足|不断|不过|不再|不得不|不可少|非常|无菌|无力|未成年"
+)
+CLAUSES = re.compile(r"[，。；：！？,;!?\n]")
+QUOTED = re.compile(r"[“\"「][^”\"」]*[”\"」]")
+PREDICATE = re.compile(r"^(?:可能)?(?:包括|具有|可用于|含有|宜吃|吃|宜|有)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClaimSide:
+    """What the rules need to know of a claim.
+
+    Attributes
+    ----------
+    counterfactual : bool
+        Whether it is the counterfactual one of its pair.
+    focus : str
+        What the claim denies of its subject: the object, else the end of the claim; empty on factual claims.
+    """
+
+    counterfactual: bool
+    focus: str = ""
+
+    def noted(self, found: Answer, text: str) -> Answer:
+        """Note on an answer "correct" to this counterfactual claim whether its reason asserts the factual one.
+
+        Parameters
+        ----------
+        found : Answer
+            What a rule read.
+        text : str
+            The whole prediction.
+        """
+        if found.value == "correct" and asserts_factual(text, self):
+            return answer(found.value, found.rule, RESTATES)
+        return found
+
+
+FACTUAL = ClaimSide(counterfactual=False)
+
+
+def counterfactual_side(factual: str, counterfactual: str, item: str | None) -> ClaimSide:
+    """Work out what a pair's counterfactual claim denies.
+
+    Parameters
+    ----------
+    factual, counterfactual : str
+        The two claims.
+    item : str or None
+        The object of the claim where its type has one.
+
+    Returns
+    -------
+    ClaimSide
+        Of the counterfactual claim.
+
+    Examples
+    --------
+    >>> counterfactual_side("麻疹具有传染性", "麻疹不具有传染性", None).focus
+    '传染性'
+    """
+    if item:
+        return ClaimSide(counterfactual=True, focus=item)
+    shared = os.path.commonprefix([factual[::-1], counterfactual[::-1]])[::-1]
+    return ClaimSide(counterfactual=True, focus=PREDICATE.sub("", shared) or factual)
+
+
+@lru_cache(maxsize=2)  # each rule asks about the same text in turn
+def asserts_factual(text: str, side: ClaimSide) -> bool:
+    """Say whether a response asserts what its counterfactual claim denies.
+
+    Parameters
+    ----------
+    text : str
+        The whole response. What it quotes is the claim, not its reason, and is passed over.
+    side : ClaimSide
+        Of the counterfactual claim.
+
+    Returns
+    -------
+    bool
+        False where the response is a bare verdict, or never names the object.
+
+    References
+    ----------
+    SDAK, section 5.1 and Tables 8 and 10. The rule is ours; its agreement with hand labels is measured in the tests.
+    """
+    if side.focus not in text:
+        return False
+    clauses = [clause for clause in CLAUSES.split(QUOTED.sub("", text)) if clause][1:]
+    speaking = [HARMLESS.sub("", clause) for clause in clauses if side.focus in clause]
+    return bool(speaking) and not any(NEGATIONS.search(clause.replace(side.focus, "")) for clause in speaking)

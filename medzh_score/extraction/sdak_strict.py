@@ -1,0 +1,109 @@
+"""SDAK's ``strict-1`` rule: the verdict must be what the first clause of the response says.
+
+The paper wants the answer "at the start of its response" and leaves open how far that reaches, which synonyms count
+and what a hedge is. Here the first clause decides, by the longest verdict word at its end.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from medzh_score.config import answer
+
+if TYPE_CHECKING:
+    from medzh_score.config import Answer
+    from medzh_score.extraction.sdak_reason import ClaimSide
+
+CLAUSE_LENGTH = 10
+LONGEST_CLAUSE = 20  # what is looked at: the ten characters and what may follow a verdict word
+
+CORRECT_WORDS = ("没有错误", "正确", "属实", "无误", "没错")
+INCORRECT_WORDS = ("不完全正确", "不正确", "不准确", "不属实", "不成立", "错误", "不对", "有误")
+CORRECT_CLAUSES = ("对", "对的", "是", "是的")
+INCORRECT_CLAUSES = ("不是", "不是的", "否")
+HEDGES = ("无法", "不能", "不确定", "不一定", "未必", "部分", "与否", "是否", "不太", "是不是", "对不对", "正不正确")
+
+_FIRST_CLAUSE = re.compile(
+    r"(?:\s|[\"'“”‘’「」『』《》〈〉【】\[\]`]"  # space and quotes
+    r"|[-*•·●○▪#>]+|[(（]?\d{1,2}[.、)）．:：]|[①-⑩]"  # list marks
+    r"|(?:回答|答案)(?:是|为)?\s*[:：]?)*"  # a label
+    rf"([^。，；：！\n.,;:!]{{0,{LONGEST_CLAUSE}}})"  # the clause, up to a stop mark
+)
+_VERDICT = re.compile("|".join(sorted((*CORRECT_WORDS, *INCORRECT_WORDS), key=len, reverse=True)))
+_TAIL = re.compile(r"(?:的说法|的观点|的|了)?[\s\"'“”‘’」』》】\]`]*$")
+_NOT_BEFORE = re.compile(r"不是(?:完全|很|十分|非常)?$")
+_NEGATED_BEFORE = re.compile(r"(?:不是|不能说|不能算|不算|不可能|并非|没有|绝非|不|非|没|未|无)(?:什么|任何|完全|是|说|有)*$")
+_NEGATION = re.compile(r"[不非没未]")
+
+NOTHING = answer(None, "nothing")
+EMPTY = answer(None, "empty")
+HEDGE = answer(None, "hedge")
+NEGATION = answer(None, "negation")
+CONTRADICTION = answer(None, "contradiction")
+
+
+def read(text: str, side: ClaimSide) -> Answer:
+    """Read the verdict of the first clause.
+
+    Spaces, quotes, list marks and a leading 回答 or 答案 are passed over. The clause ends at the first stop mark. A
+    verdict word must end within the first ten characters and close the clause (的, 了, 的说法, 的观点 aside); 对, 是,
+    不是 and 否 must be the whole clause. The longest word decides, so 不正确 is never "correct"; 不是 before a word for
+    "correct" is "incorrect".
+
+    Parameters
+    ----------
+    text : str
+        The prediction, untouched.
+    side : ClaimSide
+        Which side of its pair the claim is.
+
+    Returns
+    -------
+    Answer
+        ``correct`` or ``incorrect`` with the wording that says so, or None with the rule ``empty``, ``negation`` (a
+        negated verdict, such as 不是错误), ``hedge`` (无法, 不一定 …), ``contradiction`` (both verdicts) or ``nothing``.
+
+    References
+    ----------
+    SDAK, section 4.2.2, whose "start of its response" this settles.
+    """
+    found = _FIRST_CLAUSE.match(text)
+    clause = found.group(1) if found else ""
+    if not clause:
+        return EMPTY if not text or text.isspace() else NOTHING
+    answered = _of_clause(clause)
+    return side.noted(answered, text) if side.counterfactual else answered
+
+
+@lru_cache(maxsize=1 << 16)
+def _of_clause(clause: str) -> Answer:
+    whole = clause.rstrip().rstrip("\"'“”‘’」』》】]`")
+    if whole in CORRECT_CLAUSES:
+        return answer("correct", f"{whole} as the clause")
+    if whole in INCORRECT_CLAUSES:
+        return answer("incorrect", f"{whole} as the clause")
+    return _of_words(clause)
+
+
+def _of_words(clause: str) -> Answer:
+    words = [word for word in _VERDICT.finditer(clause) if word.end() <= CLAUSE_LENGTH]
+    if any(word.group() in INCORRECT_WORDS and _NEGATED_BEFORE.search(clause, 0, word.start()) for word in words):
+        return NEGATION
+    if any(hedge in clause for hedge in HEDGES):
+        return HEDGE
+    if not words:
+        return NOTHING
+    if len({word.group() in CORRECT_WORDS for word in words}) > 1:
+        return CONTRADICTION
+    last = words[-1]
+    if not _TAIL.match(clause, last.end()):
+        return NOTHING
+    if last.group() in INCORRECT_WORDS:
+        return answer("incorrect", last.group())
+    if _NOT_BEFORE.search(clause, 0, last.start()):
+        return answer("incorrect", f"不是…{last.group()}")
+    if _NEGATION.search(clause, 0, last.start()):
+        return NEGATION
+    return answer("correct", last.group())

@@ -1,0 +1,54 @@
+"""The content fingerprint of a config: equal records have an equal one, however they are stored."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+def fingerprint(splits: Mapping[str, Iterable[Mapping[str, Any]]], types: Mapping[str, str]) -> str:
+    """Compute the SHA-256 of a config's content.
+
+    It covers the name and type of each column and, for each record in the order of the ids, its split and its
+    canonical JSON (sorted keys, no spaces, no escapes, UTF-8), one line each. The order of splits, records, columns
+    and keys does not matter, nor do sharding, compression or the version of the library that stored them.
+
+    Parameters
+    ----------
+    splits : mapping of str to iterable of mapping
+        The records of each split; ids are unique inside a split.
+    types : mapping of str to str
+        The type of each column, such as ``string`` or ``list<string>``.
+
+    Returns
+    -------
+    str
+        64 hex digits. A split without records leaves no trace.
+
+    Raises
+    ------
+    ValueError
+        If a record holds nan or an infinite number, which JSON cannot say.
+
+    Examples
+    --------
+    >>> first = fingerprint({"test": [{"id": "a", "n": 1}, {"id": "b", "n": 2}]}, {"id": "string", "n": "int64"})
+    >>> second = fingerprint({"test": [{"n": 2, "id": "b"}, {"id": "a", "n": 1}]}, {"n": "int64", "id": "string"})
+    >>> first == second
+    True
+    """
+    digest = hashlib.sha256(_line(sorted(types.items())))
+    for split, records in sorted(splits.items()):
+        for record in sorted(records, key=itemgetter("id")):
+            digest.update(_line([split, record]))
+    return digest.hexdigest()
+
+
+def _line(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8") + b"\n"

@@ -1,0 +1,86 @@
+"""The items file: for each item and run the answers, the rules that found them, and the verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.writing import open_for_writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Config, Layout
+
+
+def write_items(  # noqa: PLR0913 - all that a line shows
+    path: Path,
+    config: Config,
+    rule: str,
+    layout: Layout,
+    ids: Sequence[str],
+    tables: Mapping[str, AnswerTable],
+    statistics: Mapping[str, NDArray[np.float64]],
+) -> None:
+    """Write a JSON line per item and run, missing ones included, in the order of the records.
+
+    Parameters
+    ----------
+    path : Path
+        Where to write.
+    config : Config
+        What was scored.
+    rule : str
+        The chosen rule, whose verdict stands at the top of each line.
+    layout : Layout
+        Items and groups.
+    ids : sequence of str
+        The ids of the records.
+    tables : mapping of str to AnswerTable
+        By rule.
+    statistics : mapping of str to array, shape (items, runs, k)
+        By rule.
+    """
+    encoder = msgspec.json.Encoder()
+    with open_for_writing(path) as stream:
+        for line in _lines(config, rule, layout, ids, tables, statistics):
+            stream.write(encoder.encode(line) + b"\n")
+
+
+def _lines(  # noqa: PLR0913
+    config: Config,
+    rule: str,
+    layout: Layout,
+    ids: Sequence[str],
+    tables: Mapping[str, AnswerTable],
+    statistics: Mapping[str, NDArray[np.float64]],
+) -> Iterator[dict[str, Any]]:
+    for index, item in enumerate(layout.items):
+        groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
+        for position, run in enumerate(tables[rule].runs):
+            by_rule = {
+                name: {
+                    "verdict": config.verdict(statistics[name][index, position]),
+                    "answers": list(_answers(table, layout.members[index], ids, run)),
+                }
+                for name, table in tables.items()
+            }
+            right = by_rule[rule]["verdict"] == "right"
+            yield {"item": item, "run": run, "groups": groups, "rule": rule, "right": right, "rules": by_rule}
+
+
+def _answers(
+    table: AnswerTable, members: NDArray[np.int64], ids: Sequence[str], run: int
+) -> Iterator[dict[str, str | int | None]]:
+    for variant in table.variants:
+        column = table.columns[run, variant]
+        for member in members.tolist():
+            answer = column[member]
+            found = ("missing", None, None) if answer is None else (answer.rule, answer.value, answer.note)
+            yield {"id": ids[member], "variant": variant, "answer": found[1], "found_by": found[0], "note": found[2]}

@@ -1,0 +1,136 @@
+"""The sheets of later rounds: which items a person is asked about, and what stands on the sheet."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from medzh_score.answers import collect, predictions_of
+from medzh_score.config import pick
+from medzh_score.errors import MedzhError
+from medzh_score.sheets import sheet_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from medzh_score.config import Config, Layout, Round
+    from medzh_score.records import Records
+
+
+def draw(identifiers: Sequence[str], count: int, seed: int) -> list[str]:
+    """Draw without a random stream: the ids whose SHA-256 with the seed comes first.
+
+    Parameters
+    ----------
+    identifiers : sequence of str
+        From which is drawn, in any order.
+    count : int
+        How many, at the most.
+    seed : int
+        Another seed draws others.
+
+    Examples
+    --------
+    >>> draw(["a", "b", "c"], 2, seed=0) == draw(["c", "b", "a"], 2, seed=0)
+    True
+    """
+
+    def place(identifier: str) -> str:
+        return hashlib.sha256(f"{seed}:{identifier}".encode()).hexdigest()
+
+    return sorted(identifiers, key=place)[:count]
+
+
+def round_sheet(  # noqa: PLR0913 - the options of the command
+    config: Config,
+    records: Records,
+    later: Round,
+    predictions: Sequence[Path],
+    *,
+    rule: str | None = None,
+    reader: str | None = None,
+    file_per_run: bool = False,
+    sample: int | None = None,
+    seed: int = 0,
+) -> tuple[bytes, int]:
+    """Make the sheet of a later round from the first round's predictions.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    records : Records
+        What was asked about.
+    later : Round
+        The round.
+    predictions : sequence of Path
+        What the model answered; only the first run is asked about.
+    rule : str, optional
+        By which answers are read; the paper's when not given.
+    reader : str, optional
+        The form of the files; recognised when not given.
+    file_per_run : bool
+        Number the files as runs.
+    sample : int, optional
+        How many items are drawn; the paper's number when not given.
+    seed : int
+        Of the draw, which is by SHA-256 of seed and id.
+
+    Returns
+    -------
+    (bytes, int)
+        The sheet and how many items stand on it: all that are eligible where they are fewer.
+
+    Raises
+    ------
+    MedzhError
+        If no item is eligible.
+    """
+    layout = config.layout(records.rows)
+    ids = [record["id"] for record in records.rows]
+    sides = config.prepare(records.rows, layout)
+    chosen = pick("--rule", config.rules, rule)
+    collected = collect(ids, sides, [chosen], predictions, reader=reader, file_per_run=file_per_run)
+    table = collected.tables[chosen.name]
+    eligible = [
+        item for item, fits in zip(layout.items, later.eligible(layout, table).tolist(), strict=True) if fits
+    ]
+    if not eligible:
+        raise MedzhError(f"no item of the first run can be asked about in round {later.name}", file=predictions[0])
+    drawn = draw(eligible, later.sample if sample is None else sample, seed)
+    texts = _texts(layout, ids, drawn, predictions, reader, table.runs[0], file_per_run=file_per_run)
+    rows = []
+    items = {item: index for index, item in enumerate(layout.items)}
+    for item in drawn:
+        members = [records.rows[member] for member in layout.members[items[item]]]
+        shown = later.context(members, [texts.get(member["id"], "") for member in members])
+        rows.append({"id": item, "run": table.runs[0], **shown})
+    columns = (*rows[0], *later.values, "rater")
+    return sheet_bytes(columns, rows), len(rows)
+
+
+def _texts(  # noqa: PLR0913
+    layout: Layout,
+    ids: Sequence[str],
+    drawn: Sequence[str],
+    predictions: Sequence[Path],
+    reader: str | None,
+    run: int,
+    *,
+    file_per_run: bool,
+) -> dict[str, str]:
+    """Read the files once more, and keep the texts of the drawn items only."""
+    chosen = set(drawn)
+    wanted = {
+        ids[member]
+        for item, members in zip(layout.items, layout.members, strict=True)
+        if item in chosen
+        for member in members
+    }
+    return {
+        prediction.id: prediction.prediction
+        for _, numbered in predictions_of(predictions, reader, file_per_run=file_per_run)
+        for _, prediction in numbered
+        if prediction.run == run and prediction.id in wanted
+    }

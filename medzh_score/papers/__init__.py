@@ -1,0 +1,6 @@
+"""What the papers state, print and get wrong: one JSON file a config, and how it is read."""
+
+from medzh_score.papers.facts import Paper
+from medzh_score.papers.paper import load_paper, reported_tables
+
+__all__ = ["Paper", "load_paper", "reported_tables"]

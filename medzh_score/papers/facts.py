@@ -1,0 +1,191 @@
+"""The shape of a paper's facts: what ``papers/<config>.json`` holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Cells = dict[str, str | int | float | None]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How the paper is cited.
+
+    Attributes
+    ----------
+    key, kind : str
+        Of its BibTeX entry.
+    fields : dict of str to str
+        Of the entry; only what is certain.
+    remark : str
+        What is left out, and why.
+    """
+
+    key: str
+    kind: str
+    fields: dict[str, str]
+    remark: str
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A number of the paper's text.
+
+    Attributes
+    ----------
+    name : str
+        What it counts.
+    value : str, int or float
+        As stated.
+    section : str
+        Where.
+    """
+
+    name: str
+    value: str | int | float
+    section: str
+
+
+@dataclass(frozen=True)
+class ReportedColumn:
+    """A column of a printed table.
+
+    Attributes
+    ----------
+    name : str
+        The key of its values.
+    head : str
+        As printed.
+    std : str or None
+        The key of the standard deviation that is printed behind the value.
+    suffix : str
+        Printed behind each value.
+    """
+
+    name: str
+    head: str
+    std: str | None = None
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class FooterRow:
+    """A row beneath the others, such as a total.
+
+    Attributes
+    ----------
+    cells : dict
+        Its values by column name.
+    suffix : str
+        Printed behind each number.
+    """
+
+    cells: Cells
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
+class ReportedTable:
+    """A table as the paper prints it.
+
+    Attributes
+    ----------
+    number : int
+        In the paper.
+    title : str
+        What it shows, in our words.
+    sections : tuple of str
+        Where it belongs.
+    columns : tuple of ReportedColumn
+        In their order.
+    rows : tuple of dict
+        Values by column name, and standard deviations.
+    footer : tuple of FooterRow
+        Totals that the paper prints.
+    """
+
+    number: int
+    title: str
+    sections: tuple[str, ...]
+    columns: tuple[ReportedColumn, ...]
+    rows: tuple[Cells, ...]
+    footer: tuple[FooterRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """A finding about the paper.
+
+    Attributes
+    ----------
+    id : str
+        Unique in the paper.
+    grade : str
+        ``PROVEN`` (contradicts arithmetic), ``STRONG`` (would need an extreme coincidence), ``TEXT`` (the prose
+        contradicts a table or itself), ``CODE`` (the paper differs from the authors' code), ``OK`` (was checked and
+        holds).
+    tables : tuple of int
+        The tables that it concerns.
+    sections : tuple of str
+        The sections that it concerns.
+    finding : str
+        What is the matter.
+    shown_by : str
+        How that is known.
+    """
+
+    id: str
+    grade: str
+    tables: tuple[int, ...]
+    sections: tuple[str, ...]
+    finding: str
+    shown_by: str
+
+    def __str__(self) -> str:
+        """Write it as one line."""
+        places = [f"Table {number}" for number in self.tables]
+        places += [f"{'section' if name[0].isdigit() else 'Appendix'} {name}" for name in self.sections]
+        return f"{self.id} ({self.grade}; {', '.join(places)}): {self.finding} Shown by: {self.shown_by}."
+
+
+@dataclass(frozen=True)
+class Paper:
+    """What is known of a benchmark's paper.
+
+    Attributes
+    ----------
+    config, benchmark : str
+        Our name and the paper's.
+    text : str
+        Which text of the paper was read.
+    reference : Reference
+        How it is cited.
+    decoding : dict
+        The paper's settings, with where they stand in ``decoding_remark``.
+    sections : dict of str to str
+        The sections and appendices that exist, with what each is about.
+    stated : tuple of Statement
+        Numbers of the text.
+    tables : tuple of ReportedTable
+        Tables of numbers.
+    left_out : dict of str to str
+        The numbers of the other tables, and why each is left out.
+    errata : tuple of Erratum
+        What was checked, and what does not hold.
+    """
+
+    config: str
+    benchmark: str
+    text: str
+    reference: Reference
+    decoding: dict[str, int | float | str]
+    decoding_remark: str
+    sections: dict[str, str]
+    stated: tuple[Statement, ...]
+    tables: tuple[ReportedTable, ...]
+    left_out: dict[str, str]
+    errata: tuple[Erratum, ...]
+
+    def errata_of(self, number: int | None) -> list[Erratum]:
+        """List the errata that concern a table; all of them where none is named."""
+        return [erratum for erratum in self.errata if number is None or number in erratum.tables]

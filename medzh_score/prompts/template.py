@@ -1,0 +1,45 @@
+"""A prompt with a name, its wording and the place where it is printed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A named prompt.
+
+    Attributes
+    ----------
+    name : str
+        ``paper-1``, ``paper-2`` where a paper prints it, ``medzh-zh-1`` where we wrote it.
+    text : str
+        The wording, with ``{field}`` where a field of the record goes.
+    printed_in : str
+        Where the wording stands.
+    """
+
+    name: str
+    text: str
+    printed_in: str
+
+    def fill(self, **fields: object) -> str:
+        """Put a record's fields into the wording.
+
+        Parameters
+        ----------
+        **fields : object
+            The record; fields that the wording does not name are passed over, and braces inside values stay.
+
+        Returns
+        -------
+        str
+            The prompt as it is sent.
+
+        Examples
+        --------
+        >>> Prompt("p", "是否正确？{claim}", "here").fill(claim="水{H2O}是药")
+        '是否正确？水{H2O}是药'
+        """
+        return re.sub(r"\{(\w+)\}", lambda name: str(fields[name.group(1)]), self.text)

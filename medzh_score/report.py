@@ -1,0 +1,137 @@
+"""The report: everything that a scoring run found, in a flat and stable shape."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from medzh_score.answers import Coverage, Input
+    from medzh_score.signature import Signature
+    from medzh_score.statistics import Value
+    from medzh_score.table import Table
+
+
+@dataclass(frozen=True)
+class RuleResult:
+    """What one rule found.
+
+    Attributes
+    ----------
+    metrics : mapping of str to Value
+        Over all items.
+    groups : mapping
+        From breakdown to group to the same.
+    tables : mapping of str to Table
+        The config's own.
+    unanswered : int
+        Predictions in which this rule found no answer.
+    """
+
+    metrics: Mapping[str, Value]
+    groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    tables: Mapping[str, Table]
+    unanswered: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """A scoring run.
+
+    Attributes
+    ----------
+    config : str
+        The config's name.
+    rule : str
+        The chosen rule; it stands in ``metrics``, ``groups``, ``tables`` and the signature.
+    results : mapping of str to RuleResult
+        By rule, in the config's order.
+    coverage : Coverage
+        How the predictions cover what was asked.
+    inputs : tuple of Input
+        The files that were read.
+    arguments : mapping
+        What the user asked for.
+    signature : dict of str to str
+        How the numbers came to be.
+    model : str or None
+        Who answered, where the files or the user say it; beside the signature, not in it.
+    notes : tuple of str
+        What the reader should know.
+    """
+
+    config: str
+    rule: str
+    results: Mapping[str, RuleResult]
+    coverage: Coverage
+    inputs: tuple[Input, ...]
+    arguments: Mapping[str, Any]
+    signature: Signature
+    model: str | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> Mapping[str, Value]:
+        """The metrics over all items, by the chosen rule."""
+        return self.results[self.rule].metrics
+
+    @property
+    def groups(self) -> Mapping[str, Mapping[str, Mapping[str, Value]]]:
+        """The metrics of each group, by the chosen rule."""
+        return self.results[self.rule].groups
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The config's own tables, by the chosen rule."""
+        return self.results[self.rule].tables
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as plain mappings and lists.
+
+        Returns
+        -------
+        dict
+            ``config``, ``metrics``, ``groups``, ``rules``, ``tables``, ``coverage``, ``inputs``, ``arguments``,
+            ``signature``, ``model`` and ``notes``; undefined values are None with ``why``. No time stamp.
+        """
+        return {
+            "config": self.config,
+            **_plain(self.results[self.rule]),
+            "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
+            "coverage": asdict(self.coverage),
+            "inputs": [asdict(file) for file in self.inputs],
+            "arguments": dict(self.arguments),
+            "signature": dict(self.signature),
+            "model": self.model,
+            "notes": list(self.notes),
+        }
+
+    def as_json(self) -> bytes:
+        """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
+        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+
+
+def _plain(result: RuleResult) -> dict[str, Any]:
+    return {
+        "metrics": _values(result.metrics),
+        "groups": {
+            breakdown: {group: _values(named) for group, named in groups.items()}
+            for breakdown, groups in result.groups.items()
+        },
+        "tables": {
+            name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+            for name, table in result.tables.items()
+        },
+        "unanswered": result.unanswered,
+    }
+
+
+def _values(named: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {key: part for key, part in asdict(value).items() if key != "why" or part is not None}
+        for name, value in named.items()
+    }

@@ -1,0 +1,255 @@
+"""How much a metric depends on the wording of the prompt: two reports of the same pairs, compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+from medzh_score.readers.document import read_document
+from medzh_score.signature import UNSTATED, differences
+from medzh_score.statistics import TOTAL, GroupKey
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+SHAPE = "a report as `medzh-score score --to json` writes it"
+
+
+@dataclass(frozen=True)
+class ReportedValue:
+    """A metric on some items, as far as a comparison needs it.
+
+    Attributes
+    ----------
+    value : float or None
+        None where it is undefined.
+    n : int
+        Over how many items.
+    unit : str
+        ``percent`` or ``fraction``.
+    """
+
+    value: float | None
+    n: int
+    unit: str
+
+
+@dataclass(frozen=True)
+class PromptReport:
+    """A report that was read back.
+
+    Attributes
+    ----------
+    config : str
+        What was scored.
+    metrics : dict of str to ReportedValue
+        Over all items.
+    groups : dict
+        From breakdown to group to the same.
+    signature : dict of str to str
+        How the numbers came to be.
+    model : str or None
+        Who answered.
+    """
+
+    config: str
+    metrics: dict[str, ReportedValue]
+    groups: dict[str, dict[str, dict[str, ReportedValue]]]
+    signature: dict[str, str]
+    model: str | None = None
+
+    @property
+    def prompt(self) -> str:
+        """The name of the prompt that was sent."""
+        return self.signature.get("prompt", UNSTATED)
+
+    def values(self, metric: str) -> dict[GroupKey, ReportedValue]:
+        """Give a metric over all items and then in each group."""
+        by_group = {
+            (breakdown, group): named[metric]
+            for breakdown, groups in self.groups.items()
+            for group, named in groups.items()
+        }
+        return {TOTAL: self.metrics[metric], **by_group}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A metric under two prompts on the same items.
+
+    Attributes
+    ----------
+    breakdown, group : str
+        Which items; both empty for all.
+    n : int
+        How many.
+    first, second : float or None
+        The metric under either prompt; None where undefined.
+    low, high : float or None
+        The 95 % interval of the difference, where there is one.
+    """
+
+    breakdown: str
+    group: str
+    n: int
+    first: float | None
+    second: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def key(self) -> GroupKey:
+        """Breakdown and group."""
+        return self.breakdown, self.group
+
+    @property
+    def difference(self) -> float | None:
+        """Second minus first; None where either is undefined."""
+        return None if self.first is None or self.second is None else self.second - self.first
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The comparison of two prompts.
+
+    Attributes
+    ----------
+    config, metric, unit : str
+        What was compared.
+    prompts : tuple of str
+        The two names.
+    models : tuple of str or None
+        Who answered.
+    rows : tuple of Difference
+        All items first, then each group.
+    signature : dict of str to str
+        What both reports share.
+    interval : str or None
+        How the intervals were drawn.
+    """
+
+    config: str
+    metric: str
+    unit: str
+    prompts: tuple[str, str]
+    models: tuple[str | None, str | None]
+    rows: tuple[Difference, ...]
+    signature: dict[str, str]
+    interval: str | None = None
+
+    @property
+    def defined(self) -> list[tuple[str, float]]:
+        """The groups with a difference, and it."""
+        named = [(row.group, row.difference) for row in self.rows if row.key != TOTAL]
+        return [(group, difference) for group, difference in named if difference is not None]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean difference over groups, each counted once."""
+        found = [difference for _, difference in self.defined]
+        return sum(found) / len(found) if found else None
+
+    @property
+    def mean_absolute(self) -> float | None:
+        """The mean size of the difference over groups, each counted once."""
+        found = [abs(difference) for _, difference in self.defined]
+        return sum(found) / len(found) if found else None
+
+    @property
+    def largest(self) -> tuple[str, float] | None:
+        """The group with the largest absolute difference, the first of equals, and its difference with its sign."""
+        return max(self.defined, key=lambda named: abs(named[1]), default=None)
+
+
+def read_report(path: Path) -> PromptReport:
+    """Read a report back.
+
+    Parameters
+    ----------
+    path : Path
+        JSON.
+
+    Raises
+    ------
+    MedzhError
+        If it is no report.
+    """
+    report: PromptReport = read_document(path, PromptReport, SHAPE)
+    return report
+
+
+def compare(first: PromptReport, second: PromptReport, metric: str = "FactAcc") -> Sensitivity:
+    """Compare a metric under two prompts, over all items and in each group.
+
+    Parameters
+    ----------
+    first, second : PromptReport
+        Of the same items, with signatures that differ in the prompt and in nothing else.
+    metric : str
+        Its name.
+
+    Returns
+    -------
+    Sensitivity
+        Without intervals. A difference is None where the metric is undefined under either prompt.
+
+    Raises
+    ------
+    MedzhError
+        If the reports are not comparable; the keys or groups are named.
+
+    References
+    ----------
+    SDAK, Appendix B and Figure 6.
+    """
+    _refuse_other(first, second)
+    for report in (first, second):
+        if metric not in report.metrics:
+            raise MedzhError("no such metric", field="--metric", expected=", ".join(report.metrics), found=metric)
+    ours, theirs = first.values(metric), second.values(metric)
+    _refuse_other_items(ours, theirs)
+    rows = tuple(Difference(*key, found.n, found.value, theirs[key].value) for key, found in ours.items())
+    shared = {key: value for key, value in first.signature.items() if key != "prompt"}
+    return Sensitivity(
+        first.config,
+        metric,
+        ours[TOTAL].unit,
+        (first.prompt, second.prompt),
+        (first.model, second.model),
+        rows,
+        shared,
+    )
+
+
+def _refuse_other(first: PromptReport, second: PromptReport) -> None:
+    differing = [key for key in differences(first.signature, second.signature) if key != "prompt"]
+    if first.config != second.config and "config" not in differing:
+        differing.insert(0, "config")
+    if differing:
+        found = "; ".join(
+            f"{key}: {first.signature.get(key, 'none')} and {second.signature.get(key, 'none')}" for key in differing
+        )
+        raise MedzhError(
+            f"the reports differ in more than the prompt: {', '.join(differing)} ({found})",
+            field="signature",
+            advice="score both alike",
+        )
+    if first.prompt == second.prompt:
+        advice = "score with --prompts FILE, the file that was sent" if first.prompt == UNSTATED else None
+        raise MedzhError("both reports are of the same prompt", field="prompt", found=first.prompt, advice=advice)
+
+
+def _refuse_other_items(ours: Mapping[GroupKey, ReportedValue], theirs: Mapping[GroupKey, ReportedValue]) -> None:
+    for key in {**ours, **theirs}:
+        one, other = ours.get(key), theirs.get(key)
+        name = " ".join(key).strip() or "all"
+        if one is None or other is None:
+            raise MedzhError("only one report has the group", field="groups", found=name, advice="score the same data")
+        if one.n != other.n:
+            raise MedzhError(
+                f"the reports count different pairs: {name} has n {one.n} and {other.n}",
+                field="groups",
+                advice="score the same data",
+            )

@@ -1,0 +1,114 @@
+"""What was sent to the model, read back from the prompts file: it enters the signature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.errors import MedzhError
+from medzh_score.readers.batch import CUSTOM_ID
+from medzh_score.readers.lines import decoded, numbered_lines
+from medzh_score.signature import UNSTATED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from medzh_score.config import Config
+    from medzh_score.records import Records
+
+NOT_DECODING = ("model", "messages")
+
+
+@dataclass(frozen=True)
+class SentPrompt:
+    """The prompt, examples and decoding settings that a prompts file names, as the signature writes them."""
+
+    prompt: str
+    shots: str
+    decoding: str
+
+
+UNSTATED_PROMPT = SentPrompt(UNSTATED, UNSTATED, UNSTATED)
+
+
+def written_decoding(decoding: Mapping[str, object]) -> str:
+    """Write decoding settings for the signature, in alphabetical order.
+
+    Parameters
+    ----------
+    decoding : mapping
+        Names and values.
+
+    Examples
+    --------
+    >>> written_decoding({"top_k": 5, "temperature": 0.3})
+    'temperature=0.3,top_k=5'
+    """
+    return ",".join(f"{name}={decoding[name]}" for name in sorted(decoding)) or UNSTATED
+
+
+def sent_prompt(path: Path, config: Config, records: Records) -> SentPrompt:
+    """Read which prompt, examples and settings a prompts file holds.
+
+    Parameters
+    ----------
+    path : Path
+        What ``medzh-score prompts`` wrote: chat, text or openai-batch.
+    config : Config
+        Whose prompts they are; the wording of each line is compared with the prompt of that name.
+    records : Records
+        What was asked about.
+
+    Raises
+    ------
+    MedzhError
+        If a line's wording is none of the config's prompts, lines differ in prompt or settings, or ids are unknown.
+    """
+    rows = {record["id"]: record for record in records.rows}
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    found: SentPrompt | None = None
+    for number, raw in numbered_lines(path):
+        line = decoded(decoder, raw, path, number)
+        identifier, text, settings = _parts(line, path, number)
+        if identifier not in rows:
+            raise MedzhError("no record has this id", file=path, line=number, field="id", found=identifier)
+        here = SentPrompt(
+            _named(text, config, rows[identifier], path, number),
+            str(line.get("shots", 0)),
+            written_decoding(settings),
+        )
+        if found is not None and here != found:
+            raise MedzhError(
+                "differs from the lines before it in prompt, shots or decoding", file=path, line=number, found=here
+            )
+        found = here
+    if found is None:
+        raise MedzhError("holds no prompts", file=path)
+    return found
+
+
+def _parts(line: dict[str, Any], path: Path, number: int) -> tuple[str, str, dict[str, Any]]:
+    try:
+        if "custom_id" in line:
+            match = CUSTOM_ID.fullmatch(line["custom_id"])
+            settings = {name: value for name, value in line["body"].items() if name not in NOT_DECODING}
+            return match["id"] if match else "", line["body"]["messages"][-1]["content"], settings
+        text = line["text"] if "text" in line else line["messages"][-1]["content"]
+        return line["id"], text, line.get("decoding", {})
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise MedzhError(
+            "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes"
+        ) from error
+
+
+def _named(text: str, config: Config, record: dict[str, Any], path: Path, number: int) -> str:
+    for prompt in config.prompts:
+        if prompt.fill(**record) == text:
+            return prompt.name
+    names = ", ".join(prompt.name for prompt in config.prompts)
+    raise MedzhError(
+        "the wording is none of the config's prompts", file=path, line=number, expected=names, found=text[:40]
+    )

@@ -1,0 +1,188 @@
+"""Sheets: UTF-8 CSV files with a byte order mark that go out to people and come back filled in."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+from medzh_score.readers.lines import open_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+LARGEST_CELL = 1 << 26
+# A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """What people said in a round, keyed by item and run.
+
+    Attributes
+    ----------
+    values : mapping of (str, int) to mapping of str to str
+        For each item id and run the value of each column that was filled in.
+    raters : tuple of str
+        Who filled it in, in alphabetical order.
+    overridden : int
+        How many values of an earlier file a later one replaced.
+    unrated : int
+        How many rows came back blank.
+    """
+
+    values: Mapping[tuple[str, int], Mapping[str, str]]
+    raters: tuple[str, ...]
+    overridden: int = 0
+    unrated: int = 0
+
+
+def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
+    """Write a sheet.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The heads: keys, read-only context, values to fill in, ``rater``.
+    rows : iterable of mapping
+        A row each; a column that is not in it stays empty. A text that a spreadsheet would run as a formula gets an
+        apostrophe in front.
+
+    Returns
+    -------
+    bytes
+        CSV, UTF-8 with a byte order mark, CRLF line ends: what spreadsheets open without asking.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, restval="")
+    writer.writeheader()
+    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _inert(value: object) -> object:
+    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+
+
+def read_rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Read the rows of a sheet that came back.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, UTF-8 with or without a byte order mark.
+    required : sequence of str
+        Columns that it must have.
+
+    Yields
+    ------
+    (int, dict of str to str)
+        The number of the line on which the row ends, and its cells without surrounding space.
+
+    Raises
+    ------
+    MedzhError
+        If it is not UTF-8 or lacks a column.
+    """
+    csv.field_size_limit(LARGEST_CELL)
+    with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
+        rows = csv.DictReader(text)
+        try:
+            found = [name.strip() for name in rows.fieldnames or []]
+            rows.fieldnames = found
+            for name in required:
+                if name not in found:
+                    raise MedzhError(
+                        "a column is missing", file=path, line=1, expected=", ".join(required), found=", ".join(found)
+                    )
+            for row in rows:
+                cells = {name: (value or "").strip() for name, value in row.items() if name is not None}
+                if any(cells.values()):
+                    yield rows.line_num, cells
+        except UnicodeDecodeError as error:
+            raise MedzhError(
+                "is not UTF-8",
+                file=path,
+                line=rows.line_num + 1,
+                expected="UTF-8",
+                advice='save it from the spreadsheet as "CSV UTF-8"',
+            ) from error
+        except csv.Error as error:
+            raise MedzhError(f"is not CSV: {error}", file=path, line=rows.line_num) from error
+
+
+def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]) -> Judgements:
+    """Read the filled sheets of a round; where two judge the same item and run, the later file wins.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        In the order in which they count.
+    values : mapping of str to tuple of str
+        The value columns with what they may hold; compared without case.
+
+    Returns
+    -------
+    Judgements
+        Rows whose value columns are all blank count as unrated.
+
+    Raises
+    ------
+    MedzhError
+        If a value is none of those allowed, a run is no number, or one file judges an item twice.
+    """
+    judged: dict[tuple[str, int], dict[str, str]] = {}
+    raters: set[str] = set()
+    overridden = unrated = 0
+    for path in paths:
+        here: dict[tuple[str, int], int] = {}
+        for number, row in read_rows(path, ("id", *values)):
+            key = (row["id"], _run(row, path, number))
+            if key in here:
+                raise MedzhError(
+                    "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
+                )
+            here[key] = number
+            filled = _filled(row, values, path, number)
+            if not filled:
+                unrated += 1
+                continue
+            overridden += key in judged
+            judged[key] = filled
+            raters.add(row.get("rater") or "unnamed")
+    return Judgements(judged, tuple(sorted(raters)), overridden, unrated)
+
+
+def _run(row: Mapping[str, str], path: Path, number: int) -> int:
+    run = row.get("run") or "0"
+    if not run.isdecimal():
+        raise MedzhError("not a run", file=path, line=number, field="run", expected="a number from 0", found=run)
+    return int(run)
+
+
+def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
+    filled = {}
+    for column, allowed in values.items():
+        value = row[column].lower()
+        if value and value not in allowed:
+            raise MedzhError(
+                "not a value of this column",
+                file=path,
+                line=number,
+                field=column,
+                expected=" or ".join(allowed),
+                found=row[column],
+            )
+        filled[column] = value
+    if not any(filled.values()):
+        return {}
+    for column, value in filled.items():
+        if not value:
+            raise MedzhError(
+                "is blank while the row's other values are filled in", file=path, line=number, field=column
+            )
+    return filled
