@@ -1,0 +1,1 @@
+"""The building side: from upstream files to versioned dataset configs."""

@@ -1,0 +1,125 @@
+"""From a recipe to a build: records are made, validated, packaged and swapped in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.choosing import choose, provenance
+from dataset_scripts.features import column_types, read_schema
+from dataset_scripts.packaging import carried_over, write_rest, write_splits
+from dataset_scripts.recipe import dataset
+from dataset_scripts.sources import cache_folder
+from dataset_scripts.swapping import next_build
+from dataset_scripts.validating import inconsistent, invalid
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from dataset_scripts.recipe import BuildTable, Dataset, Record
+
+
+@dataclass(frozen=True)
+class Build:
+    """What was built.
+
+    Attributes
+    ----------
+    config, recipe : str
+        Their names.
+    fingerprint : str
+        64 hex digits over the content.
+    records : dict of str to int
+        How many each split has.
+    sources : list of dict
+        The manifest's account of the files that were read.
+    notes : tuple of str
+        What the builder should know.
+    tables : tuple of BuildTable
+        Counts.
+    """
+
+    config: str
+    recipe: str
+    fingerprint: str
+    records: dict[str, int]
+    sources: list[dict[str, Any]]
+    notes: tuple[str, ...]
+    tables: tuple[BuildTable, ...]
+
+
+def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = (), seed: int = 0) -> Build:
+    """Build a config by one of its recipes; the other configs of the build that stands are carried over.
+
+    Equal content of the sources, seed and version of medzh and its libraries give equal files.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    recipe_name : str
+        ``official``, ``rebuilt`` or ``mini``.
+    out : Path
+        The build folder.
+    given : sequence of str
+        ``NAME=FILE`` or ``FILE``; other sources come from the cache.
+    seed : int
+        Of every draw in the recipe.
+
+    Returns
+    -------
+    Build
+        An account of it.
+
+    Raises
+    ------
+    MedzhError
+        If a source is missing or faulty, a record invalid, or ``out`` is taken. The build that stands stays.
+    """
+    chosen = dataset(config)
+    recipe = chosen.recipe(recipe_name)
+    schema = read_schema(chosen.schema)
+    types = column_types(schema)
+    files = choose(chosen, recipe, given, cache_folder())
+    with next_build(out) as (standing, folder):
+        others = carried_over(standing, folder, config)
+        built = recipe.make(files, seed)
+        for split, records in built.splits.items():
+            _check(chosen, schema, split, records)
+        splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
+        entry = {
+            **write_splits(folder, config, splits, types, chosen.breakdown),
+            "recipe": recipe.name,
+            "summary": recipe.summary,
+            "seed": seed,
+            "parameters": dict(recipe.parameters),
+            "sources": provenance(chosen, recipe, files),
+            "notes": list(built.notes),
+            "tables": [
+                {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+                for table in built.tables
+            ],
+        }
+        write_rest(folder, {**others, config: entry})
+    counts = {split: len(records) for split, records in splits.items()}
+    return Build(config, recipe.name, entry["fingerprint"], counts, entry["sources"], built.notes, built.tables)
+
+
+def _key(chosen: Dataset) -> Any:  # noqa: ANN401 - whatever the config sorts by
+    def key(record: Record) -> tuple[Any, ...]:
+        return chosen.order(record), record["id"]
+
+    return key
+
+
+def _check(chosen: Dataset, schema: dict[str, Any], split: str, records: Sequence[Record]) -> None:
+    """Refuse a split with an invalid record; the message names the first and counts the others."""
+    problems = [str(problem) for problem in invalid(records, schema)]
+    problems = problems or [*inconsistent(records), *chosen.check(records)]
+    if not records:
+        problems = ["the recipe made no records of these sources"]
+    if problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        raise MedzhError(f"{chosen.config} {split}: {problems[0]}{more}", advice="nothing was built")

@@ -1,0 +1,132 @@
+"""Which files a recipe reads: what the user gives, what ships with the package, what stands in the cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.fetching import cached_path, resolve
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.sources import blob_sha1, read_sources, sha256
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.recipe import Dataset, Recipe
+    from dataset_scripts.sources import Source
+
+OPTION = "--source"
+
+
+def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) -> dict[str, SourceFile]:
+    """Find the file of each source of a recipe.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The config.
+    recipe : Recipe
+        One of its recipes.
+    given : sequence of str
+        ``NAME=FILE``, or a bare ``FILE`` for the recipe's first source. Such a file is pinned if its content is.
+    cache : Path
+        Where the others stand; it is only read.
+
+    Returns
+    -------
+    dict of str to SourceFile
+        By name, in the recipe's order. A recipe that does not require all of its sources gets those that are there.
+
+    Raises
+    ------
+    MedzhError
+        If a source is unknown, given twice, unreadable or nowhere to be found.
+    """
+    known = read_sources(dataset.sources)
+    own = _own_files(recipe, given)
+    files = {name: _own_file(name, path, recipe, known) for name, path in own.items()}
+    missing = []
+    for name in recipe.sources:
+        if name in files:
+            continue
+        if name in recipe.embedded:
+            files[name] = SourceFile(name, recipe.embedded[name], sha256(recipe.embedded[name]), pinned=True)
+        elif cached_path(known[name], cache).is_file() or recipe.requires_all:
+            files[name] = resolve(known[name], cache)
+        else:
+            missing.append(name)
+    if not files:
+        raise MedzhError(
+            f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
+            file=cache,
+            expected=" or ".join(missing),
+            advice=f"medzh-build fetch {missing[0]}, or give a file with {OPTION} {missing[0]}=FILE",
+        )
+    return {name: files[name] for name in recipe.sources if name in files}
+
+
+def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]) -> list[dict[str, object]]:
+    """Account for the files that were read, as the manifest does: what they are, not where they stood.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The config.
+    recipe : Recipe
+        The recipe that read them.
+    files : mapping of str to SourceFile
+        From `choose`.
+
+    Returns
+    -------
+    list of dict
+        One a file. Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
+        from it may not be redistributed.
+    """
+    known = read_sources(dataset.sources)
+    account = []
+    for name, file in files.items():
+        source = known.get(name)
+        embedded = name in recipe.embedded
+        terms = (recipe.embedded_licence, True) if embedded else (known[name].licence, known[name].redistributable)
+        licence, redistributable = terms if file.pinned else ("unknown", False)
+        account.append(
+            {
+                "name": name,
+                "sha256": file.sha256,
+                "pinned": file.pinned,
+                "licence": licence,
+                "redistributable": redistributable,
+                "citation": source.citation if source else "the authors of medzh",
+                "url": source.url if source and file.pinned else None,
+            }
+        )
+    return account
+
+
+def _own_files(recipe: Recipe, given: Sequence[str]) -> dict[str, Path]:
+    own: dict[str, Path] = {}
+    for text in given:
+        before, equals, after = text.partition("=")
+        name, path = (before, after) if before in recipe.sources and equals else (recipe.sources[0], text)
+        if equals and before not in recipe.sources and not Path(text).exists():
+            expected = ", ".join(recipe.sources)
+            raise MedzhError(f"{recipe.name} reads no such source", field=OPTION, expected=expected, found=before)
+        if name in own:
+            raise MedzhError(f"{name} is given twice", field=OPTION, found=text, advice="give each source once")
+        own[name] = Path(path)
+    return own
+
+
+def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]) -> SourceFile:
+    try:
+        digest = sha256(path)
+        if name in recipe.embedded:
+            pinned = digest == sha256(recipe.embedded[name])
+        else:
+            pinned = blob_sha1(path) == known[name].blob
+    except OSError as error:
+        advice = f"give a file with {OPTION} {name}=FILE"
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, field=OPTION, advice=advice) from error
+    return SourceFile(name, path, digest, pinned)

@@ -1,0 +1,87 @@
+"""medzh-build build: make a config and put it into the build folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataset_scripts.building import Build
+
+DEFAULT_OUT = Path("build/medzh")
+DESCRIPTION = """\
+Build a config by one of its recipes: official (from the file that the authors released), rebuilt (by the paper's
+procedure from other sources) or mini (the sample that ships with medzh). Only official is the benchmark.
+
+The build folder is swapped in one step; other configs in it are carried over, and the build before is kept beside it.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser(
+        "build", help="make a config", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("config", metavar="CONFIG", help="such as sdak")
+    parser.add_argument("--recipe", required=True, metavar="official|rebuilt|mini", help="how to make it")
+    parser.add_argument(
+        "--source",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="your own file; without a name it is the recipe's first source (default: the cache, see fetch)",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=DEFAULT_OUT, metavar="FOLDER", help=f"the build folder (default: {DEFAULT_OUT})"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of every draw (default: 0)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``config``, ``recipe``, ``source``, ``out`` and ``seed``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be built; what stands in the build folder stays.
+    """
+    from dataset_scripts.building import build
+    from medzh_score.writing import open_output
+
+    made = build(arguments.config, arguments.recipe, arguments.out, given=arguments.source, seed=arguments.seed)
+    with open_output(None) as stream:
+        stream.write(_account(made, arguments.out).encode("utf-8", "surrogateescape"))
+    return 0
+
+
+def _account(made: Build, out: Path) -> str:
+    from medzh_score.rendering.tables import as_text
+    from medzh_score.table import Table
+
+    lines = [as_text(Table(table.title, table.columns, table.rows)) for table in made.tables]
+    lines += [f"note: {note}" for note in made.notes]
+    for source in made.sources:
+        content = "pinned, verified" if source["pinned"] else "not the pinned file"
+        lines.append(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}")
+    counts = ", ".join(f"{split} {count:,} records" for split, count in made.records.items())
+    lines.append(f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {out}")
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,59 @@
+"""medzh-build check: verify a build folder, offline."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+DESCRIPTION = """\
+Verify a build folder, offline: the manifest and every record against their schemas, hashes, counts, the fingerprint,
+the head of the card against the hub's lists, and that load_dataset gives every config back as it was built.
+
+Every problem is printed on a line of its own; the status is 1 if there is one, and 2 if there is no build to verify.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser(
+        "check",
+        help="verify a build folder",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", type=Path, nargs="?", default=Path("build/medzh"), metavar="FOLDER", help="the build")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``folder``.
+
+    Returns
+    -------
+    int
+        0 if all is well, 1 if not.
+
+    Raises
+    ------
+    MedzhError
+        If there is no build.
+    """
+    from dataset_scripts.checking import check
+    from medzh_score.writing import open_output
+
+    checked = check(arguments.folder)
+    lines = checked.problems or checked.summary
+    with open_output(None) as stream:
+        stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    return 1 if checked.problems else 0

@@ -1,0 +1,107 @@
+"""medzh-build sheet: draw the sheet of a study, for people to fill in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from dataset_scripts.study import Study
+
+DESCRIPTION = """\
+Write the sheet of a study that the paper made by hand: CSV, UTF-8 with a byte order mark. Fill its empty columns in
+and give it to medzh-build tally. For sdak: thematic (Table 1, needs --source, a KUAKE-QIC file) and verification
+(Table 3, drawn from the build).
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser("sheet", help="draw the sheet of a study", description=DESCRIPTION)
+    parser.add_argument("config", metavar="CONFIG", help="such as sdak")
+    parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
+    parser.add_argument("--source", metavar="FILE", help="the file to draw from, where the study needs one")
+    options.add_data(parser)
+    parser.add_argument("--sample", type=options.positive, metavar="N", help="of each type or intent (default: paper)")
+    options.add_seed(parser, "the draw")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``config``, ``name``, ``source``, ``data``, ``sample``, ``seed`` and ``out``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If the study is unknown, or what it draws from is missing or damaged.
+    """
+    from medzh_score.sheets import sheet_bytes
+    from medzh_score.writing import open_output
+
+    study = find_study(arguments.config, arguments.name)
+    drawn = study.draw(_drawn_from(study, arguments), arguments.sample or study.sample, arguments.seed)
+    with open_output(arguments.out) as stream:
+        stream.write(sheet_bytes(study.columns, drawn.rows))
+    options.say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
+    return 0
+
+
+def find_study(config: str, name: str) -> Study:
+    """Find a study of a config.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    name : str
+        The study's.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such config or study.
+    """
+    from dataset_scripts.recipe import dataset
+    from medzh_score.errors import MedzhError
+
+    studies = dataset(config).studies
+    if name not in studies:
+        expected = ", ".join(studies) or "none"
+        raise MedzhError(f"{config} has no such study", field="NAME", expected=expected, found=name)
+    study: Study = studies[name]
+    return study
+
+
+def _drawn_from(study: Study, arguments: argparse.Namespace) -> Path:
+    from pathlib import Path
+
+    from medzh_score.errors import MedzhError
+
+    if study.needs == "data":
+        if arguments.source is not None:
+            raise MedzhError(f"{study.name} draws from a build", field="--source", advice="name it with --data")
+        return Path(arguments.data)
+    if arguments.source is None:
+        raise MedzhError(f"{study.name} needs a file", field="--source", expected=study.source)
+    return Path(arguments.source)

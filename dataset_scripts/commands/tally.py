@@ -1,0 +1,71 @@
+"""medzh-build tally: turn a filled sheet into the paper's table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Count a sheet that medzh-build sheet drew and people filled in, in the form of the paper's table.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser("tally", help="count a filled sheet of a study", description=DESCRIPTION)
+    parser.add_argument("config", metavar="CONFIG", help="such as sdak")
+    parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
+    parser.add_argument("sheet", metavar="FILE", help="the filled sheet")
+    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="form (default: text)")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``config``, ``name``, ``sheet``, ``to`` and ``out``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If the study is unknown or the sheet damaged.
+    """
+    from dataclasses import asdict
+    from pathlib import Path
+
+    import msgspec
+
+    from dataset_scripts.commands.sheet import find_study
+    from medzh_score.rendering.document import document
+    from medzh_score.writing import open_output
+
+    study = find_study(arguments.config, arguments.name)
+    tally = study.tally(Path(arguments.sheet))
+    if arguments.to == "json":
+        facts = {"config": arguments.config, "study": study.name, **asdict(tally)}
+        content = msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"
+    else:
+        heading = f"{arguments.config}, study {study.name}: {study.summary}"
+        content = document(arguments.to, heading, [tally.table], tally.notes, tally.decimals).encode()
+    with open_output(arguments.out) as stream:
+        stream.write(content)
+    return 0

@@ -1,0 +1,110 @@
+"""The column types of a config, which follow from the JSON Schema of its records."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from datasets import Features
+
+SCALARS = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
+LIST = "list<{}>"
+
+
+def read_schema(path: Path) -> dict[str, Any]:
+    """Read a JSON Schema that belongs to a package.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read or is not JSON: the package is damaged.
+    """
+    try:
+        schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    except ValueError as error:
+        raise MedzhError(f"is not JSON: {error}", file=path) from error
+    return schema
+
+
+def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Derive the name and type of each column from a record's JSON Schema.
+
+    Parameters
+    ----------
+    schema : mapping
+        Of an object; each property is a string, an integer, a number, a boolean or an array of one of them, and any
+        of these may also be null.
+
+    Returns
+    -------
+    dict of str to str
+        ``string``, ``int64``, ``float64``, ``bool`` or ``list<…>`` of one of them, by name, in the schema's order.
+
+    Raises
+    ------
+    MedzhError
+        If a property is anything else, or the schema is not of an object.
+
+    Examples
+    --------
+    >>> column_types({"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": ["integer", "null"]}}})
+    {'id': 'string', 'n': 'int64'}
+    """
+    properties = schema.get("properties")
+    if schema.get("type") != "object" or not isinstance(properties, dict) or not properties:
+        raise MedzhError("the schema of a record names no columns", field="/properties", expected="properties")
+    return {name: _column_type(declared, f"/properties/{name}") for name, declared in properties.items()}
+
+
+def features_of(types: Mapping[str, str]) -> Features:
+    """Turn column types into the features that ``load_dataset`` gives back.
+
+    Parameters
+    ----------
+    types : mapping of str to str
+        From `column_types`.
+    """
+    from datasets import Features, List, Value
+
+    def feature(written: str) -> Any:  # noqa: ANN401 - Value or List, which ship no types
+        inner = written.removeprefix("list<").removesuffix(">")
+        return Value(inner) if inner == written else List(Value(inner))
+
+    return Features({name: feature(written) for name, written in types.items()})
+
+
+def _column_type(declared: Mapping[str, Any], pointer: str) -> str:
+    name = _type_name(declared, pointer)
+    if name != "array":
+        return SCALARS[name]
+    item = _type_name(declared.get("items", {}), f"{pointer}/items")
+    if item == "array":
+        raise _unsupported(f"{pointer}/items", "array")
+    return LIST.format(SCALARS[item])
+
+
+def _type_name(declared: Any, pointer: str) -> str:  # noqa: ANN401 - whatever the JSON holds
+    written = declared.get("type") if isinstance(declared, dict) else None
+    names = [written] if isinstance(written, str) else list(written or [])
+    names = [name for name in names if name != "null"] or names
+    if len(names) != 1 or names[0] not in {*SCALARS, "array"}:
+        raise _unsupported(pointer, written)
+    return str(names[0])
+
+
+def _unsupported(pointer: str, found: object) -> MedzhError:
+    expected = ", ".join(SCALARS) + " or array of one of them, each also nullable, as type"
+    return MedzhError("a dataset has no column type for this", field=pointer, expected=expected, found=found)

@@ -1,0 +1,190 @@
+"""What a config declares to be built: its recipes, their sources, its schema and its card section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that a recipe reads.
+
+    Attributes
+    ----------
+    name : str
+        The name of the source, as in ``sources.toml`` and ``--source NAME=FILE``.
+    path : Path
+        The file.
+    sha256 : str
+        64 hex digits of its content.
+    pinned : bool
+        Whether its content is the one that ``sources.toml`` pins.
+    """
+
+    name: str
+    path: Path
+    sha256: str
+    pinned: bool
+
+
+@dataclass(frozen=True)
+class BuildTable:
+    """Counts of a build, for the terminal and the card.
+
+    Attributes
+    ----------
+    title : str
+        What is counted.
+    columns : tuple of str
+        The column heads.
+    rows : tuple of tuple
+        Texts and whole numbers, one tuple a row.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a recipe made.
+
+    Attributes
+    ----------
+    splits : mapping of str to list of dict
+        The records of each split, in any order.
+    notes : tuple of str
+        What the builder should know: what was dropped and why, what could not be filled.
+    tables : tuple of BuildTable
+        Counts, where one number a note would not do.
+    """
+
+    splits: Mapping[str, list[Record]]
+    notes: tuple[str, ...] = ()
+    tables: tuple[BuildTable, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How records of a config come to be.
+
+    Attributes
+    ----------
+    name : str
+        ``official``, ``rebuilt`` or ``mini``.
+    summary : str
+        One sentence for the card's first line and the terminal.
+    sources : tuple of str
+        The names of the sources it can read, the first of which a bare ``--source FILE`` gives.
+    make : callable
+        From the source files by name, the recipe's parameters and a seed to what was built.
+    embedded : mapping of str to Path
+        Sources that ship with the package.
+    embedded_licence : str
+        SPDX expression of the embedded sources, which may be redistributed.
+    requires_all : bool
+        Whether every source is needed; if not, any one of them is enough.
+    parameters : mapping of str to int or str
+        Numbers of the recipe that the card states.
+    """
+
+    name: str
+    summary: str
+    sources: tuple[str, ...]
+    make: Callable[[Mapping[str, SourceFile], int], Built]
+    embedded: Mapping[str, Path] = field(default_factory=dict)
+    embedded_licence: str = "Apache-2.0"
+    requires_all: bool = True
+    parameters: Mapping[str, int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Everything that the building side knows of a config.
+
+    Attributes
+    ----------
+    config : str
+        The config's name.
+    schema : Path
+        JSON Schema of its records; types and columns of the dataset follow from it.
+    card : Path
+        Template of its section of the card.
+    sources : Path
+        The ``sources.toml`` that names its upstream files.
+    recipes : tuple of Recipe
+        By which it can be built.
+    order : callable
+        From a record to what its split is sorted by; the id breaks ties.
+    check : callable
+        From all records of a split to what is wrong among them that no schema can say, one line a problem.
+    breakdown : str or None
+        The column by whose values the card counts.
+    studies : mapping
+        Sheets of the paper that go out to people and come back as a table, by name.
+    """
+
+    config: str
+    schema: Path
+    card: Path
+    sources: Path
+    recipes: tuple[Recipe, ...]
+    order: Callable[[Record], Any] = itemgetter("id")
+    check: Callable[[Sequence[Record]], list[str]] = lambda _: []
+    breakdown: str | None = None
+    studies: Mapping[str, Any] = field(default_factory=dict)
+
+    def recipe(self, name: str) -> Recipe:
+        """Find a recipe by its name.
+
+        Parameters
+        ----------
+        name : str
+            ``official``, ``rebuilt`` or ``mini``.
+
+        Raises
+        ------
+        MedzhError
+            If the config has no such recipe.
+        """
+        for recipe in self.recipes:
+            if recipe.name == name:
+                return recipe
+        names = ", ".join(recipe.name for recipe in self.recipes)
+        raise MedzhError(f"{self.config} has no such recipe", field="--recipe", expected=names, found=name)
+
+
+def dataset_names() -> list[str]:
+    """List the configs that can be built here, in alphabetical order."""
+    return sorted(point.name for point in entry_points(group="dataset_scripts.recipes"))
+
+
+def dataset(config: str) -> Dataset:
+    """Load what a config declares to be built.
+
+    Parameters
+    ----------
+    config : str
+        A name of the entry-point group ``dataset_scripts.recipes``.
+
+    Raises
+    ------
+    MedzhError
+        If no installed package declares it.
+    """
+    for point in entry_points(group="dataset_scripts.recipes", name=config):
+        loaded: Dataset = point.load()
+        return loaded
+    raise MedzhError("no such config", field="CONFIG", expected=", ".join(dataset_names()), found=config)

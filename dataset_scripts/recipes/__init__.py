@@ -1,0 +1,1 @@
+"""One module a config: what can be built, and how."""

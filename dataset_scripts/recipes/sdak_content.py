@@ -1,0 +1,106 @@
+"""What the sources say, one value at a time: the common form in which both input formats are read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+# A value that a reader or a later step does not use has one of these reasons; the columns of the report, in order.
+REASONS = {
+    "misplaced": "the row's cells stand under the wrong columns",
+    "no value": "the cell is empty or says that there is nothing",
+    "elided": "the disease's name or the value is cut off by an ellipsis",
+    "unreadable": "half brackets, numbers only, characters that no font has, cut off without an ellipsis",
+    "prose": "sentences, not a short value",
+    "over-long": "longer than a value of its type may be",
+    "wrong kind": "not of the type: a device among medicines, a topic among departments",
+    "filler": "what the upstream site shows where it knows no complication",
+    "names the subject": "the disease itself, its alias, a longer word around one of them or its tail",
+    "negative": "the source denies it, as 无传染性 and foods not to eat do, and a factual claim can only affirm",
+    "hedged": "said of some cases only",
+    "contradicted": "the counterfactual stands as a fact elsewhere",
+    "duplicate": "the same fact again",
+    "over the limit": "not drawn",
+}
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of one field of one disease.
+
+    Attributes
+    ----------
+    kind : str
+        The name of the atomic type that it may become.
+    subject : str
+        The disease's name as the source writes it.
+    text : str
+        The value as the source writes it.
+    source : str
+        The name of the source.
+    holds : bool
+        Whether the source affirms it; it denies a food that it says not to eat.
+    dropped : str or None
+        A reason of ``REASONS`` that only the reader can know, if there is one.
+    """
+
+    kind: str
+    subject: str
+    text: str
+    source: str
+    holds: bool = True
+    dropped: str | None = None
+
+
+@dataclass
+class Content:
+    """All that has been read.
+
+    Attributes
+    ----------
+    values : list of Value
+        In the order of the files.
+    aliases : dict of str to set of str
+        The other names of a disease, by its name; both as written.
+    """
+
+    values: list[Value] = field(default_factory=list)
+    aliases: dict[str, set[str]] = field(default_factory=dict)
+
+
+def split_list(cell: str) -> list[str]:
+    """Split at spaces and at the marks that separate the members of a list.
+
+    Parameters
+    ----------
+    cell : str
+        A list written as one text.
+
+    Returns
+    -------
+    list of str
+        Its members, none of them empty.
+
+    Examples
+    --------
+    >>> split_list("手术治疗、放射治疗 化疗")
+    ['手术治疗', '放射治疗', '化疗']
+    """
+    return [part for part in re.split(r"[\s、，,；;]+", cell) if part]
+
+
+def fold(text: str) -> str:
+    """Bring texts that read the same to one form: compatibility characters, spaces and case do not count.
+
+    Parameters
+    ----------
+    text : str
+        A name or a claim.
+
+    Examples
+    --------
+    >>> fold("维生素Ａ 缺乏病")
+    '维生素a缺乏病'
+    """
+    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()

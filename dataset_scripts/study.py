@@ -1,0 +1,173 @@
+"""A study that a paper made by hand: what it draws, the sheet that goes out, and the table that comes back."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+from medzh_score.errors import MedzhError
+from medzh_score.sheets import read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from medzh_score.table import Table
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The rows of a sheet.
+
+    Attributes
+    ----------
+    rows : tuple of dict of str to str
+        In their order; columns to be filled in are left out.
+    notes : tuple of str
+        What whoever drew it should know.
+    """
+
+    rows: tuple[dict[str, str], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a filled sheet says.
+
+    Attributes
+    ----------
+    table : Table
+        In the form of the paper's.
+    notes : tuple of str
+        What was not counted, and who filled it in.
+    decimals : int
+        Of its numbers, as the paper prints them.
+    """
+
+    table: Table
+    notes: tuple[str, ...]
+    decimals: int
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study of a config's paper.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line.
+    summary : str
+        One sentence: what is drawn, what is filled in, which table it gives.
+    needs : {"source", "data"}
+        Whether it draws from a user's file or from a build folder.
+    source : str
+        What that is, in words.
+    sample : int
+        How many the paper drew of each intent or type.
+    columns : tuple of str
+        Of the sheet.
+    draw : callable
+        From the file or folder, the sample and the seed to the rows.
+    tally : callable
+        From a filled sheet to the table.
+    """
+
+    name: str
+    summary: str
+    needs: Literal["source", "data"]
+    source: str
+    sample: int
+    columns: tuple[str, ...]
+    draw: Callable[[Path, int, int], Drawn]
+    tally: Callable[[Path], Tally]
+
+
+def draw_first(things: Iterable[T], identify: Callable[[T], str], sample: int, seed: int) -> list[T]:
+    """Draw without replacement, independent of the order of the input and of any library's random stream.
+
+    Parameters
+    ----------
+    things : iterable
+        To draw from; their ids must differ.
+    identify : callable
+        From a thing to its id.
+    sample : int
+        How many; all where there are fewer.
+    seed : int
+        Another seed gives another draw.
+
+    Returns
+    -------
+    list
+        The first by the SHA-256 of ``seed:id``, in that order.
+
+    Examples
+    --------
+    >>> draw_first(["a", "b", "c"], str, 2, seed=0) == draw_first(["c", "a", "b"], str, 2, seed=0)
+    True
+    """
+
+    def digest(thing: T) -> str:
+        return hashlib.sha256(f"{seed}:{identify(thing)}".encode()).hexdigest()
+
+    return sorted(things, key=digest)[:sample]
+
+
+def filled_rows(path: Path, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
+    """Read a filled sheet.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, UTF-8.
+    required : sequence of str
+        Columns that it must have, ``id`` among them.
+
+    Returns
+    -------
+    list of (int, dict of str to str)
+        The number of the line on which each row ends, and its cells.
+
+    Raises
+    ------
+    MedzhError
+        If it is no such sheet, is empty, or has an id that is blank or comes twice.
+    """
+    rows = list(read_rows(path, required))
+    if not rows:
+        raise MedzhError("the sheet has no rows", file=path, expected="a filled sheet")
+    lines: dict[str, int] = {}
+    for number, row in rows:
+        identifier = row["id"]
+        if not identifier:
+            raise MedzhError("is blank", file=path, line=number, field="id")
+        if identifier in lines:
+            raise MedzhError(
+                "stands twice in the sheet",
+                file=path,
+                line=number,
+                field="id",
+                found=identifier,
+                advice=f"keep this line or line {lines[identifier]}",
+            )
+        lines[identifier] = number
+    return rows
+
+
+def raters_note(rows: Iterable[tuple[int, dict[str, str]]], column: str) -> str:
+    """Say who filled the sheet in.
+
+    Parameters
+    ----------
+    rows : iterable of (int, dict)
+        As `filled_rows` gives them.
+    column : str
+        Whose filled cells count.
+    """
+    names = sorted({row.get("rater") or "unnamed" for _, row in rows if row[column]})
+    return f"raters: {', '.join(names) or 'none'}"

@@ -1,0 +1,133 @@
+"""Whether records are what their schema says, and agree with each other."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from jsonschema_rs import Draft202012Validator
+
+NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A field of a record that is not what the schema says.
+
+    Attributes
+    ----------
+    record : str
+        The record's upstream key; its id or its number where it has none.
+    pointer : str
+        The JSON pointer of the field; empty for the record as a whole.
+    expected : str
+        The keyword of the schema that failed, and its value.
+    found : str
+        What was there, shortened.
+    index : int
+        The record's place in the list, from 0.
+    """
+
+    record: str
+    pointer: str
+    expected: str
+    found: str
+    index: int
+
+    def __str__(self) -> str:
+        """Give the problem as one line."""
+        return f"record {self.record}: {self.pointer or '/'}: expected {self.expected}; found {self.found}"
+
+
+def invalid(records: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
+    """Validate records against a JSON Schema.
+
+    Parameters
+    ----------
+    records : sequence of mapping
+        Any values that JSON has. Readers of sources see to it that texts hold no lone surrogate.
+    schema : mapping
+        JSON Schema 2020-12 of one record. Patterns are ECMA's: ``$`` is the end of the text alone.
+
+    Returns
+    -------
+    list of Problem
+        In the order of the records; none if all are valid.
+
+    Raises
+    ------
+    UnicodeEncodeError
+        If a text holds a lone surrogate, which neither UTF-8 nor parquet can store.
+    """
+    validator = _validator(json.dumps(schema))
+    problems: list[Problem] = []
+    for index, record in enumerate(records):
+        if not validator.is_valid(record):
+            problems += _problems(validator, record, index)
+    return problems
+
+
+def inconsistent(records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say what is wrong among the records of a split, whatever the config.
+
+    Parameters
+    ----------
+    records : sequence of mapping
+        Valid against their schema.
+
+    Returns
+    -------
+    list of str
+        One line a problem: an id that several records have, a prompt or an answer without text.
+    """
+    counts = Counter(record.get("id") for record in records)
+    problems = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
+    problems += [
+        f"record {_name(record, index)}: /{field}: expected a text; found {shown(record.get(field))}"
+        for index, record in enumerate(records)
+        for field in NON_EMPTY
+        if not str(record.get(field) or "").strip()
+    ]
+    return problems
+
+
+@lru_cache(maxsize=16)
+def _validator(schema: str) -> Draft202012Validator:
+    from jsonschema_rs import Draft202012Validator
+
+    return Draft202012Validator(json.loads(schema))
+
+
+def _problems(validator: Draft202012Validator, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
+    name = _name(record, index)
+    for error in validator.iter_errors(record):
+        pointer = "".join(map(_step, error.instance_path))
+        kind: Any = error.kind  # one class a keyword, each with attributes of its own
+        if kind.name == "required":
+            yield Problem(name, pointer + _step(kind.property), "a value", "none", index)
+        elif kind.name == "additionalProperties":
+            place: Any = error.instance
+            for field in kind.unexpected:
+                yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
+        else:
+            rule = json.dumps(kind.value, ensure_ascii=False)
+            yield Problem(name, pointer, f"{kind.name} {rule}", shown(error.instance), index)
+
+
+def _step(step: str | int) -> str:
+    return "/" + str(step).replace("~", "~0").replace("/", "~1")
+
+
+def _name(record: Mapping[str, Any], index: int) -> str:
+    for field in ("upstream_key", "id"):
+        if isinstance(record.get(field), str) and record[field]:
+            return shown(record[field]).strip("'")
+    return f"number {index + 1}"
