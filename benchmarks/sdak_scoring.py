@@ -1,0 +1,103 @@
+"""Scoring three runs of all pairs by both rules, beside Python's json merely decoding the lines.
+
+The values are compared with a plain restatement of the official rule. Peak memory is measured in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import texts
+import timing
+
+from medzh_score.configs.sdak import CONFIG
+from medzh_score.extraction import sdak_official, sdak_reason, sdak_strict
+from medzh_score.records import Records
+from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
+from medzh_score.scoring import Options, score_with
+from medzh_score.statistics import Bootstrap
+
+RUNS, LENGTH, SEED, REPEATS = 3, 150, 20260101, 7
+OPTIONS = Options(bootstrap=Bootstrap(0))
+
+
+def forget() -> None:
+    """Empty the caches of the rules, so that each repeat starts as a user does."""
+    sdak_official._windows.cache_clear()  # noqa: SLF001
+    sdak_strict._of_clause.cache_clear()  # noqa: SLF001
+    sdak_reason.asserts_factual.cache_clear()
+
+
+def restated(path: Path) -> tuple[float, float]:
+    """Compute mean IFR and FactAcc by the official rule, plainly."""
+    answers: dict[tuple[int, str], dict[str, str]] = {}
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            prediction = json.loads(line)
+            pair, side = prediction["id"].rsplit("-", 1)
+            answers.setdefault((prediction["run"], pair), {})[side] = prediction["prediction"]
+
+    def correct(text: str) -> bool:
+        start = text[:5]
+        return ("正确" in start and "不正确" not in start) or "是的" in text[:3] or "是正确的" in text[:10]
+
+    def incorrect(text: str) -> bool:
+        wordings = ("不正确", "这个说法是错误的", "这个说法是不正确的", "不完全正确")
+        return "错误" in text[:3] or any(word in text[:10] for word in wordings) or "不是" in text[:5]
+
+    followed = sum(all(correct(text) or incorrect(text) for text in pair.values()) for pair in answers.values())
+    right = sum(correct(pair["f"]) and incorrect(pair["c"]) for pair in answers.values())
+    return 100 * followed / len(answers), 100 * right / len(answers)
+
+
+def peak(path: Path) -> float:
+    """Measure in a process of its own how far loading records and scoring rise above the imports, in MB."""
+    done = subprocess.run([sys.executable, __file__, path], check=True, capture_output=True, text=True)
+    return round(float(done.stdout.splitlines()[-1]), 1)
+
+
+def peak_kilobytes() -> int:
+    """Read this process's own peak; what getrusage gives would include the process that started it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmHWM:")[1].split()[0])
+
+
+def print_peak(path: Path) -> None:
+    """Print the rise of the peak; the records have the columns that scoring loads."""
+    before = peak_kilobytes()
+    full = texts.records()
+    rows = [{name: row[name] for name in CONFIG.columns} for row in full.rows]
+    score_with(CONFIG, [path], Records(full.config, full.split, rows, full.origin), OPTIONS)
+    print((peak_kilobytes() - before) / 1024)
+
+
+def main() -> None:
+    """Measure and print."""
+    records = texts.records()
+    path = texts.predictions(records, RUNS, LENGTH, SEED)
+
+    def ours() -> Report:
+        return score_with(CONFIG, [path], records, OPTIONS)
+
+    def rival() -> None:
+        with path.open(encoding="utf-8") as lines:
+            for line in lines:
+                json.loads(line)
+
+    metrics = ours().metrics
+    ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS, before=forget)
+    found = [metrics[name].value for name in ("IFR", "FactAcc")]
+    equal = all(value is not None and abs(value - other) < 1e-9 for value, other in zip(found, restated(path), strict=True))
+    timing.report(
+        "sdak_scoring", ours_s, "json.loads of each line", rival_s, ratio, equal=equal, peak_mb=peak(path)
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        print_peak(Path(sys.argv[1]))
+    else:
+        main()

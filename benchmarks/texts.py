@@ -1,0 +1,50 @@
+"""SDAK at its full size from the embedded sample: pairs repeated under new ids, texts recombined with a seed."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from dataset_scripts.recipe import SourceFile, dataset
+from medzh_score.records import Origin, Records
+
+PAIRS = 14_048
+MINI = Path(__file__).resolve().parent.parent / "dataset_scripts" / "mini" / "sdak"
+
+
+def records() -> Records:
+    """Make 14,048 pairs of claims."""
+    recipe = dataset("sdak").recipe("mini")
+    files = {name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in recipe.embedded.items()}
+    by_pair: dict[str, list[dict[str, Any]]] = {}
+    for record in recipe.make(files, 0).splits["test"]:
+        by_pair.setdefault(record["pair_id"], []).append(record)
+    pairs = list(by_pair.values())
+    rows = []
+    for number in range(PAIRS):
+        pair_id = f"sdak-bench-{number:05d}"
+        for record in pairs[number % len(pairs)]:
+            rows.append({**record, "id": f"{pair_id}-{record['polarity'][0]}", "pair_id": pair_id})
+    return Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+
+
+def predictions(of: Records, runs: int, length: int, seed: int) -> Path:
+    """Write predictions of about ``length`` characters: the start of a sample text, then clauses of others."""
+    draw = random.Random(seed)  # noqa: S311 - a benchmark
+    samples = (MINI / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line)["prediction"] for line in samples]
+    clauses = [clause for text in texts for clause in re.split(r"(?<=[。，])", text) if clause]
+    path = Path(tempfile.mkdtemp()) / "predictions.jsonl"
+    with path.open("w", encoding="utf-8") as stream:
+        for run in range(runs):
+            for record in of.rows:
+                text = draw.choice(texts)[:30]
+                while len(text) < length:
+                    text += draw.choice(clauses)
+                line = {"id": record["id"], "prediction": text, "run": run}
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return path

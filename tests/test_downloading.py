@@ -1,0 +1,333 @@
+"""Downloads from a server on the loopback that misbehaves in every way that a network does."""
+
+from __future__ import annotations
+
+import re
+import socket
+import struct
+import threading
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dataset_scripts.downloading import Patience, download
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CONTENT = bytes(range(256)) * 3000
+HALF = len(CONTENT) // 2
+QUICK = Patience(stall=5, attempts=3, pause=0)
+
+
+@dataclass
+class Upstream:
+    """A server that answers each request with the next fault of a script, and properly when the script is over."""
+
+    address: str
+    content: bytes = CONTENT
+    script: list[Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    ranges: list[str | None] = field(default_factory=list)
+    released: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def url(self) -> str:
+        return f"{self.address}/a%20file.csv"
+
+
+@pytest.fixture
+def upstream(plain_network):  # noqa: ARG001 - a fixture for its effect
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            site.paths.append(self.path)
+            site.ranges.append(self.headers["Range"])
+            (site.script.pop(0) if site.script else serve)(self)
+
+        def log_message(self, *_):
+            pass
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *_):
+            pass
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        site = server.site = Upstream(f"http://127.0.0.1:{server.server_port}")
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield site
+        site.released.set()
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def part(tmp_path):
+    return tmp_path / "file.part"
+
+
+def send(handler, status, body=b"", **headers):
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+def serve(handler):
+    content, asked = handler.server.site.content, handler.headers["Range"]
+    if asked is None:
+        send(handler, 200, content, Content_Length=len(content))
+        return
+    start = int(asked.removeprefix("bytes=").removesuffix("-"))
+    if start >= len(content):
+        send(handler, 416, Content_Range=f"bytes */{len(content)}", Content_Length=0)
+        return
+    span = f"bytes {start}-{len(content) - 1}/{len(content)}"
+    send(handler, 206, content[start:], Content_Range=span, Content_Length=len(content) - start)
+
+
+def ignore_range(handler):
+    send(handler, 200, CONTENT, Content_Length=len(CONTENT))
+
+
+def end_early(handler):
+    send(handler, 200, CONTENT[:HALF], Content_Length=len(CONTENT))
+
+
+def reset(handler):
+    end_early(handler)
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    handler.connection.close()
+
+
+def hang_up(handler):
+    handler.connection.shutdown(socket.SHUT_RDWR)
+
+
+def stall(handler):
+    end_early(handler)
+    handler.wfile.flush()
+    handler.server.site.released.wait(10)
+
+
+def silence(handler):
+    handler.server.site.released.wait(10)
+
+
+def no_length(handler):
+    send(handler, 200, CONTENT)
+
+
+def other_range(handler):
+    span = f"bytes 7-{len(CONTENT) - 1}/{len(CONTENT)}"
+    send(handler, 206, CONTENT[7:], Content_Range=span, Content_Length=len(CONTENT) - 7)
+
+
+def short_range(handler):
+    start = int(handler.headers["Range"].removeprefix("bytes=").removesuffix("-"))
+    span = f"bytes {start}-{start + 99}/{len(CONTENT)}"
+    send(handler, 206, CONTENT[start : start + 100], Content_Range=span, Content_Length=100)
+
+
+def in_chunks(handler):
+    handler.protocol_version = "HTTP/1.1"
+    send(handler, 200, b"%x\r\n%b\r\n" % (HALF, CONTENT[:HALF]), Transfer_Encoding="chunked")
+    handler.wfile.write(b"%x\r\n%b\r\n0\r\n\r\n" % (len(CONTENT) - HALF, CONTENT[HALF:]))
+    handler.close_connection = True
+
+
+def broken_chunks(handler):
+    handler.protocol_version = "HTTP/1.1"
+    send(handler, 200, b"%x\r\n%b" % (len(CONTENT), CONTENT[:HALF]), Transfer_Encoding="chunked")
+    handler.close_connection = True
+
+
+def status(code):
+    return lambda handler: send(handler, code, b"a page", Content_Length=6)
+
+
+def redirect(target):
+    return lambda handler: send(handler, 302, Location=target, Content_Length=0)
+
+
+def quiet(done, total):
+    pass
+
+
+def get(url, part, patience=QUICK, report=quiet):
+    download(url, part, report, patience)
+    return part.read_bytes()
+
+
+def test_whole_download(upstream, part):
+    seen = []
+    assert get(upstream.url, part, report=lambda *state: seen.append(state)) == CONTENT
+    assert (upstream.paths, upstream.ranges) == (["/a%20file.csv"], [None])
+    assert seen == sorted(seen)
+    assert seen[0] == (0, len(CONTENT))
+    assert seen[-1] == (len(CONTENT), len(CONTENT))
+
+
+@pytest.mark.parametrize("answer", [no_length, in_chunks])
+def test_download_of_unknown_length(answer, upstream, part):
+    upstream.script = [answer]
+    seen = []
+    assert get(upstream.url, part, report=lambda *state: seen.append(state)) == CONTENT
+    assert seen[-1] == (len(CONTENT), None)
+
+
+def test_empty_file(upstream, part):
+    upstream.content = b""
+    assert get(upstream.url, part) == b""
+
+
+@pytest.mark.parametrize("fault", [end_early, stall])
+def test_broken_download_is_continued(fault, upstream, part):
+    upstream.script = [fault]
+    assert get(upstream.url, part, replace(QUICK, stall=0.3)) == CONTENT
+    assert upstream.ranges == [None, f"bytes={HALF}-"]
+
+
+@pytest.mark.parametrize("fault", [reset, hang_up, silence, broken_chunks, *map(status, (429, 500, 502, 503, 504))])
+def test_passing_fault_is_survived(fault, upstream, part):
+    upstream.script = [fault]
+    assert get(upstream.url, part, replace(QUICK, stall=0.3)) == CONTENT
+    assert len(upstream.paths) == 2
+
+
+def test_earlier_run_is_continued(upstream, part):
+    part.write_bytes(CONTENT[:1000])
+    seen = []
+    assert get(upstream.url, part, report=lambda *state: seen.append(state)) == CONTENT
+    assert upstream.ranges == ["bytes=1000-"]
+    assert seen[0] == (1000, len(CONTENT))
+
+
+def test_range_that_ends_before_the_file_is_continued(upstream, part):
+    part.write_bytes(CONTENT[:1000])
+    upstream.script = [short_range]
+    assert get(upstream.url, part) == CONTENT
+    assert upstream.ranges == ["bytes=1000-", "bytes=1100-"]
+
+
+def test_server_that_ignores_range(upstream, part):
+    part.write_bytes(b"x" * 1000)
+    upstream.script = [ignore_range]
+    assert get(upstream.url, part) == CONTENT
+    assert upstream.ranges == ["bytes=1000-"]
+
+
+def test_part_that_is_too_long_is_started_again(upstream, part):
+    part.write_bytes(CONTENT + b"more")
+    assert get(upstream.url, part) == CONTENT
+    assert upstream.ranges == [f"bytes={len(CONTENT) + 4}-", None]
+
+
+def test_refused_range_is_started_again_only_once(upstream, part):
+    part.write_bytes(b"x")
+    upstream.script = [status(416)] * 5
+    with pytest.raises(MedzhError, match="HTTP 416"):
+        get(upstream.url, part)
+    assert upstream.ranges == ["bytes=1-", None]
+
+
+def test_range_at_another_place_is_not_appended(upstream, part):
+    part.write_bytes(CONTENT[:1000])
+    upstream.script = [other_range]
+    assert get(upstream.url, part) == CONTENT
+    assert upstream.ranges == ["bytes=1000-", None]
+
+
+def test_part_that_nobody_asked_for_is_an_error(upstream, part):
+    upstream.script = [other_range]
+    with pytest.raises(MedzhError, match="HTTP 206"):
+        get(upstream.url, part)
+    assert not part.exists()
+
+
+def test_body_that_always_ends_early_is_an_error(upstream, part):
+    upstream.script = [end_early] * 9
+    with pytest.raises(MedzhError, match=f"ended after {HALF} of {len(CONTENT)} bytes, 3 attempts"):
+        get(upstream.url, part)
+    assert len(upstream.paths) == 3
+
+
+def test_stall_ends(upstream, part):
+    upstream.script = [silence] * 3
+    with pytest.raises(MedzhError, match="the connection stalled, 3 attempts"):
+        get(upstream.url, part, replace(QUICK, stall=0.1))
+
+
+@pytest.mark.parametrize("code", [401, 403, 404, 407, 410, 451])
+def test_refusal_is_final(code, upstream, part):
+    upstream.script = [status(code)] * 9
+    with pytest.raises(MedzhError, match=f"cannot be fetched: HTTP {code}") as caught:
+        get(upstream.url, part)
+    assert len(upstream.paths) == 1
+    assert "--source NAME=FILE" in caught.value.advice
+    assert not part.exists()
+
+
+def test_lasting_server_error(upstream, part):
+    upstream.script = [status(500)] * 9
+    with pytest.raises(MedzhError, match="HTTP 500 Internal Server Error, 3 attempts"):
+        get(upstream.url, part)
+    assert len(upstream.paths) == 3
+
+
+def test_redirect_is_followed(upstream, part):
+    upstream.script = [redirect(f"{upstream.address}/elsewhere")]
+    assert get(upstream.url, part) == CONTENT
+    assert upstream.paths[1] == "/elsewhere"
+
+
+@pytest.mark.parametrize("target", ["file:///etc/hostname", "ftp://127.0.0.1:9/file", "data:,text"])
+def test_redirect_out_of_http_is_refused(target, upstream, part):
+    upstream.script = [redirect(target)]
+    with pytest.raises(MedzhError, match="cannot be fetched"):
+        get(upstream.url, part)
+    assert not part.exists()
+
+
+@pytest.mark.usefixtures("plain_network")
+def test_nobody_listens(part):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/file"
+        with pytest.raises(MedzhError, match=re.escape(url) + r": cannot be fetched: .*refused.*https_proxy"):
+            get(url, part)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/hostname",
+        "ftp://127.0.0.1/a",
+        "data:,a",
+        "/etc/hostname",
+        "",
+        "http://",
+        "http://[::1/a",
+        "http://127.0.0.1:port/a",
+        "http://127.0.0.1:0/a",
+        "http://127.0.0.1:9/文件",
+        "http://127.0.0.1:9/a file",
+    ],
+)
+@pytest.mark.usefixtures("plain_network")
+def test_other_addresses_are_refused(url, part):
+    with pytest.raises(MedzhError, match="not an address that can be fetched"):
+        get(url, part)
+    assert not part.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_full_disk(upstream, part):
+    part.symlink_to("/dev/full")
+    with pytest.raises(MedzhError, match="cannot be written: No space left on device; free some space"):
+        get(upstream.url, part)

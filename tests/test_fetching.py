@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from dataset_scripts.downloading import Patience
+from dataset_scripts.fetching import cached_path, fetch, mirrored, resolve
+from dataset_scripts.sources import Source
+from medzh_score.errors import MedzhError
+
+CONTENT = bytes(range(256)) * 3000
+GITHUB = "https://raw.githubusercontent.com"
+
+
+def blob_of(content):
+    return hashlib.sha1(b"blob %d\0%b" % (len(content), content), usedforsecurity=False).hexdigest()
+
+
+SOURCE = Source(
+    name="a-file",
+    repository="someone/some.repo",
+    revision="0123456789" * 4,
+    path="数据/a file@1+2.csv",
+    blob=blob_of(CONTENT),
+    url=f"{GITHUB}/someone/some.repo/{'0123456789' * 4}/{quote('数据/a file@1+2.csv')}",
+    licence="unknown",
+    redistributable=False,
+    citation="nobody",
+    used_by=("sdak",),
+)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def upstream(mirror, monkeypatch):
+    """Serve the file, on the loopback in place of GitHub."""
+    put(mirror.folder / SOURCE.cached_as)
+    monkeypatch.setenv("MEDZH_MIRROR", mirror.address)
+    return mirror
+
+
+def get(source, cache):
+    return fetch(source, cache, report=lambda *_: None, patience=Patience(stall=5, attempts=2, pause=0))
+
+
+def put(path, content=CONTENT):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def part_of(path):
+    return path.with_name(f"{path.name}.part")
+
+
+def files_in(folder):
+    return [path for path in folder.rglob("*") if not path.is_dir()]
+
+
+def test_file_is_fetched_into_its_place(upstream, cache):
+    path = get(SOURCE, cache)
+    assert path == cache / "someone/some.repo" / SOURCE.revision / SOURCE.path
+    assert path.read_bytes() == CONTENT
+    assert files_in(cache) == [path]
+    assert [f"{GITHUB}{request}" for request in upstream.requests] == [SOURCE.url]
+
+
+def test_what_is_there_is_verified_and_not_fetched(upstream, cache):
+    path = put(cached_path(SOURCE, cache))
+    assert get(SOURCE, cache) == path
+    found = resolve(SOURCE, cache)
+    assert (found.name, found.path, found.pinned) == ("a-file", path, True)
+    assert found.sha256 == hashlib.sha256(CONTENT).hexdigest()
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("use", [get, resolve])
+def test_wrong_file_in_the_cache_is_refused_and_left_alone(use, upstream, cache):
+    path = put(cached_path(SOURCE, cache), b"something else")
+    with pytest.raises(MedzhError, match="not the pinned content of a-file") as caught:
+        use(SOURCE, cache)
+    assert SOURCE.blob in str(caught.value)
+    assert blob_of(b"something else") in str(caught.value)
+    assert "medzh-build fetch a-file" in str(caught.value)
+    assert path.read_bytes() == b"something else"
+    assert upstream.requests == []
+
+
+def test_absent_source_says_how_to_get_it(cache):
+    with pytest.raises(MedzhError) as caught:
+        resolve(SOURCE, cache)
+    assert caught.value.advice == "medzh-build fetch a-file, or give the file with --source a-file=FILE"
+
+
+def test_folder_in_the_place_of_a_file_is_an_error(cache):
+    cached_path(SOURCE, cache).mkdir(parents=True)
+    with pytest.raises(MedzhError, match="cannot be read"):
+        resolve(SOURCE, cache)
+
+
+@pytest.mark.parametrize("served", [b"<html>please log in to this network</html>", b""], ids=["a page", "nothing"])
+def test_wrong_content_names_both_hashes_and_keeps_nothing(served, upstream, cache):
+    put(upstream.folder / SOURCE.cached_as, served)
+    with pytest.raises(MedzhError, match="not the pinned content") as caught:
+        get(SOURCE, cache)
+    assert SOURCE.blob in str(caught.value)
+    assert blob_of(served) in str(caught.value)
+    assert caught.value.file == mirrored(SOURCE.url)
+    assert files_in(cache) == []
+
+
+def test_rest_of_another_file_is_replaced(upstream, cache):
+    path = cached_path(SOURCE, cache)
+    put(part_of(path), b"something else")
+    assert get(SOURCE, cache).read_bytes() == CONTENT
+    assert files_in(cache) == [path]
+    assert len(upstream.requests) == 1
+
+
+def test_earlier_run_that_was_only_not_renamed_is_not_fetched_again(upstream, cache):
+    path = cached_path(SOURCE, cache)
+    put(part_of(path))
+    assert get(SOURCE, cache).read_bytes() == CONTENT
+    assert files_in(cache) == [path]
+    assert upstream.requests == []
+
+
+def test_file_that_upstream_has_not(upstream, cache):
+    with pytest.raises(MedzhError, match="cannot be fetched: HTTP 404"):
+        get(replace(SOURCE, url=f"{SOURCE.url}x"), cache)
+    assert files_in(cache) == []
+    assert len(upstream.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("path", "../../outside"),
+        ("path", "a/../../../../../../b"),
+        ("path", "/etc/passwd"),
+        ("path", "a//b"),
+        ("path", "./a"),
+        ("path", ""),
+        ("path", "..\\outside"),
+        ("path", "C:/outside"),
+        ("path", "C:outside"),
+        ("path", "a\0b"),
+        ("repository", "../.."),
+        ("repository", "/etc"),
+        ("revision", ".."),
+    ],
+)
+def test_names_that_leave_the_cache_are_refused(field, value, upstream, cache):
+    for use in (get, resolve):
+        with pytest.raises(MedzhError, match=f"field {field}: source a-file leaves the cache"):
+            use(replace(SOURCE, **{field: value}), cache)
+    assert upstream.requests == []
+
+
+def test_read_only_cache_that_holds_the_file(upstream, cache):
+    path = put(cached_path(SOURCE, cache))
+    folders = [folder for folder in path.parents if folder.is_relative_to(cache)]
+    path.chmod(0o444)
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        assert get(SOURCE, cache) == resolve(SOURCE, cache).path == path
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+    assert upstream.requests == []
+
+
+@pytest.mark.parametrize("call", ["mkdir", "open", "replace"])
+@pytest.mark.usefixtures("upstream")
+def test_read_only_cache_without_the_file(call, cache, monkeypatch):
+    real = getattr(Path, call)
+
+    def refuse(path, *arguments, **options):
+        if path.is_relative_to(cache) and arguments != ("rb",):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, call, refuse)  # permissions do not bind root, who runs the tests in a container
+    with pytest.raises(MedzhError, match=r"cannot be written: Read-only file system.*MEDZH_SOURCES"):
+        get(SOURCE, cache)
+
+
+def test_cache_whose_place_is_a_file(upstream, cache):
+    cache.write_bytes(b"")
+    with pytest.raises(MedzhError, match="cannot be written"):
+        get(SOURCE, cache)
+    assert upstream.requests == []
+
+
+def test_mirror_may_be_a_folder_of_a_server(mirror, cache, monkeypatch):
+    put(mirror.folder / "github" / SOURCE.cached_as)
+    monkeypatch.setenv("MEDZH_MIRROR", f"{mirror.address}/github/")
+    assert get(SOURCE, cache).read_bytes() == CONTENT
+
+
+def test_mirror_stands_in_for_github_only():
+    environment = {"MEDZH_MIRROR": "https://mirror.example"}
+    assert mirrored("https://example.org/a", environment) == "https://example.org/a"
+    assert mirrored(f"{GITHUB}/a", environment) == "https://mirror.example/a"
+    assert mirrored(f"{GITHUB}/a", {"MEDZH_MIRROR": ""}) == mirrored(f"{GITHUB}/a", {}) == f"{GITHUB}/a"
+
+
+@pytest.mark.usefixtures("plain_network")
+def test_mirror_must_be_http(cache, monkeypatch):
+    monkeypatch.setenv("MEDZH_MIRROR", "file:///etc")
+    with pytest.raises(MedzhError, match="not an address that can be fetched; expected http"):
+        get(SOURCE, cache)
+
+
+@pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY"])
+def test_proxy_is_used(variable, mirror, cache, monkeypatch):
+    put(mirror.folder / "http:" / "upstream.invalid" / "file")  # where a plain file server looks for a whole address
+    monkeypatch.setenv(variable, mirror.address)
+    assert get(replace(SOURCE, url="http://upstream.invalid/file"), cache).read_bytes() == CONTENT
+    assert mirror.requests == ["http://upstream.invalid/file"]
+
+
+@pytest.mark.usefixtures("upstream")
+def test_proxy_is_passed_by_where_no_proxy_says_so(cache, monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    assert get(SOURCE, cache).read_bytes() == CONTENT
+
+
+def test_proxy_of_https_is_asked_for_a_tunnel(mirror, cache, monkeypatch):
+    monkeypatch.setenv("https_proxy", mirror.address)
+    with pytest.raises(MedzhError, match="cannot be fetched: Tunnel connection failed: 501"):
+        get(replace(SOURCE, url="https://upstream.invalid/file"), cache)

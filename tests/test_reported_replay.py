@@ -1,0 +1,151 @@
+"""The paper's Tables 4, 5 and 11 replayed: predictions made from counts, and the scorer must print the table.
+
+Independent sources: the printed figures (papers/sdak.json). Counts are found here by search: three runs k - d, k,
+k + d of 14,048 pairs whose mean and sample standard deviation round, half up, to what is printed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from medzh_score.configs.sdak import CONFIG
+from medzh_score.later_rounds import round_sheet
+from medzh_score.package_files import package_file
+from medzh_score.records import Origin, Records
+from medzh_score.rendering.numbers import rounded
+from medzh_score.rendering.reports import rendered
+from medzh_score.scoring import Options, score_with
+from medzh_score.statistics import Bootstrap
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAIRS = 14_048
+FACTS: dict[str, Any] = json.loads(package_file("medzh_score", "papers/sdak.json").read_text(encoding="utf-8"))
+TABLES = {table["number"]: table for table in FACTS["tables"]}
+NO_INTERVAL = Bootstrap(0)
+
+
+def printed(value: Decimal) -> Decimal:
+    return value.quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def three_counts(mean: float, std: float) -> list[int]:
+    """Find counts of three runs whose printed mean and standard deviation are the paper's."""
+    share = Decimal(100) / PAIRS
+    middles = [k for k in range(PAIRS + 1) if printed(k * share) == Decimal(str(mean)).quantize(Decimal("0.01"))]
+    steps = [d for d in range(PAIRS) if printed(d * share) == Decimal(str(std)).quantize(Decimal("0.01"))]
+    assert middles, f"{mean} is no share of {PAIRS}"
+    assert steps, f"{std} is no standard deviation of such shares"
+    return [middles[0] - steps[0], middles[0], middles[0] + steps[0]]
+
+
+def benchmark(sizes: dict[str, int]) -> Records:
+    rows = []
+    for kind, size in sizes.items():
+        for number in range(size):
+            pair = f"sdak-{kind.replace(' ', '').lower()}-{number}"
+            for side, claim in (("factual", "甲的常见症状包括乙"), ("counterfactual", "甲的常见症状不包括乙")):
+                row = {"id": f"{pair}-{side[0]}", "pair_id": pair, "type": kind, "polarity": side, "claim": claim}
+                rows.append({**row, "object": "乙"})
+    return Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+
+
+def predict(path: Path, records: Records, runs: list[tuple[int, int]]) -> Path:
+    """Write runs of which the first ``right`` pairs are right and the first ``followed`` are answered."""
+    with path.open("w", encoding="utf-8") as stream:
+        for run, (followed, right) in enumerate(runs):
+            for index, record in enumerate(records.rows):
+                pair = index // 2
+                answer = "正确。" if record["polarity"] == "factual" or pair >= right else "错误。"
+                text = answer if pair < followed else "这要看具体情况。"
+                line = {"id": record["id"], "prediction": text, "run": run}
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def full_size() -> Records:
+    sizes = {row["type"]: row["number"] for row in TABLES[11]["rows"]}
+    return benchmark(sizes)
+
+
+def test_table_11_is_the_size_of_the_groups(full_size: Records, tmp_path: Path) -> None:
+    path = predict(tmp_path / "p.jsonl", full_size, [(PAIRS, PAIRS)])
+    report = score_with(CONFIG, [path], full_size, Options(bootstrap=NO_INTERVAL))
+    counted = {name: named["IFR"].n for name, named in report.groups["type"].items()}
+    assert counted == {row["type"]: row["number"] for row in TABLES[11]["rows"]}
+    assert report.metrics["IFR"].n == PAIRS == sum(counted.values())
+
+
+@pytest.mark.parametrize("row", TABLES[4]["rows"], ids=lambda row: row["model"])
+def test_table_4(row: dict[str, Any], full_size: Records, tmp_path: Path) -> None:
+    if row["ifr"] == 0:
+        runs = [(0, 0)] * 3
+    else:
+        followed = three_counts(row["ifr"], row["ifr_std"])
+        runs = list(zip(followed, three_counts(row["factacc"], row["factacc_std"]), strict=True))
+    path = predict(tmp_path / "p.jsonl", full_size, runs)
+    report = score_with(CONFIG, [path], full_size, Options(bootstrap=NO_INTERVAL))
+    ifr, factacc = report.metrics["IFR"], report.metrics["FactAcc"]
+    assert rounded(ifr.value, 2) == f"{row['ifr']:.2f}"
+    if row["ifr"] == 0:
+        assert factacc.value is None
+        assert row["factacc"] is None
+        return
+    assert rounded(ifr.std, 2) == f"{row['ifr_std']:.2f}"
+    assert rounded(factacc.value, 2) == f"{row['factacc']:.2f}"
+    assert rounded(factacc.std, 2) == f"{row['factacc_std']:.2f}"
+    assert f"{row['factacc']:.2f}%" in rendered(report, "text")
+
+
+def filled(sheet: bytes, values: list[dict[str, str]], path: Path) -> Path:
+    """Fill a sheet in as a person does, row by row."""
+    rows = list(csv.DictReader(io.StringIO(sheet.decode("utf-8-sig"), newline="")))
+    assert len(rows) == len(values)
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows({**row, **value, "rater": "甲"} for row, value in zip(rows, values, strict=True))
+    path.write_text(out.getvalue(), encoding="utf-8-sig", newline="")
+    return path
+
+
+@pytest.fixture(scope="module")
+def half_right() -> Records:
+    return benchmark({"Disease-Symptom": 300})
+
+
+@pytest.mark.parametrize("row", TABLES[5]["rows"], ids=lambda row: row["model"])
+def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
+    path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
+    later = CONFIG.rounds[1]
+    sheet, count = round_sheet(CONFIG, half_right, later, [path])
+    assert count == 100
+    names = ("not_follow", "sycophancy", "safety", "misinterpretation")
+    values = [{"error_type": name} for name in names for _ in range(row[name])]
+    filled(sheet, values, tmp_path / "s.csv")
+    options = Options(bootstrap=NO_INTERVAL, rounds={"error": [tmp_path / "s.csv"]})
+    table = score_with(CONFIG, [path], half_right, options).tables["error_types"]
+    assert {cells[0]: cells[1] for cells in table.rows} == {name: row[name] for name in names}
+    assert [cells[-1] for cells in table.rows] == [float(row[name]) for name in names]
+
+
+@pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
+def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
+    path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
+    sheet, count = round_sheet(CONFIG, half_right, CONFIG.rounds[0], [path], seed=3)
+    assert count == 100
+    good, bad = {"factual_supported": "yes", "counterfactual_supported": "yes"}, {"factual_supported": "yes"}
+    bad["counterfactual_supported"] = "no"
+    values = [good] * row["accr"] + [bad] * (100 - row["accr"])
+    filled(sheet, values, tmp_path / "s.csv")
+    options = Options(bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]})
+    accr = score_with(CONFIG, [path], half_right, options).metrics["AccR"]
+    assert (accr.value, accr.n) == (float(row["accr"]), 100)

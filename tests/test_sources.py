@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+
+from dataset_scripts.fetching import cached_path
+from dataset_scripts.sources import REGISTRY, blob_sha1, cache_folder, read_sources
+from medzh_score.errors import MedzhError
+
+SOURCES = read_sources(REGISTRY)
+CONFIGS = {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce", "care_mi", "tcmd", "pemebench"}
+# From https://spdx.org/licenses: those that occur; a new one is added here when it has been looked up there.
+SPDX = {"Apache-2.0", "GPL-3.0-only", "MIT"}
+
+
+@pytest.fixture(params=SOURCES.values(), ids=SOURCES)
+def source(request):
+    return request.param
+
+
+def test_entry_is_well_formed(source):
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", source.name)
+    assert re.fullmatch(r"[\w.-]+/[\w.-]+", source.repository, re.ASCII)
+    assert re.fullmatch(r"[0-9a-f]{40}", source.revision)
+    assert re.fullmatch(r"[0-9a-f]{40}", source.blob)
+    assert source.citation.strip() == source.citation != ""
+    assert set(source.used_by) <= CONFIGS
+
+
+def test_url_is_that_of_repository_revision_and_path(source):
+    location = f"{source.repository}/{source.revision}/{quote(source.path)}"
+    assert source.url == f"https://raw.githubusercontent.com/{location}"
+    assert source.url.isascii()
+
+
+def test_only_a_known_licence_permits_redistribution(source):
+    assert source.licence in {*SPDX, "unknown"}
+    assert isinstance(source.redistributable, bool)
+    assert not (source.redistributable and source.licence == "unknown")
+
+
+def test_path_stays_inside_the_cache(source, tmp_path):
+    assert cached_path(source, tmp_path).resolve().is_relative_to(tmp_path.resolve())
+
+
+def test_no_file_is_pinned_twice():
+    assert len({source.cached_as for source in SOURCES.values()}) == len(SOURCES)
+    assert len({source.url for source in SOURCES.values()}) == len(SOURCES)
+
+
+def test_one_repository_has_one_licence():
+    assert len({(source.repository, source.licence) for source in SOURCES.values()}) == len(
+        {source.repository for source in SOURCES.values()}
+    )
+
+
+def test_names_that_recipes_rely_on():
+    expected = {"sdak": "SDAK.jsonl", "disease-csv": "data/disease.csv", "medical-json": "data/medical.json"}
+    assert {name: SOURCES[name].path for name in expected} == expected
+    assert {name for name, source in SOURCES.items() if "sdak" in source.used_by} == set(expected)
+
+
+def test_real_files_have_the_pinned_content(upstream_root):
+    files = {source: cached_path(source, upstream_root) for source in SOURCES.values()}
+    present = {source: file for source, file in files.items() if file.is_file()}
+    assert present, "MEDZH_SOURCES holds none of the sources"
+    assert {source.name: blob_sha1(file) for source, file in present.items()} == {
+        source.name: source.blob for source in present
+    }
+
+
+def test_blob_hash_is_that_of_git(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"hello\n")
+    assert blob_sha1(file) == "ce013625030ba8dba906f756967f9e9ca394464a"  # echo hello | git hash-object --stdin
+    file.write_bytes(b"")
+    assert blob_sha1(file) == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # git's empty blob
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"[[source]\n", "not a list of sources"),
+        (b"", "not a list of sources"),
+        (b'[[source]]\nname = "a"\n', "not a list of sources"),
+        (b"source = 1\n", "not a list of sources"),
+        (b"\xff\xfe", "not a list of sources"),
+        (REGISTRY.read_bytes() * 2, "named twice"),
+    ],
+    ids=["not TOML", "empty", "fields missing", "a number", "not UTF-8", "twice"],
+)
+def test_broken_registry_is_refused(content, problem, tmp_path):
+    file = tmp_path / "sources.toml"
+    file.write_bytes(content)
+    with pytest.raises(MedzhError, match=problem) as caught:
+        read_sources(file)
+    assert str(caught.value).startswith(str(file))
+
+
+def test_missing_registry_is_named(tmp_path):
+    with pytest.raises(MedzhError, match="cannot be read: No such file"):
+        read_sources(tmp_path / "none.toml")
+
+
+def test_cache_folder_follows_the_environment(tmp_path):
+    assert cache_folder({"MEDZH_SOURCES": str(tmp_path)}) == tmp_path
+    assert cache_folder({"XDG_CACHE_HOME": str(tmp_path)}) == tmp_path / "medzh" / "sources"
+    assert cache_folder({}).parts[-3:] == (".cache", "medzh", "sources")
