@@ -90,10 +90,10 @@ def main() -> None:
     metrics = ours().metrics
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS, before=forget)
     found = [metrics[name].value for name in ("IFR", "FactAcc")]
-    equal = all(value is not None and abs(value - other) < 1e-9 for value, other in zip(found, restated(path), strict=True))
-    timing.report(
-        "sdak_scoring", ours_s, "json.loads of each line", rival_s, ratio, equal=equal, peak_mb=peak(path)
+    equal = all(
+        value is not None and abs(value - other) < 1e-9 for value, other in zip(found, restated(path), strict=True)
     )
+    timing.report("sdak_scoring", ours_s, "json.loads of each line", rival_s, ratio, equal=equal, peak_mb=peak(path))
 
 
 if __name__ == "__main__":

@@ -22,9 +22,7 @@ def main() -> None:
         return subprocess.run([sys.executable, "-c", "pass"], check=True, capture_output=True, text=True)
 
     # The rival prints nothing; what is equal is the help of both ways in.
-    module = subprocess.run(
-        [sys.executable, "-m", "medzh_score", "--help"], check=True, capture_output=True, text=True
-    )
+    module = subprocess.run([sys.executable, "-m", "medzh_score", "--help"], check=True, capture_output=True, text=True)
     equal = ours().stdout == module.stdout and "score" in module.stdout
     ours_s, rival_s, ratio = timing.interleaved(ours, rival, REPEATS)
     timing.report("startup", ours_s, "python -c pass", rival_s, ratio, equal=equal)

@@ -27,8 +27,10 @@ def records() -> Records:
     rows = []
     for number in range(PAIRS):
         pair_id = f"sdak-bench-{number:05d}"
-        for record in pairs[number % len(pairs)]:
-            rows.append({**record, "id": f"{pair_id}-{record['polarity'][0]}", "pair_id": pair_id})
+        rows += [
+            {**record, "id": f"{pair_id}-{record['polarity'][0]}", "pair_id": pair_id}
+            for record in pairs[number % len(pairs)]
+        ]
     return Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64))
 
 

@@ -43,10 +43,8 @@ def digest(*parts: object) -> int:
 
 def make_records() -> list[Record]:
     """Recombine the mini records: the texts of one, the object of another, a number of its own."""
-    mini = (
-        dataset("sdak").recipe("mini").make({"sdak-mini": SourceFile("sdak-mini", MINI, sha256(MINI), pinned=True)}, 0)
-    )
-    base = mini.splits["test"]
+    file = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
+    base = dataset("sdak").recipe("mini").make({file.name: file}, 0).splits["test"]
     records = []
     for number in range(RECORDS):
         record = dict(base[digest(number, "record") % len(base)])

@@ -125,10 +125,21 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         faults = faults or [*inconsistent(records), *chosen.check(records)]
         yield from (f"{name} {split}: {fault}" for fault in faults)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
-    if all("id" in record for records in splits.values() for record in records):
+    yield from _fingerprint_problems(name, entry, splits, types)
+
+
+def _fingerprint_problems(
+    name: str, entry: Entry, splits: dict[str, list[Entry]], types: dict[str, str]
+) -> Iterator[str]:
+    if not all(isinstance(record.get("id"), str) for records in splits.values() for record in records):
+        return  # said already: such a record is invalid
+    try:
         found = fingerprint(splits, types)
-        if found != entry["fingerprint"]:
-            yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
+    except ValueError as error:
+        yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
+        return
+    if found != entry["fingerprint"]:
+        yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
 
 
 def _split_problems(place: str, account: Entry, records: list[Entry], breakdown: str | None) -> Iterator[str]:

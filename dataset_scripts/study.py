@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 from medzh_score.errors import MedzhError
 from medzh_score.sheets import read_rows
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.table import Table
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -85,37 +82,6 @@ class Study:
     columns: tuple[str, ...]
     draw: Callable[[Path, int, int], Drawn]
     tally: Callable[[Path], Tally]
-
-
-def draw_first(things: Iterable[T], identify: Callable[[T], str], sample: int, seed: int) -> list[T]:
-    """Draw without replacement, independent of the order of the input and of any library's random stream.
-
-    Parameters
-    ----------
-    things : iterable
-        To draw from; their ids must differ.
-    identify : callable
-        From a thing to its id.
-    sample : int
-        How many; all where there are fewer.
-    seed : int
-        Another seed gives another draw.
-
-    Returns
-    -------
-    list
-        The first by the SHA-256 of ``seed:id``, in that order.
-
-    Examples
-    --------
-    >>> draw_first(["a", "b", "c"], str, 2, seed=0) == draw_first(["c", "a", "b"], str, 2, seed=0)
-    True
-    """
-
-    def digest(thing: T) -> str:
-        return hashlib.sha256(f"{seed}:{identify(thing)}".encode()).hexdigest()
-
-    return sorted(things, key=digest)[:sample]
 
 
 def filled_rows(path: Path, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:

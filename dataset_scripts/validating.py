@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from jsonschema_rs import Draft202012Validator
 
+LONGEST_RULE = 120
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
 
 
@@ -53,7 +54,7 @@ def invalid(records: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> 
     Parameters
     ----------
     records : sequence of mapping
-        Any values that JSON has. Readers of sources see to it that texts hold no lone surrogate.
+        Any values that JSON has.
     schema : mapping
         JSON Schema 2020-12 of one record. Patterns are ECMA's: ``$`` is the end of the text alone.
 
@@ -61,17 +62,16 @@ def invalid(records: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> 
     -------
     list of Problem
         In the order of the records; none if all are valid.
-
-    Raises
-    ------
-    UnicodeEncodeError
-        If a text holds a lone surrogate, which neither UTF-8 nor parquet can store.
     """
     validator = _validator(json.dumps(schema))
     problems: list[Problem] = []
     for index, record in enumerate(records):
-        if not validator.is_valid(record):
-            problems += _problems(validator, record, index)
+        try:
+            if not validator.is_valid(record):
+                problems += _problems(validator, record, index, schema)
+        except UnicodeEncodeError as error:
+            found = shown(error.object)
+            problems.append(Problem(_name(record, index), "", "texts that UTF-8 can store", found, index))
     return problems
 
 
@@ -86,7 +86,7 @@ def inconsistent(records: Sequence[Mapping[str, Any]]) -> list[str]:
     Returns
     -------
     list of str
-        One line a problem: an id that several records have, a prompt or an answer without text.
+        One line a problem: an id that several records have, a prompt or an answer without text, half a character.
     """
     counts = Counter(record.get("id") for record in records)
     problems = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
@@ -96,7 +96,20 @@ def inconsistent(records: Sequence[Mapping[str, Any]]) -> list[str]:
         for field in NON_EMPTY
         if not str(record.get(field) or "").strip()
     ]
+    problems += [
+        f"record {_name(record, index)}: holds half a character, which UTF-8 cannot store"
+        for index, record in enumerate(records)
+        if not _is_storable(record)
+    ]
     return problems
+
+
+def _is_storable(record: Mapping[str, Any]) -> bool:
+    try:
+        json.dumps(record, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=16)
@@ -106,7 +119,9 @@ def _validator(schema: str) -> Draft202012Validator:
     return Draft202012Validator(json.loads(schema))
 
 
-def _problems(validator: Draft202012Validator, record: Mapping[str, Any], index: int) -> Iterator[Problem]:
+def _problems(
+    validator: Draft202012Validator, record: Mapping[str, Any], index: int, schema: Mapping[str, Any]
+) -> Iterator[Problem]:
     name = _name(record, index)
     for error in validator.iter_errors(record):
         pointer = "".join(map(_step, error.instance_path))
@@ -118,8 +133,14 @@ def _problems(validator: Draft202012Validator, record: Mapping[str, Any], index:
             for field in kind.unexpected:
                 yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
         else:
-            rule = json.dumps(kind.value, ensure_ascii=False)
-            yield Problem(name, pointer, f"{kind.name} {rule}", shown(error.instance), index)
+            yield Problem(name, pointer, _rule(error.schema_path, schema), shown(error.instance), index)
+
+
+def _rule(path: Sequence[str | int], schema: Any) -> str:  # noqa: ANN401 - any part of a schema
+    for step in path:
+        schema = schema[step]
+    text = json.dumps(schema, ensure_ascii=False)
+    return f"{path[-1]} {text if len(text) <= LONGEST_RULE else text[:LONGEST_RULE] + '…'}"
 
 
 def _step(step: str | int) -> str:

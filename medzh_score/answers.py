@@ -6,16 +6,16 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.errors import MedzhError
+from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.readers.recognise import find_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]  # run, variant
 NAMED = 5  # how many ids a message names
+REASON_LENGTH = 200  # of what a failed request says
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class _Grid:
     unknown: list[str] = field(default_factory=list)
     unknown_count: int = 0
     unknown_place: tuple[Path, int] | None = None
-    failures: list[str] = field(default_factory=list)
+    failures: list[tuple[int, Cell, str]] = field(default_factory=list)
     models: set[str] = field(default_factory=set)
     read: int = 0
     empty: int = 0
@@ -244,6 +245,8 @@ def collect(  # noqa: PLR0913 - the reading options of the command
     MedzhError
         For a file that cannot be read, an unknown id, a repeated key, or no predictions at all.
     """
+    if not paths:
+        raise MedzhError("no predictions file is named", expected="at least one")
     grid = _Grid({identifier: index for index, identifier in enumerate(ids)}, sides, rules)
     for path, predictions in predictions_of(paths, reader, file_per_run=file_per_run):
         _fill(grid, path, predictions)
@@ -253,7 +256,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         raise MedzhError("holds no predictions", file=paths[0], advice="check that generation ran")
     runs = tuple(sorted({run for run, _ in grid.columns}))
     variants = tuple(sorted({variant for _, variant in grid.columns}))
-    inputs = [Input(path.name, _sha256(path), find_reader(path, reader).name) for path in paths]
+    inputs = [Input(printable(path.name), _sha256(path), find_reader(path, reader).name) for path in paths]
     return Collected(
         tables=_by_rule(grid, runs, variants),
         inputs=inputs,
@@ -261,7 +264,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         empty=grid.empty,
         truncated=grid.truncated,
         refused=grid.refused,
-        failures=grid.failures,
+        failures=_failures(grid, ids),
         models=sorted(grid.models),
         records=len(ids),
     )
@@ -282,7 +285,7 @@ def _fill(grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]
             run, variant = prediction.run, prediction.variant
             column = grid.column(run, variant)
         if prediction.error is not None:
-            grid.failures.append(f"{prediction.id}: {prediction.error}")
+            grid.failures.append((index, (run, variant), prediction.error))
             continue
         if column[0][index] is not None:
             raise _repeated(path, number, prediction)
@@ -320,15 +323,25 @@ def _note_unknown(grid: _Grid, path: Path, number: int, identifier: str) -> None
 
 def _unknown_ids(grid: _Grid, ids: Sequence[str]) -> MedzhError:
     path, number = grid.unknown_place or (None, None)
+    named = ", ".join(shown(identifier) for identifier in grid.unknown)
     more = ", …" if grid.unknown_count > NAMED else ""
     return MedzhError(
-        f"{grid.unknown_count} predictions have an id that the data lack ({', '.join(grid.unknown)}{more})",
+        f"{grid.unknown_count} predictions have an id that the data lack ({named}{more})",
         file=path,
         line=number,
         field="id",
         expected=f"one such as {ids[0]}",
         found=grid.unknown[0],
         advice="check that --data is the build whose prompts were sent",
+    )
+
+
+def _failures(grid: _Grid, ids: Sequence[str]) -> list[str]:
+    """Name the failed requests that no other line made up for, whatever the order of the lines."""
+    return sorted(
+        f"{ids[index]}: {printable(' '.join(reason.split())[:REASON_LENGTH])}"
+        for index, cell, reason in grid.failures
+        if grid.columns[cell][0][index] is None
     )
 
 

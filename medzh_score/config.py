@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.prompts.template import Prompt
-    from medzh_score.table import Table
     from medzh_score.sheets import Judgements
+    from medzh_score.table import Table
 
 Record = dict[str, Any]
 

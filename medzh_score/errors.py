@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SHOWN_CHARACTERS = 80
+# What would break a line, or act on the terminal that shows it.
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class MedzhError(Exception):
@@ -69,11 +72,27 @@ class MedzhError(Exception):
             parts.append(f"found {shown(self.found)}")
         if self.advice is not None:
             parts.append(self.advice)
-        return "; ".join(parts).replace("\n", " ")
+        return printable("; ".join(parts).replace("\n", " "))
+
+
+def printable(text: str) -> str:
+    r"""Escape control characters, line ends and what UTF-8 cannot say.
+
+    Parameters
+    ----------
+    text : str
+        Anything, such as a file's name.
+
+    Examples
+    --------
+    >>> printable("a\tb")
+    'a\\tb'
+    """
+    return CONTROLS.sub(lambda found: repr(found.group())[1:-1], text)
 
 
 def shown(value: object) -> str:
-    """Show a value of the user's in a message: quoted, escaped and shortened.
+    r"""Show a value of the user's in a message: quoted, escaped and shortened.
 
     Parameters
     ----------
@@ -87,8 +106,8 @@ def shown(value: object) -> str:
 
     Examples
     --------
-    >>> shown("正确\\n")
-    "'正确\\\\n'"
+    >>> shown("正确\n")
+    "'正确\\n'"
     """
     text = repr(value)
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Config, Layout
 
 
-def write_items(  # noqa: PLR0913 - all that a line shows
+def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
     path: Path,
     config: Config,
     rule: str,
@@ -28,7 +28,7 @@ def write_items(  # noqa: PLR0913 - all that a line shows
     tables: Mapping[str, AnswerTable],
     statistics: Mapping[str, NDArray[np.float64]],
 ) -> None:
-    """Write a JSON line per item and run, missing ones included, in the order of the records.
+    """Write a JSON line per item and run, missing ones included, in the order of the items' ids.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def write_items(  # noqa: PLR0913 - all that a line shows
             stream.write(encoder.encode(line) + b"\n")
 
 
-def _lines(  # noqa: PLR0913
+def _lines(  # noqa: PLR0913, PLR0917 - the same
     config: Config,
     rule: str,
     layout: Layout,

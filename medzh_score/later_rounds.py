@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from medzh_score.answers import collect, predictions_of
 from medzh_score.config import pick
+from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.sheets import sheet_bytes
 
@@ -16,30 +16,6 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Config, Layout, Round
     from medzh_score.records import Records
-
-
-def draw(identifiers: Sequence[str], count: int, seed: int) -> list[str]:
-    """Draw without a random stream: the ids whose SHA-256 with the seed comes first.
-
-    Parameters
-    ----------
-    identifiers : sequence of str
-        From which is drawn, in any order.
-    count : int
-        How many, at the most.
-    seed : int
-        Another seed draws others.
-
-    Examples
-    --------
-    >>> draw(["a", "b", "c"], 2, seed=0) == draw(["c", "b", "a"], 2, seed=0)
-    True
-    """
-
-    def place(identifier: str) -> str:
-        return hashlib.sha256(f"{seed}:{identifier}".encode()).hexdigest()
-
-    return sorted(identifiers, key=place)[:count]
 
 
 def round_sheet(  # noqa: PLR0913 - the options of the command
@@ -93,12 +69,10 @@ def round_sheet(  # noqa: PLR0913 - the options of the command
     chosen = pick("--rule", config.rules, rule)
     collected = collect(ids, sides, [chosen], predictions, reader=reader, file_per_run=file_per_run)
     table = collected.tables[chosen.name]
-    eligible = [
-        item for item, fits in zip(layout.items, later.eligible(layout, table).tolist(), strict=True) if fits
-    ]
+    eligible = [item for item, fits in zip(layout.items, later.eligible(layout, table).tolist(), strict=True) if fits]
     if not eligible:
         raise MedzhError(f"no item of the first run can be asked about in round {later.name}", file=predictions[0])
-    drawn = draw(eligible, later.sample if sample is None else sample, seed)
+    drawn = draw_first(eligible, str, later.sample if sample is None else sample, seed)
     texts = _texts(layout, ids, drawn, predictions, reader, table.runs[0], file_per_run=file_per_run)
     rows = []
     items = {item: index for index, item in enumerate(layout.items)}
@@ -110,7 +84,7 @@ def round_sheet(  # noqa: PLR0913 - the options of the command
     return sheet_bytes(columns, rows), len(rows)
 
 
-def _texts(  # noqa: PLR0913
+def _texts(  # noqa: PLR0913, PLR0917 - the options of the command
     layout: Layout,
     ids: Sequence[str],
     drawn: Sequence[str],
@@ -132,5 +106,5 @@ def _texts(  # noqa: PLR0913
         prediction.id: prediction.prediction
         for _, numbered in predictions_of(predictions, reader, file_per_run=file_per_run)
         for _, prediction in numbered
-        if prediction.run == run and prediction.id in wanted
+        if prediction.run == run and prediction.id in wanted and prediction.error is None
     }

@@ -33,11 +33,19 @@ class Origin:
         How the records came to be: ``official``, ``rebuilt`` or ``mini``.
     fingerprint : str
         64 hex digits over the records' content.
+    pinned : bool
+        Whether every source was the file that the project pins; records made otherwise are no official benchmark.
     """
 
     version: str
     recipe: str
     fingerprint: str
+    pinned: bool = True
+
+    @property
+    def official(self) -> bool:
+        """Whether these are the benchmark itself: the official recipe on the pinned file."""
+        return self.recipe == "official" and self.pinned
 
     def __str__(self) -> str:
         """Write it as the signature does: version, recipe and the first eight digits."""
@@ -107,11 +115,10 @@ def load_records(
         known = ", ".join(manifest["configs"]) or "none"
         raise MedzhError("the build lacks the config", file=folder, expected=known, found=config, advice=BUILD_ADVICE)
     if split not in built["splits"]:
-        raise MedzhError(
-            f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split
-        )
+        raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
     rows = [row for file in built["splits"][split]["files"] for row in _rows(folder, file, columns)]
-    return Records(config, split, rows, Origin(built["version"], built["recipe"], built["fingerprint"]))
+    pinned = all(source["pinned"] for source in built.get("sources", ()))
+    return Records(config, split, rows, Origin(built["version"], built["recipe"], built["fingerprint"], pinned))
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -130,7 +137,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     try:
         manifest = msgspec.json.decode(path.read_bytes())
-        manifest["configs"]  # noqa: B018 - a KeyError says that it is not ours
+        manifest["configs"]
     except FileNotFoundError as error:
         raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE) from error
     except OSError as error:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from medzh_score.answers import NAMED, collect
 from medzh_score.config import find_config, pick
-from medzh_score.errors import MedzhError
+from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
@@ -65,7 +65,7 @@ class Options:
 
     rule: str | None = None
     missing: Missing = "error"
-    bootstrap: Bootstrap = Bootstrap()
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
     ddof: int = 1
     reader: str | None = None
     file_per_run: bool = False
@@ -175,8 +175,9 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     Report
         Metrics, groups and tables by every rule, with coverage and signature.
     """
+    _check_options(options)
     rule = pick("--rule", config.rules, options.rule)
-    records = data if isinstance(data, Records) else load_records(config.name, data, columns=config.columns)
+    records = data if isinstance(data, Records) else load_records(config.name, data, columns=_columns(config, options))
     layout = config.layout(records.rows)
     judged = _judged(config, options)
     ids = [record["id"] for record in records.rows]
@@ -188,11 +189,12 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         reader=options.reader,
         file_per_run=options.file_per_run,
     )
+    table = collected.tables[rule.name]
+    _check_judged(judged, layout, table.runs)
     coverage = collected.coverage(rule.name)
     _check_missing(collected, coverage, ids, options.missing)
     statistics = _statistics(config, layout, collected, judged, options.missing)
-    if options.items is not None:
-        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics)
+    signature = _signature(config, records, rule.name, len(layout.items), len(table.runs), judged, options)
     found = values(
         layout,
         np.stack(list(statistics.values())),
@@ -210,9 +212,9 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         )
         for name, by_group in zip(statistics, found, strict=True)
     }
-    table = collected.tables[rule.name]
-    signature = _signature(config, records, rule.name, len(layout.items), len(table.runs), judged, options)
     models = [options.model] if options.model else collected.models
+    if options.items is not None:
+        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics)
     return Report(
         config=config.name,
         rule=rule.name,
@@ -221,7 +223,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         inputs=tuple(collected.inputs),
         arguments=_arguments(options),
         signature=signature,
-        model=", ".join(models) or None,
+        model=printable(", ".join(models)) or None,
         notes=tuple(_notes(records, collected, coverage, judged, models)),
     )
 
@@ -235,6 +237,42 @@ def _judged(config: Config, options: Options) -> dict[str, Judgements]:
         name: read_judgements(list(paths), pick("--round", config.rounds, name).values)
         for name, paths in options.rounds.items()
     }
+
+
+def _columns(config: Config, options: Options) -> list[str]:
+    """Name the columns to load: those that scoring reads, and those that the prompts to be recognised name."""
+    named = [] if options.prompts is None else [field for prompt in config.prompts for field in prompt.fields]
+    return list(dict.fromkeys([*config.columns, *named]))
+
+
+def _check_options(options: Options) -> None:
+    """Refuse what the command's own parser refuses."""
+    for name, given, allowed in (("missing", options.missing, get_args(Missing)), ("ddof", options.ddof, (0, 1))):
+        if given not in allowed:
+            expected = " or ".join(map(str, allowed))
+            raise MedzhError("there is no such choice", field=f"--{name}", expected=expected, found=given)
+    for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
+        if number < 0:
+            raise MedzhError("is negative", field=f"--{name}", expected="a number from 0", found=number)
+
+
+def _check_judged(judged: Mapping[str, Judgements], layout: Layout, runs: Sequence[int]) -> None:
+    """Refuse a sheet that judges what was not scored: of another build, or of another set of runs."""
+    items = set(layout.items)
+    for who in judged.values():
+        for (item, run), (file, line) in who.places.items():
+            if item not in items:
+                raise MedzhError("no item has this id", file=file, line=line, field="id", found=item)
+            if run not in runs:
+                expected = ", ".join(map(str, runs))
+                raise MedzhError(
+                    "is judged, but no prediction of this run was read",
+                    file=file,
+                    line=line,
+                    field="run",
+                    expected=expected,
+                    found=run,
+                )
 
 
 def _check_missing(collected: Collected, coverage: Coverage, ids: Sequence[str], missing: Missing) -> None:
@@ -271,12 +309,11 @@ def _statistics(
 
 def _incomplete(layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
     """Find the (item, run) pairs whose unit lacks a prediction."""
-    present = np.array(
-        [
-            [[answer is not None for answer in table.columns[run, variant]] for variant in table.variants]
-            for run in table.runs
-        ]
-    ).all(axis=1)
+    seen = [
+        [[answer is not None for answer in table.columns[run, variant]] for variant in table.variants]
+        for run in table.runs
+    ]
+    present = np.logical_and.reduce(np.array(seen, bool), axis=1)
     lacking = ~present[:, layout.members].all(axis=2)
     units = np.zeros((len(table.runs), int(layout.units.max()) + 1), bool)
     for run, items in enumerate(lacking):
@@ -284,7 +321,7 @@ def _incomplete(layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
     return units[:, layout.units].T
 
 
-def _signature(  # noqa: PLR0913
+def _signature(  # noqa: PLR0913, PLR0917 - all that a signature is made of
     config: Config,
     records: Records,
     rule: str,
@@ -295,7 +332,9 @@ def _signature(  # noqa: PLR0913
 ) -> Signature:
     sent = UNSTATED_PROMPT if options.prompts is None else sent_prompt(options.prompts, config, records)
     drawn = options.bootstrap
-    interval = f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
+    interval = (
+        f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
+    )
     judges = {"judges": "; ".join(f"{name} {', '.join(who.raters)}" for name, who in judged.items())} if judged else {}
     return {
         "config": config.name,
@@ -323,8 +362,8 @@ def _arguments(options: Options) -> dict[str, object]:
         "ddof": options.ddof,
         "from": options.reader,
         "file_per_run": options.file_per_run,
-        "rounds": {name: [path.name for path in paths] for name, paths in options.rounds.items()},
-        "prompts": None if options.prompts is None else options.prompts.name,
+        "rounds": {name: [printable(path.name) for path in paths] for name, paths in options.rounds.items()},
+        "prompts": None if options.prompts is None else printable(options.prompts.name),
     }
 
 
@@ -336,8 +375,9 @@ def _notes(
     models: Sequence[str],
 ) -> list[str]:
     notes = []
-    if records.origin.recipe != "official":
-        notes.append(f"The data are {records.origin.recipe}, not the official benchmark: compare with no paper.")
+    if not records.origin.official:
+        made = records.origin.recipe if records.origin.recipe != "official" else "made from a file that is not pinned"
+        notes.append(f"The data are {made}, not the official benchmark: compare with no paper.")
     if collected.failures:
         notes.append(f"{len(collected.failures)} requests failed and count as missing; first {collected.failures[0]}.")
     if coverage.unanswered > MUCH_UNANSWERED * coverage.read:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.prompts.writing import BATCH_NAMES
 from medzh_score.readers.batch import CUSTOM_ID
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.signature import UNSTATED
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from medzh_score.records import Records
 
 NOT_DECODING = ("model", "messages")
+OUR_NAMES = {theirs: ours for ours, theirs in BATCH_NAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -91,17 +93,20 @@ def sent_prompt(path: Path, config: Config, records: Records) -> SentPrompt:
 
 
 def _parts(line: dict[str, Any], path: Path, number: int) -> tuple[str, str, dict[str, Any]]:
+    problem = MedzhError("is no prompt line", file=path, line=number, expected="what medzh-score prompts writes")
     try:
         if "custom_id" in line:
             match = CUSTOM_ID.fullmatch(line["custom_id"])
-            settings = {name: value for name, value in line["body"].items() if name not in NOT_DECODING}
-            return match["id"] if match else "", line["body"]["messages"][-1]["content"], settings
-        text = line["text"] if "text" in line else line["messages"][-1]["content"]
-        return line["id"], text, line.get("decoding", {})
+            identifier, text = match["id"] if match else "", line["body"]["messages"][-1]["content"]
+            settings = {OUR_NAMES.get(name, name): line["body"][name] for name in line["body"].keys() - NOT_DECODING}
+        else:
+            identifier, settings = line["id"], line.get("decoding") or {}
+            text = line["text"] if "text" in line else line["messages"][-1]["content"]
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise MedzhError(
-            "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes"
-        ) from error
+        raise problem from error
+    if not (isinstance(identifier, str) and isinstance(text, str) and isinstance(settings, dict)):
+        raise problem
+    return identifier, text, settings
 
 
 def _named(text: str, config: Config, record: dict[str, Any], path: Path, number: int) -> str:

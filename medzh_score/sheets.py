@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+import zlib
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
 
 LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+RUN_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -33,12 +36,15 @@ class Judgements:
         How many values of an earlier file a later one replaced.
     unrated : int
         How many rows came back blank.
+    places : mapping of (str, int) to (Path, int)
+        File and line of each judged item and run, for messages.
     """
 
     values: Mapping[tuple[str, int], Mapping[str, str]]
     raters: tuple[str, ...]
     overridden: int = 0
     unrated: int = 0
+    places: Mapping[tuple[str, int], tuple[Path, int]] = field(default_factory=dict)
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -68,7 +74,9 @@ def _inert(value: object) -> object:
     return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
-def read_rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def read_rows(
+    path: Path, required: Sequence[str], *, untouched: Sequence[str] = ()
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Read the rows of a sheet that came back.
 
     Parameters
@@ -77,16 +85,19 @@ def read_rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[s
         CSV, UTF-8 with or without a byte order mark.
     required : sequence of str
         Columns that it must have.
+    untouched : sequence of str
+        Columns whose surrounding space stays.
 
     Yields
     ------
     (int, dict of str to str)
-        The number of the line on which the row ends, and its cells without surrounding space.
+        The number of the line on which the row ends, and its cells without surrounding space; blank rows are passed
+        over.
 
     Raises
     ------
     MedzhError
-        If it is not UTF-8 or lacks a column.
+        If it cannot be read, is not UTF-8, lacks a column or has it twice, or a row is longer than its head.
     """
     csv.field_size_limit(LARGEST_CELL)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
@@ -94,25 +105,58 @@ def read_rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[s
         try:
             found = [name.strip() for name in rows.fieldnames or []]
             rows.fieldnames = found
-            for name in required:
-                if name not in found:
-                    raise MedzhError(
-                        "a column is missing", file=path, line=1, expected=", ".join(required), found=", ".join(found)
-                    )
+            _check_head(found, required, path)
             for row in rows:
-                cells = {name: (value or "").strip() for name, value in row.items() if name is not None}
-                if any(cells.values()):
+                if any(cell.strip() for cell in row.pop(None, ())):
+                    raise MedzhError(
+                        "the row has more cells than the head",
+                        file=path,
+                        line=rows.line_num,
+                        expected=f"{len(found)} cells",
+                        advice="put a cell that holds a comma in quotes",
+                    )
+                cells = {
+                    name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()
+                }
+                if any(value.strip() for value in cells.values()):
                     yield rows.line_num, cells
         except UnicodeDecodeError as error:
             raise MedzhError(
                 "is not UTF-8",
                 file=path,
-                line=rows.line_num + 1,
+                line=_line_that_is_not_utf8(path),
                 expected="UTF-8",
                 advice='save it from the spreadsheet as "CSV UTF-8"',
             ) from error
         except csv.Error as error:
             raise MedzhError(f"is not CSV: {error}", file=path, line=rows.line_num) from error
+        except (OSError, EOFError, zlib.error) as error:
+            raise MedzhError(
+                f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
+            ) from error
+
+
+def _check_head(found: Sequence[str], required: Sequence[str], path: Path) -> None:
+    counts = Counter(found)
+    for name in required:
+        if name not in counts:
+            raise MedzhError(
+                "a column is missing", file=path, line=1, expected=", ".join(required), found=", ".join(found)
+            )
+    for name, count in counts.items():
+        if name and count > 1:
+            raise MedzhError("a column stands twice", file=path, line=1, found=name)
+
+
+def _line_that_is_not_utf8(path: Path) -> int | None:
+    """Find the line: the decoder reads ahead of the rows."""
+    with open_text(path) as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                return number
+    return None
 
 
 def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]) -> Judgements:
@@ -136,12 +180,13 @@ def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]
         If a value is none of those allowed, a run is no number, or one file judges an item twice.
     """
     judged: dict[tuple[str, int], dict[str, str]] = {}
+    places: dict[tuple[str, int], tuple[Path, int]] = {}
     raters: set[str] = set()
     overridden = unrated = 0
     for path in paths:
         here: dict[tuple[str, int], int] = {}
         for number, row in read_rows(path, ("id", *values)):
-            key = (row["id"], _run(row, path, number))
+            key = (row["id"], run_number(row, path, number))
             if key in here:
                 raise MedzhError(
                     "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
@@ -153,13 +198,30 @@ def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]
                 continue
             overridden += key in judged
             judged[key] = filled
+            places[key] = (path, number)
             raters.add(row.get("rater") or "unnamed")
-    return Judgements(judged, tuple(sorted(raters)), overridden, unrated)
+    return Judgements(judged, tuple(sorted(raters)), overridden, unrated, places)
 
 
-def _run(row: Mapping[str, str], path: Path, number: int) -> int:
+def run_number(row: Mapping[str, str], path: Path, number: int) -> int:
+    """Read the run that a row is of; 0 where it does not say.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Raises
+    ------
+    MedzhError
+        If the cell holds no whole number.
+    """
     run = row.get("run") or "0"
-    if not run.isdecimal():
+    if not run.isdecimal() or len(run) > RUN_DIGITS:
         raise MedzhError("not a run", file=path, line=number, field="run", expected="a number from 0", found=run)
     return int(run)
 

@@ -156,7 +156,7 @@ def _weights(units: int, bootstrap: Bootstrap) -> Iterator[tuple[int, NDArray[np
         yield start, batch
 
 
-def _value(  # noqa: PLR0913
+def _value(  # noqa: PLR0913, PLR0917 - all that a value depends on
     metric: Metric,
     rows: NDArray[np.float64],
     drawn: NDArray[np.float64],

@@ -48,6 +48,8 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     MedzhError
         If the folder is missing or cannot be written to.
     """
+    if path.is_dir():
+        raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         stream = part.open("wb")
@@ -59,9 +61,6 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(path)
-    except IsADirectoryError as error:
-        part.unlink(missing_ok=True)
-        raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file") from error
     except BaseException:
         part.unlink(missing_ok=True)
         raise

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import re
 import threading
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,11 +13,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input", "output", "id")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
 
 
@@ -82,3 +88,98 @@ def mirror(tmp_path: Path, plain_network: None) -> Iterator[Mirror]:  # noqa: AR
         yield served
         server.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="session")
+def sdak_sample() -> Path:
+    """Give the folder of the hand-written SDAK sample: released format and predictions."""
+    return Path(__file__).parent.parent / "dataset_scripts" / "mini" / "sdak"
+
+
+@pytest.fixture(scope="session")
+def sdak_rows(sdak_sample: Path) -> list[dict[str, object]]:
+    """Give the sample's records as the scoring side reads them, made without the building side."""
+    rows = []
+    for text in (sdak_sample / "SDAK.jsonl").read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
+        side, number = line["label_id"].split("_")
+        slug = re.sub(r"(?<!^)(?=[A-Z])", "_", line["type"]).lower().replace("diseases", "disease")
+        slots = [line[name] for name in line if name not in RELEASED_FIELDS]
+        pair = f"sdak-{slug}-{int(number):04d}"
+        rows.append(
+            {
+                "id": pair + ("-f" if side == "pos" else "-c"),
+                "pair_id": pair,
+                "type": line["type"],
+                "polarity": "factual" if side == "pos" else "counterfactual",
+                "claim": line["claim"],
+                "object": slots[1] if len(slots) > 1 else None,
+                "prompt": line["instruction"],
+                "answer": "正确" if side == "pos" else "错误",
+            }
+        )
+    return rows
+
+
+@pytest.fixture(scope="session")
+def made_claims() -> Callable[..., list[dict[str, object]]]:
+    """Give a function that makes pairs: how many of each type."""
+
+    def make(**types: int) -> list[dict[str, object]]:
+        return [
+            {
+                "id": f"sdak-{name}-{number:04d}-{polarity[0]}",
+                "pair_id": f"sdak-{name}-{number:04d}",
+                "type": name,
+                "polarity": polarity,
+                "claim": f"疾病{number}的病因{'' if polarity == 'factual' else '不'}包括原因{number}",
+                "object": f"原因{number}",
+                "prompt": f"疾病{number}",
+                "answer": "正确" if polarity == "factual" else "错误",
+            }
+            for name, count in types.items()
+            for number in range(1, count + 1)
+            for polarity in ("factual", "counterfactual")
+        ]
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def write_build() -> Callable[..., Path]:
+    """Give a function that writes records as a build folder, in the shape that the scoring side reads."""
+
+    def write(folder: Path, rows: list[dict[str, object]], config: str = "sdak", recipe: str = "mini") -> Path:
+        (folder / config).mkdir(parents=True)
+        stream = pa.BufferOutputStream()
+        parquet.write_table(pa.Table.from_pylist(rows), stream)
+        content = stream.getvalue().to_pybytes()
+        path = f"{config}/test-00000000-00000-of-00001.parquet"
+        (folder / path).write_bytes(content)
+        file = {"path": path, "sha256": hashlib.sha256(content).hexdigest()}
+        built = {"version": "0.0.0", "recipe": recipe, "fingerprint": "0" * 64, "splits": {"test": {"files": [file]}}}
+        (folder / "manifest.json").write_text(json.dumps({"format": 1, "configs": {config: built}}), encoding="utf-8")
+        return folder
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def sdak_build(
+    tmp_path_factory: pytest.TempPathFactory,
+    sdak_rows: list[dict[str, object]],
+    write_build: Callable[..., Path],
+) -> Path:
+    """Give a build folder of the sample."""
+    return write_build(tmp_path_factory.mktemp("build") / "medzh", sdak_rows)
+
+
+@pytest.fixture(scope="session")
+def write_lines() -> Callable[..., Path]:
+    """Give a function that writes objects as JSON lines."""
+
+    def write(path: Path, lines: Iterable[object]) -> Path:
+        path.write_bytes(b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8") + b"\n" for line in lines))
+        return path
+
+    return write

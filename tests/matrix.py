@@ -17,7 +17,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 TOOLS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "scipy")
-OLDEST = ("pyarrow==21.0.0", "datasets==4.0.0", "huggingface_hub==0.34.0", "numpy==1.26.4; python_version < '3.13'", "msgspec==0.19.0")
+OLDEST = (
+    "pyarrow==21.0.0",
+    "datasets==4.0.0",
+    "huggingface_hub==0.34.0",
+    "numpy==1.26.4; python_version < '3.13'",
+    "msgspec==0.19.0",
+)
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:

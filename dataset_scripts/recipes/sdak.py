@@ -12,6 +12,7 @@ from dataset_scripts.recipes.sdak_official import read_released
 from dataset_scripts.recipes.sdak_rebuilt import LIMIT, rebuild
 from dataset_scripts.recipes.sdak_types import TYPES
 from dataset_scripts.sources import REGISTRY
+from dataset_scripts.studies.sdak import STUDIES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by type as in Table 11, by pair, the factual claim first.
+    """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
 
     Parameters
     ----------
@@ -113,4 +114,5 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="type",
+    studies=STUDIES,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from dataset_scripts.recipes.sdak_content import fold
 from dataset_scripts.recipes.sdak_names import names_of
 from dataset_scripts.recipes.sdak_templates import BY_KIND
 from dataset_scripts.recipes.sdak_values import clean, fault, fault_of_name
+from medzh_score.drawing import draw_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -178,9 +178,9 @@ def draw(facts: Iterable[Fact], seed: int, limit: int, dropped: Dropped) -> list
         by_kind.setdefault(fact.kind, []).append(fact)
     drawn: list[Fact] = []
     for kind, candidates in by_kind.items():
-        ranked = sorted(candidates, key=lambda fact: _rank(fact, seed))
-        dropped[kind, "over the limit"] += len(ranked[limit:])
-        drawn += ranked[:limit]
+        chosen = draw_first(candidates, _identity, limit, seed)
+        dropped[kind, "over the limit"] += len(candidates) - len(chosen)
+        drawn += chosen
     return sorted(drawn, key=lambda fact: fact.key)
 
 
@@ -188,5 +188,5 @@ def _precedence(fact: Fact) -> tuple[str, str, str]:
     return fact.source, fact.subject, fact.obj
 
 
-def _rank(fact: Fact, seed: int) -> str:
-    return hashlib.sha256(f"{seed}:{fact.kind}:{fact.subject}:{fact.obj}".encode()).hexdigest()
+def _identity(fact: Fact) -> str:
+    return f"{fact.kind}:{fact.subject}:{fact.obj}"

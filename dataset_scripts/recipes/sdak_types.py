@@ -1,4 +1,4 @@
-"""The 17 atomic types of SDAK (paper, Table 11) and how their names are recognised."""
+"""The 17 atomic types of SDAK, in the order of the paper's Table 3, and how their names are recognised."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ TYPES = (
     AtomicType("Chinese Medicine-Effect", "中药-功效", "chinese_medicine_effect"),
     AtomicType("Chinese Medicine-SideEffect", "中药-不良反应", "chinese_medicine_side_effect"),
     AtomicType("Western Medicine-Effect", "西药-作用", "western_medicine_effect"),
-    AtomicType("Food-Effect", "食物-功效", "food_effect"),
     AtomicType("Western Medicine-SideEffect", "西药-不良反应", "western_medicine_side_effect"),
+    AtomicType("Food-Effect", "食物-功效", "food_effect"),
     AtomicType("Disease-Examination", "疾病-检查", "disease_examination"),
     AtomicType("Disease-Prevention", "疾病-预防", "disease_prevention"),
     AtomicType("Diseases-Complication", "疾病-并发症", "disease_complication"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak_types import TYPES, find_type
-from dataset_scripts.study import Drawn, Study, Tally, draw_first, filled_rows, raters_note
+from dataset_scripts.study import Drawn, Study, Tally, filled_rows, raters_note
+from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 from medzh_score.table import Table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
@@ -10,14 +9,10 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
-    from medzh_score.papers import Paper
-    from medzh_score.records import Origin
-
 DESCRIPTION = """\
 Print what to put into a paper: BibTeX entries for the benchmark's paper, for medzh and for the data that was built,
 and a sentence that uses them. Lines that start with % are for you.
 """
-UNSAFE = str.maketrans("", "", "{}\\@%\n")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -52,105 +47,11 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If the config is unknown or the build's manifest is damaged.
     """
+    from medzh_score.citation import citation
     from medzh_score.papers import load_paper
-    from medzh_score.version import VERSION
     from medzh_score.writing import open_output
 
-    paper = load_paper(arguments.config)
-    content = "\n".join(_lines(paper, VERSION, _data(paper, arguments.data), arguments.data)) + "\n"
+    content = citation(load_paper(arguments.config), arguments.data)
     with open_output(None) as stream:
         stream.write(content.encode())
     return 0
-
-
-@dataclass(frozen=True)
-class Data:
-    """The data that is there: which records, and whether they pass as the benchmark."""
-
-    origin: Origin
-    kind: str
-
-
-def _data(paper: Paper, folder: str) -> Data | None:
-    """Read which data is there; None where no build, or none of the config, is."""
-    from pathlib import Path
-
-    from medzh_score.errors import MedzhError
-    from medzh_score.records import BUILD_ADVICE, MANIFEST, Origin, read_manifest
-
-    path = Path(folder) / MANIFEST
-    built = read_manifest(Path(folder))["configs"].get(paper.config) if path.exists() else None
-    if built is None:
-        return None
-    try:
-        origin = Origin(*(built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint")))
-        pinned = all(source["pinned"] for source in built.get("sources", ()))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=BUILD_ADVICE) from error
-    return Data(origin, _kind(paper, origin.recipe, pinned=pinned))
-
-
-def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
-    """Say what the data is: only the official recipe, from the pinned file, gives the benchmark itself."""
-    if recipe == "official" and pinned:
-        return f"the official {paper.benchmark} data"
-    how = {
-        "official": "converted from a copy that is not the pinned release",
-        "rebuilt": "rebuilt by the paper's procedure",
-        "mini": "a small hand-written sample",
-    }.get(recipe, f"made by the recipe {recipe}")
-    return f"{how}, not the official {paper.benchmark} data"
-
-
-def _lines(paper: Paper, version: str, data: Data | None, folder: str) -> list[str]:
-    reference = paper.reference
-    software = {
-        "author": "{The medzh authors}",
-        "title": "medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer",
-        "version": version,
-        "howpublished": f"Python package medzh-score {version}",
-    }
-    lines = [
-        f"% the paper of the benchmark; {reference.remark}",
-        *_entry(reference.kind, reference.key, reference.fields),
-    ]
-    lines += ["", "% the software that scored", *_entry("misc", "medzh", software), ""]
-    if data is None:
-        lines += [f"% no data to cite: {folder.translate(UNSAFE)} holds no build of {paper.config}", ""]
-    else:
-        lines += [f"% the data: {data.kind}", *_data_entry(paper, data), ""]
-    return [*lines, "% a sentence that cites them", _sentence(paper, version, data)]
-
-
-def _data_key(paper: Paper, origin: Origin) -> str:
-    return f"medzh-{paper.config}-{origin.fingerprint[:8]}"
-
-
-def _data_entry(paper: Paper, data: Data) -> list[str]:
-    origin = data.origin
-    fields = {
-        "key": "medzh",
-        "title": f"medzh, config {paper.config}: {data.kind}",
-        "version": f"{origin}",
-        "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
-    }
-    return _entry("misc", _data_key(paper, origin), {name: _escaped(value) for name, value in fields.items()})
-
-
-def _escaped(text: str) -> str:
-    return text.replace("_", r"\_").replace("&", r"\&").replace("#", r"\#").replace("$", r"\$")
-
-
-def _entry(kind: str, key: str, fields: dict[str, str]) -> list[str]:
-    # Braces inside a title keep its capitals.
-    values = {name: f"{{{value}}}" if name == "title" else value for name, value in fields.items()}
-    return [f"@{kind}{{{key},", *(f"  {name} = {{{value}}}," for name, value in values.items()), "}"]
-
-
-def _sentence(paper: Paper, version: str, data: Data | None) -> str:
-    scorer = f"scored with medzh-score {version} \\cite{{medzh}}"
-    sentence = f"We report {paper.benchmark} \\cite{{{paper.reference.key}}}, {scorer}"
-    if data is not None:
-        which = f"({_escaped(str(data.origin))}) \\cite{{{_data_key(paper, data.origin)}}}"
-        sentence += f"; the data {which} is {data.kind}"
-    return f"{sentence}."

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import argparse
 
     from medzh_score.config import Config
+    from medzh_score.prompts.template import Prompt
     from medzh_score.records import Records
 
 FORMS = ("chat", "text", "openai-batch", "sheet")
@@ -58,12 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
-    from itertools import islice
-    from pathlib import Path
-
     from medzh_score.config import pick
     from medzh_score.errors import MedzhError
-    from medzh_score.prompts.writing import BATCH_LINES, batch_lines, encoded, parts_of, prompt_lines, prompt_sheet
+    from medzh_score.prompts.writing import encoded, prompt_lines, prompt_sheet
     from medzh_score.writing import open_output
 
     prompt = pick("--prompt", config.prompts, arguments.prompt)
@@ -73,13 +71,24 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
             raise MedzhError("goes with a later round", field=option, advice="name the round with --round")
     if form == "sheet":
         with open_output(arguments.out) as stream:
-            stream.write(prompt_sheet(records.rows, prompt))
+            stream.write(prompt_sheet(records.rows, prompt, runs=arguments.runs))
         return 0
     if form != "openai-batch":
         with open_output(arguments.out) as stream:
             for line in prompt_lines(records.rows, prompt, config.decoding, form=form, runs=arguments.runs):
                 stream.write(encoded(line))
         return 0
+    return _batch(arguments, config, records, prompt)
+
+
+def _batch(arguments: argparse.Namespace, config: Config, records: Records, prompt: Prompt) -> int:
+    from itertools import islice
+    from pathlib import Path
+
+    from medzh_score.errors import MedzhError
+    from medzh_score.prompts.writing import BATCH_LINES, batch_lines, encoded, parts_of
+    from medzh_score.writing import open_output
+
     if not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
     lines = batch_lines(records.rows, prompt, config.decoding, model=arguments.model, runs=arguments.runs)

@@ -65,23 +65,24 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.scoring import score
     from medzh_score.writing import open_output
 
-    report = score(
-        arguments.config,
-        [Path(name) for name in arguments.predictions],
-        arguments.data,
-        rule=arguments.rule,
-        missing=arguments.missing,
-        bootstrap=arguments.bootstrap,
-        seed=arguments.seed,
-        ddof=arguments.ddof,
-        reader=arguments.reader,
-        file_per_run=arguments.file_per_run,
-        rounds=rounds_of(arguments.round),
-        prompts=arguments.prompts,
-        items=arguments.items,
-        model=arguments.model,
-    )
+    # Opened first: where the result cannot be written, nothing is computed.
     with open_output(arguments.out) as stream:
+        report = score(
+            arguments.config,
+            [Path(name) for name in arguments.predictions],
+            arguments.data,
+            rule=arguments.rule,
+            missing=arguments.missing,
+            bootstrap=arguments.bootstrap,
+            seed=arguments.seed,
+            ddof=arguments.ddof,
+            reader=arguments.reader,
+            file_per_run=arguments.file_per_run,
+            rounds=rounds_of(arguments.round),
+            prompts=arguments.prompts,
+            items=arguments.items,
+            model=arguments.model,
+        )
         stream.write(rendered(report, arguments.to).encode("utf-8"))
     return 0
 

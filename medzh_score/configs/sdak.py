@@ -25,16 +25,20 @@ SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (
 
 
 def layout(records: Sequence[Record]) -> Layout:
-    """Join the two claims of each pair; an item and a unit is the pair."""
+    """Join the two claims of each pair; an item and a unit is the pair.
+
+    Pairs stand by id, not as in the file: the resamples, and so the intervals, must not depend on an order.
+    """
     pairs: dict[str, dict[str, int]] = {}
     for index, record in enumerate(records):
         pairs.setdefault(record["pair_id"], {})[record["polarity"]] = index
     for pair_id, sides in pairs.items():
         if len(sides) != 2:  # noqa: PLR2004 - a pair
             raise MedzhError("a claim without its partner", field="pair_id", found=pair_id, advice="check the build")
-    members = np.array([[sides["factual"], sides["counterfactual"]] for sides in pairs.values()], np.int64)
+    items = tuple(sorted(pairs))
+    members = np.array([[pairs[item]["factual"], pairs[item]["counterfactual"]] for item in items], np.int64)
     types = [records[factual]["type"] for factual in members[:, 0]]
-    return Layout(tuple(pairs), members, np.arange(len(pairs)), {"type": types})
+    return Layout(items, members, np.arange(len(pairs)), {"type": types})
 
 
 def prepare(records: Sequence[Record], pairs: Layout) -> list[ClaimSide]:
@@ -49,7 +53,8 @@ def prepare(records: Sequence[Record], pairs: Layout) -> list[ClaimSide]:
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which pairs are right in the first run: AccR asks a person about their reasons."""
-    return metrics.statistics(pairs, answers, {})[:, 0, metrics.RIGHT] == 1
+    right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[:, 0, metrics.RIGHT] == 1
+    return right
 
 
 def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:

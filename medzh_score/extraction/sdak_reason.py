@@ -28,7 +28,8 @@ HARMLESS = re.compile(
     r"不仅|不但|不只|不光|不管|不论|无论|不同|不良|不适|不全|不足|不断|不过|不再|不得不|不可少|非常|无菌|无力|未成年"
 )
 CLAUSES = re.compile(r"[，。；：！？,;!?\n]")
-QUOTED = re.compile(r"[“\"「][^”\"」]*[”\"」]")
+# Where nothing closes the quote, the whole rest is matched, so that no text takes more than one pass.
+QUOTED = re.compile(r"[“\"「][^”\"」]*([”\"」]|\Z)")
 PREDICATE = re.compile(r"^(?:可能)?(?:包括|具有|可用于|含有|宜吃|吃|宜|有)")
 
 
@@ -87,7 +88,8 @@ def counterfactual_side(factual: str, counterfactual: str, item: str | None) -> 
     """
     if item:
         return ClaimSide(counterfactual=True, focus=item)
-    shared = os.path.commonprefix([factual[::-1], counterfactual[::-1]])[::-1]
+    ends = [factual[::-1], counterfactual[::-1]]
+    shared = os.path.commonprefix(ends)[::-1]  # noqa: RUF071 - it is characters that are compared
     return ClaimSide(counterfactual=True, focus=PREDICATE.sub("", shared) or factual)
 
 
@@ -113,6 +115,11 @@ def asserts_factual(text: str, side: ClaimSide) -> bool:
     """
     if side.focus not in text:
         return False
-    clauses = [clause for clause in CLAUSES.split(QUOTED.sub("", text)) if clause][1:]
+    clauses = [clause for clause in CLAUSES.split(QUOTED.sub(_unquoted, text)) if clause][1:]
     speaking = [HARMLESS.sub("", clause) for clause in clauses if side.focus in clause]
     return bool(speaking) and not any(NEGATIONS.search(clause.replace(side.focus, "")) for clause in speaking)
+
+
+def _unquoted(quoted: re.Match[str]) -> str:
+    """Leave out what is quoted; a quote that nothing closes stays."""
+    return "" if quoted.group(1) else quoted.group()

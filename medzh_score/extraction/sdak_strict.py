@@ -34,7 +34,9 @@ _FIRST_CLAUSE = re.compile(
 _VERDICT = re.compile("|".join(sorted((*CORRECT_WORDS, *INCORRECT_WORDS), key=len, reverse=True)))
 _TAIL = re.compile(r"(?:的说法|的观点|的|了)?[\s\"'“”‘’」』》】\]`]*$")
 _NOT_BEFORE = re.compile(r"不是(?:完全|很|十分|非常)?$")
-_NEGATED_BEFORE = re.compile(r"(?:不是|不能说|不能算|不算|不可能|并非|没有|绝非|不|非|没|未|无)(?:什么|任何|完全|是|说|有)*$")
+_NEGATED_BEFORE = re.compile(
+    r"(?:不是|不能说|不能算|不算|不可能|并非|没有|绝非|不|非|没|未|无)(?:什么|任何|完全|是|说|有)*$"
+)
 _NEGATION = re.compile(r"[不非没未]")
 
 NOTHING = answer(None, "nothing")
@@ -63,7 +65,7 @@ def read(text: str, side: ClaimSide) -> Answer:
     -------
     Answer
         ``correct`` or ``incorrect`` with the wording that says so, or None with the rule ``empty``, ``negation`` (a
-        negated verdict, such as 不是错误), ``hedge`` (无法, 不一定 …), ``contradiction`` (both verdicts) or ``nothing``.
+        negated verdict, such as 不是错误), ``hedge`` (无法, 不一定 …), ``contradiction`` (both) or ``nothing``.
 
     References
     ----------
@@ -87,7 +89,7 @@ def _of_clause(clause: str) -> Answer:
     return _of_words(clause)
 
 
-def _of_words(clause: str) -> Answer:
+def _of_words(clause: str) -> Answer:  # noqa: PLR0911 - one for each way in which a clause ends
     words = [word for word in _VERDICT.finditer(clause) if word.end() <= CLAUSE_LENGTH]
     if any(word.group() in INCORRECT_WORDS and _NEGATED_BEFORE.search(clause, 0, word.start()) for word in words):
         return NEGATION

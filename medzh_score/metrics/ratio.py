@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def ratio(
-    numerator: int, denominator: int, scale: float = 1.0
-) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
     """Make the formula ``scale * numerator / denominator``.
 
     Parameters

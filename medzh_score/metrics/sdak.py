@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.config import Metric
+from medzh_score.errors import MedzhError
 from medzh_score.extraction.sdak_reason import RESTATES
 from medzh_score.metrics.ratio import ratio
 from medzh_score.table import Table
@@ -81,6 +82,9 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     ----------
     SDAK, sections 4.2.2 and 5.1.
     """
+    if answers.variants != (0,):
+        found = ", ".join(map(str, answers.variants))
+        raise MedzhError("a claim has no variants", field="variant", expected="0", found=found)
     codes = answers.codes(_code)[:, :, 0]
     factual, counterfactual = codes[layout.members[:, 0]], codes[layout.members[:, 1]]
     counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))

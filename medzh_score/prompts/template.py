@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+FIELD = re.compile(r"\{(\w+)\}")
+
 
 @dataclass(frozen=True)
 class Prompt:
@@ -24,6 +26,11 @@ class Prompt:
     text: str
     printed_in: str
 
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the record that the wording names, in its order."""
+        return tuple(FIELD.findall(self.text))
+
     def fill(self, **fields: object) -> str:
         """Put a record's fields into the wording.
 
@@ -42,4 +49,4 @@ class Prompt:
         >>> Prompt("p", "是否正确？{claim}", "here").fill(claim="水{H2O}是药")
         '是否正确？水{H2O}是药'
         """
-        return re.sub(r"\{(\w+)\}", lambda name: str(fields[name.group(1)]), self.text)
+        return FIELD.sub(lambda name: str(fields[name.group(1)]), self.text)

@@ -101,7 +101,7 @@ def batch_lines(
         }
 
 
-def prompt_sheet(records: Sequence[Record], prompt: Prompt) -> bytes:
+def prompt_sheet(records: Sequence[Record], prompt: Prompt, *, runs: int = 1) -> bytes:
     """Make a sheet in which a person answers the prompts, read back like any predictions file.
 
     Parameters
@@ -110,8 +110,12 @@ def prompt_sheet(records: Sequence[Record], prompt: Prompt) -> bytes:
         What is asked about.
     prompt : Prompt
         The wording.
+    runs : int
+        How often each prompt is asked.
     """
-    rows = ({"id": record["id"], "run": 0, "prompt": prompt.fill(**record)} for record in records)
+    rows = (
+        {"id": record["id"], "run": run, "prompt": prompt.fill(**record)} for run in range(runs) for record in records
+    )
     return sheet_bytes(("id", "run", "prompt", "prediction", "rater"), rows)
 
 

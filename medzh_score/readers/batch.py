@@ -7,7 +7,7 @@ them among the others, with a ``body`` of null. Either way a failed request is a
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200
-CUSTOM_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d+))?(?:v(?P<variant>\d+))?)?", re.ASCII)
+CUSTOM_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)
 
 
 class Message(msgspec.Struct):
@@ -35,7 +35,7 @@ class Choice(msgspec.Struct):
     """One of the answers to a request."""
 
     message: Message
-    index: int = 0
+    index: Annotated[int, msgspec.Meta(ge=0)] = 0
     finish_reason: str | None = None
 
 
@@ -115,6 +115,8 @@ def read(path: Path) -> Iterator[tuple[int, Prediction]]:
             continue
         assert line.response is not None  # noqa: S101 - _failure has said so
         body: Body = decoded(bodies, line.response.body, path, number)
+        if not body.choices:
+            yield number, Prediction(prompt_id, "", run, variant, error="no choices")
         if len(body.choices) > 1 and run:
             raise MedzhError(
                 "several choices for a request that names its run",
@@ -148,12 +150,12 @@ def _failure(line: Line) -> str | None:
 def _words(error: object) -> str:
     if isinstance(error, dict):
         error = error.get("message", error)
-    return str(error)[:200] if error else "no reason given"
+    return str(error) if error else "no reason given"
 
 
 def _prediction(choice: Choice, prompt_id: str, run: int, variant: int, model: str | None) -> Prediction:
     content = choice.message.content
     if isinstance(content, list):
-        content = "".join(str(part.get("text", "")) for part in content)
+        content = "".join(str(part.get("text") or "") for part in content)
     reason = "content_filter" if content is None and choice.message.refusal else choice.finish_reason
     return Prediction(prompt_id, content or "", run, variant, model, reason)

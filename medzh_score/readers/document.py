@@ -52,6 +52,8 @@ def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         raise _wrong_type(str(error), path, expected) from error
+    except RecursionError as error:
+        raise MedzhError("is nested too deeply", file=path, expected=expected) from error
     except msgspec.DecodeError as error:
         at = re.search(r"byte (\d+)", str(error))
         line = content.count(b"\n", 0, int(at.group(1)) if at else len(content)) + 1

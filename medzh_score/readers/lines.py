@@ -36,21 +36,25 @@ def open_text(path: Path) -> IO[bytes]:
         If it is missing, a folder, unreadable, or marked as UTF-16.
     """
     try:
-        stream: IO[bytes] = path.open("rb")
-        compressed = stream.read(2) == GZIP
-        stream.seek(0)
-        if compressed:
-            stream = gzip.open(stream)  # type: ignore[assignment] # reads as a binary stream does
-        start = stream.read(3)
+        with path.open("rb") as plain:
+            compressed = plain.read(len(GZIP)) == GZIP
+        stream: IO[bytes] = gzip.open(path) if compressed else path.open("rb")  # type: ignore[assignment] # noqa: SIM115
     except FileNotFoundError as error:
         raise MedzhError("there is no such file", file=path, advice="check the path") from error
     except IsADirectoryError as error:
         raise MedzhError("is a folder", file=path, expected="a file", advice="name the file in it") from error
-    except (OSError, EOFError, zlib.error) as error:
+    except OSError as error:
         raise MedzhError(f"cannot be read: {error}", file=path) from error
-    if start.startswith(UTF_16):
-        raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")
-    stream.seek(len(codecs.BOM_UTF8) if start == codecs.BOM_UTF8 else 0)
+    try:
+        start = stream.read(3)
+        if start.startswith(UTF_16):
+            raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")  # noqa: TRY301
+        stream.seek(len(codecs.BOM_UTF8) if start == codecs.BOM_UTF8 else 0)
+    except BaseException as error:
+        stream.close()
+        if isinstance(error, (OSError, EOFError, zlib.error)):
+            raise MedzhError(f"cannot be read: {error}", file=path) from error
+        raise
     return stream
 
 
@@ -75,7 +79,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     number = 0
     with open_text(path) as stream:
         try:
-            for number, line in enumerate(stream, 1):  # noqa: B007 - the number is wanted when reading fails
+            for number, line in enumerate(stream, 1):
                 if not line.isspace():
                     yield number, line
         except (OSError, EOFError, zlib.error) as error:
@@ -141,6 +145,8 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number:
         raise _wrong_type(str(error), path, number) from error
     except UnicodeDecodeError as error:
         raise _not_utf8(path, number, error) from error
+    except RecursionError as error:
+        raise MedzhError("is nested too deeply", file=path, line=number, expected="one JSON object a line") from error
     except msgspec.DecodeError as error:
         try:
             line.decode("utf-8")

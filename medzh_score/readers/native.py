@@ -44,7 +44,7 @@ def read(path: Path) -> Iterator[tuple[int, Prediction]]:
     for first, lines, block in numbered_blocks(path):
         try:
             predictions = decoder.decode_lines(block)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             predictions = []
         if len(predictions) == lines:
             yield from enumerate(predictions, first)

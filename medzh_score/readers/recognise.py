@@ -74,12 +74,11 @@ def find_reader(path: Path, name: str | None) -> Reader:
     number, line = next(numbered_lines(path), (0, b""))
     if not number:
         raise MedzhError("is empty", file=path, expected="predictions, one a line")
-    if not line.lstrip().startswith((b"{", b"[")):
-        first: Mapping[str, object] = sheet.head(line)
-    else:
-        first = _first_object(path, number, line)
+    is_json = line.lstrip().startswith((b"{", b"["))
+    first = _first_object(path, number, line) if is_json else sheet.head(line)
     for reader in READERS:
-        if reader.recognises(first):
+        # A sheet's head may have the same names as a line of JSON.
+        if reader.recognises(first) and (reader.read is not sheet.read) == is_json:
             return reader
     shapes = " or ".join(reader.shape for reader in READERS)
     raise MedzhError("is of no known form", file=path, line=number, expected=shapes, found=", ".join(first))

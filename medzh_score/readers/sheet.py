@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING
 
-from medzh_score.errors import MedzhError
 from medzh_score.readers.prediction import Prediction
-from medzh_score.sheets import read_rows
+from medzh_score.sheets import read_rows, run_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +28,11 @@ def head(line: bytes) -> dict[str, object]:
     dict
         The column names as keys.
     """
-    names = next(csv.reader([line.decode("utf-8", "replace")]), [])
+    text = line.decode("utf-8", "replace").partition("\r")[0]
+    try:
+        names = next(csv.reader([text]), [])
+    except csv.Error:
+        return {}
     return dict.fromkeys(names, "")
 
 
@@ -57,10 +60,10 @@ def read(path: Path) -> Iterator[tuple[int, Prediction]]:
     (int, Prediction)
         The line's number and what it says.
     """
-    for number, row in read_rows(path, ("id", "prediction")):
-        if not row["prediction"]:
+    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",)):
+        if not row["prediction"].strip():
             continue
-        run = row.get("run") or "0"
-        if not run.isdecimal():
-            raise MedzhError("not a run", file=path, line=number, field="run", expected="a number from 0", found=run)
-        yield number, Prediction(row["id"], row["prediction"], int(run), model=row.get("rater") or None)
+        yield (
+            number,
+            Prediction(row["id"], row["prediction"], run_number(row, path, number), model=row.get("rater") or None),
+        )

@@ -10,7 +10,7 @@ from medzh_score.signature import written
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from medzh_score.report import Report, RuleResult
     from medzh_score.statistics import Value
@@ -36,11 +36,12 @@ def rendered(report: Report, form: str) -> str:
     """
     if form == "json":
         return report.as_json().decode("utf-8")
-    draw, literal = {
+    faces: dict[str, tuple[Callable[[Table], str], Callable[[str], str]]] = {
         "text": (as_text, str),
         "markdown": (as_markdown, _code),
         "latex": (as_latex, _latex_comment),
-    }[form]
+    }
+    draw, literal = faces[form]
     parts = [draw(table) for table in tables_of(report)]
     return "\n".join([*parts, "\n".join(literal(line) for line in _closing(report)) + "\n"])
 
@@ -77,7 +78,9 @@ def _chosen_first(report: Report) -> list[tuple[str, RuleResult]]:
 
 
 def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]]) -> Table:
-    names = list(next(iter(groups.values()), {}))
+    # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
+    listed = next(iter(groups.values()), {})
+    names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
     columns = [breakdown]
     for name in names:
         columns += [name, "95% interval", "n"]
@@ -104,15 +107,14 @@ def _cells(value: Value) -> tuple[str, str, str, int]:
 
 def _closing(report: Report) -> list[str]:
     coverage = report.coverage
-    lines = [
+    read = (
         f"coverage: {coverage.read} of {coverage.expected} predictions read, {coverage.missing} missing, "
         f"{coverage.empty} empty, {coverage.unanswered} unanswered, {coverage.truncated} truncated, "
         f"{coverage.refused} refused"
-    ]
+    )
+    lines = [read]
     lines += [f"unanswered by {name}: {result.unanswered}" for name, result in report.results.items()]
-    lines += [
-        f"undefined: {name}: {value.why}" for name, value in report.metrics.items() if value.why is not None
-    ]
+    lines += [f"undefined: {name}: {value.why}" for name, value in report.metrics.items() if value.why is not None]
     lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
     lines += [f"note: {note}" for note in report.notes]
     return [*lines, f"signature: {written(report.signature)}"]

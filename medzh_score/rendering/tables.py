@@ -49,16 +49,18 @@ def as_text(table: Table, decimals: int = DECIMALS) -> str:
     from rich import box
     from rich.console import Console
     from rich.table import Table as Grid
+    from rich.text import Text
 
-    grid = Grid(title=table.title, title_justify="left", title_style="", box=box.SIMPLE_HEAD, pad_edge=False)
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     for index, column in enumerate(table.columns):
         numeric = all(not isinstance(row[index], str) for row in table.rows)
-        grid.add_column(column, justify="right" if numeric and index else "left", no_wrap=True)
+        grid.add_column(Text(column), justify="right" if numeric and index else "left", no_wrap=True)
     for row in table.rows:
-        grid.add_row(*(cell(value, decimals).replace("[", r"\[") for value in row))
+        grid.add_row(*(Text(cell(value, decimals)) for value in row))
     stream = io.StringIO()
     Console(file=stream, width=10_000, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
-    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n") + "\n"
+    drawn = "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+    return f"{table.title}\n{drawn}\n"
 
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from dataset_scripts import command_line
+from dataset_scripts.command_line import main
+from dataset_scripts.recipes.sdak import MINI
+
+
+@pytest.fixture
+def out(tmp_path):
+    return str(tmp_path / "build" / "medzh")
+
+
+def command(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "dataset_scripts", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        **options,
+    )
+
+
+def test_build_and_check_as_a_user_runs_them(out):
+    built = command("build", "sdak", "--recipe", "mini", "--out", out)
+    assert (built.returncode, built.stderr) == (0, "")
+    with open(os.path.join(out, "manifest.json"), encoding="utf-8") as stream:  # noqa: PTH118, PTH123
+        fingerprint = json.load(stream)["configs"]["sdak"]["fingerprint"]
+    assert f"sdak mini: test 204 records, fingerprint {fingerprint[:8]}, in {out}" in built.stdout
+    checked = command("check", out)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    assert checked.stdout == f"sdak mini 0.0.0: test 204 records, fingerprint {fingerprint[:8]}: all is well\n"
+
+
+def test_notes_tables_and_sources_are_printed(out, tmp_path, capfd):
+    copy = tmp_path / "SDAK.jsonl"
+    copy.write_bytes(MINI.read_bytes() * 2)
+    assert main(["build", "sdak", "--recipe", "official", "--source", str(copy), "--out", out]) == 0
+    printed = capfd.readouterr().out
+    assert "note: dropped: exact duplicates of a line: 204" in printed
+    assert "source: sdak (not the pinned file), SHA-256 " in printed
+
+
+def test_the_table_of_a_rebuilt_config_is_printed(out, tmp_path, capfd):
+    disease = {"name": "坏血病", "cause": "维生素C缺乏", "symptom": ["牙龈出血"], "do_eat": ["鲜枣"]}
+    path = tmp_path / "medical.json"
+    path.write_text(json.dumps(disease, ensure_ascii=False) + "\n", encoding="utf-8")
+    empty = {**os.environ, "MEDZH_SOURCES": str(tmp_path / "none")}
+    made = command("build", "sdak", "--recipe", "rebuilt", "--source", f"medical-json={path}", "--out", out, env=empty)
+    assert made.returncode == 0, made.stderr
+    assert "Disease-Symptom" in made.stdout
+    assert "note: " in made.stdout
+    del capfd
+
+
+def test_check_lists_problems_and_ends_with_status_1(out, capfd):
+    main(["build", "sdak", "--recipe", "mini", "--out", out])
+    for name in ("a", "b"):
+        with open(os.path.join(out, name), "w", encoding="utf-8") as stream:  # noqa: PTH118, PTH123
+            stream.write("x")
+    capfd.readouterr()
+    assert main(["check", out]) == 1
+    assert capfd.readouterr().out == "a: is no part of the build\nb: is no part of the build\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["build", "nothing", "--recipe", "mini"], "no such config; expected"),
+        (["build", "sdak", "--recipe", "none"], "expected official, rebuilt, mini; found 'none'"),
+        (["build", "sdak", "--recipe", "mini", "--source", "no-such-file"], "no-such-file: field --source"),
+        (["build", "sdak", "--recipe", "mini", "--out", "/proc/nothing/medzh"], "/proc/nothing"),
+        (["check", "no/such/folder"], "no build here"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(arguments, words, capfd, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 2
+    printed = capfd.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("medzh-build: error: ")
+    assert printed.err.count("\n") == 1
+    assert words in printed.err
+
+
+@pytest.mark.parametrize("arguments", [[], ["build"], ["build", "sdak"], ["nothing"], ["check", "a", "b"]])
+def test_bad_arguments_end_with_status_2(arguments, capfd):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert "usage: medzh-build" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "line"),
+    [
+        (KeyboardInterrupt(), 130, ""),
+        (OSError(errno.ENOSPC, "No space left on device"), 2, "medzh-build: error: No space left on device\n"),
+        (OSError(errno.ENOSPC, "No space left", "f"), 2, "medzh-build: error: f: No space left\n"),
+    ],
+)
+def test_what_stops_a_command_is_no_traceback(raised, status, line, capfd, monkeypatch):
+    def stop(*_, **__):
+        raise raised
+
+    monkeypatch.setattr("dataset_scripts.building.build", stop)
+    assert main(["build", "sdak", "--recipe", "mini"]) == status
+    assert capfd.readouterr().err == line
+
+
+def test_a_reader_that_closes_early_is_no_error(out):
+    main(["build", "sdak", "--recipe", "mini", "--out", out])
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "dataset_scripts", "check", out], stdout=writer, stderr=subprocess.PIPE, check=False
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_output_is_utf_8_whatever_the_locale(out, tmp_path):
+    source = tmp_path / "病.jsonl"
+    source.write_text(MINI.read_text(encoding="utf-8").replace("DiseaseCause", "疾病-医院"), encoding="utf-8")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    built = command("build", "sdak", "--recipe", "official", "--source", str(source), "--out", out, env=environment)
+    assert built.returncode == 0, built.stderr
+    assert "疾病-医院" in built.stdout
+
+
+def test_help_is_fast_and_names_every_command():
+    probe = "import sys; from dataset_scripts.command_line import _parser; _parser(); print(*sorted(sys.modules))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, encoding="utf-8", check=True
+    ).stdout.split()
+    assert not {"datasets", "pyarrow", "numpy", "jsonschema_rs", "jinja2", "yaml", "rich"} & set(loaded)
+    printed = command("--help").stdout
+    assert all(name in printed for name in ("fetch", "build", "check"))
+
+
+def test_a_command_that_is_not_there_is_left_out(monkeypatch, capfd):
+    monkeypatch.setattr(command_line, "COMMANDS", ("check", "no_such_module"))
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert "no_such_module" not in capfd.readouterr().out

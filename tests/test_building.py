@@ -1,0 +1,436 @@
+from __future__ import annotations
+
+import dataclasses
+import errno
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import datasets
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from pyarrow import parquet
+
+from dataset_scripts import recipe as recipes
+from dataset_scripts.building import build
+from dataset_scripts.recipe import Built, Dataset, Recipe, dataset
+from dataset_scripts.recipes.sdak import MINI
+from medzh_score.errors import MedzhError
+from medzh_score.package_files import package_file
+from medzh_score.records import load_records
+
+DISEASE_CSV = "zhihao-chen/QASystemOnMedicalGraph/384370dbc055b6e919efa53218dca4dbc153863e/data/disease.csv"
+README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"
+
+
+def content(folder):
+    """All files of a folder, by path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def manifest(out):
+    return json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+
+
+def front(out):
+    return yaml.safe_load((out / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+
+
+def first_line(out):
+    return (out / "README.md").read_text(encoding="utf-8").split("---\n", 2)[2].lstrip("\n").splitlines()[0]
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "build" / "medzh"
+
+
+@pytest.fixture
+def toy(monkeypatch, tmp_path):
+    """Declare a second config, whose records a test chooses."""
+    records = [{"id": f"toy-{n}", "prompt": "问", "answer": "答", "upstream_key": f"k{n}", "n": n} for n in (2, 0, 1)]
+    types = {"id": "string", "prompt": "string", "answer": "string", "upstream_key": "string", "n": "number"}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(types),
+        "properties": {name: {"type": written, "description": f"the | {name}"} for name, written in types.items()},
+    }
+    (tmp_path / "toy.schema.json").write_text(json.dumps(schema), encoding="utf-8")
+    (tmp_path / "toy.md.jinja").write_text("## Toy {{ name }}\n", encoding="utf-8")
+    (tmp_path / "toy.txt").write_text("x", encoding="utf-8")
+    made = Dataset(
+        config="toy",
+        schema=tmp_path / "toy.schema.json",
+        card=tmp_path / "toy.md.jinja",
+        sources=package_file("dataset_scripts", "sources.toml"),
+        recipes=(
+            Recipe(
+                name="mini",
+                summary="a toy",
+                sources=("toy-text",),
+                make=lambda files, seed: Built({"test": list(records), "train": records[:1]}),  # noqa: ARG005
+                embedded={"toy-text": tmp_path / "toy.txt"},
+                embedded_licence="CC-BY-4.0",
+            ),
+        ),
+    )
+
+    def entry_points(*, group, name=None):
+        points = list(importlib.metadata.entry_points(group=group))
+        points.append(SimpleNamespace(name="toy", load=lambda: made))
+        return [point for point in points if name in {None, point.name}]
+
+    monkeypatch.setattr(recipes, "entry_points", entry_points)
+    return records
+
+
+def test_a_build_holds_exactly_what_the_manifest_names(out):
+    made = build("sdak", "mini", out)
+    (entry,) = manifest(out)["configs"].values()
+    (file,) = entry["splits"]["test"]["files"]
+    assert file["path"] == f"sdak/test-{made.fingerprint[:8]}-00000-of-00001.parquet"
+    assert set(content(out)) == {"LICENSE", "README.md", "manifest.json", file["path"]}
+    assert file["sha256"] == hashlib.sha256(content(out)[file["path"]]).hexdigest()
+    assert file["bytes"] == len(content(out)[file["path"]])
+    lines = len(MINI.read_text(encoding="utf-8").splitlines())
+    assert made.records == {"test": lines}
+    assert (entry["splits"]["test"]["records"], file["records"]) == (lines, lines)
+    assert sum(entry["splits"]["test"]["groups"].values()) == lines
+    schema = json.loads(package_file("medzh_score", "schemas/manifest.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator(schema).validate(manifest(out))
+
+
+def test_the_reader_of_the_scorer_and_load_dataset_give_the_same_records(out, tmp_path):
+    build("sdak", "mini", out)
+    records = load_records("sdak", out)
+    loaded = datasets.load_dataset(str(out), "sdak", cache_dir=str(tmp_path / "cache"))
+    assert records.rows == loaded["test"].to_list()
+    assert {record["claim"] for record in records.rows} == {
+        json.loads(line)["claim"] for line in MINI.read_text(encoding="utf-8").splitlines()
+    }
+    assert str(records.origin).startswith("0.0.0/mini/")
+    assert loaded["test"].features["slot_values"] == datasets.List(datasets.Value("string"))
+    assert str(loaded["test"].info.version) == "0.0.0"
+
+
+def test_the_features_are_in_the_parquet_file_too(out, tmp_path):
+    build("sdak", "mini", out)
+    (path,) = out.glob("sdak/*.parquet")
+    metadata = parquet.read_metadata(path)
+    assert json.loads(metadata.metadata[b"huggingface"])["info"]["features"]["slot_names"]["_type"] == "List"
+    assert {metadata.row_group(0).column(n).compression for n in range(metadata.num_columns)} == {"ZSTD"}
+    copy = tmp_path / "alone"
+    copy.mkdir()
+    (copy / "test.parquet").write_bytes(path.read_bytes())
+    loaded = datasets.load_dataset(str(copy), cache_dir=str(tmp_path / "cache"))
+    assert loaded["test"].features["slot_values"] == datasets.List(datasets.Value("string"))
+
+
+def test_equal_input_gives_equal_bytes_in_another_process_and_place(out, tmp_path):
+    build("sdak", "mini", out)
+    other = tmp_path / "other" / "place"
+    command = [sys.executable, "-m", "dataset_scripts", "build", "sdak", "--recipe", "mini", "--out", str(other)]
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Shanghai", "LC_ALL": "C"}
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+    assert content(other) == content(out)
+
+
+def test_the_order_of_the_source_does_not_matter(out, tmp_path):
+    lines = MINI.read_text(encoding="utf-8").splitlines(keepends=True)
+    random.Random(1).shuffle(lines)  # noqa: S311 - any order will do
+    shuffled = tmp_path / "shuffled.jsonl"
+    shuffled.write_text("".join(lines), encoding="utf-8")
+    first = build("sdak", "mini", out)
+    before = content(out)
+    second = build("sdak", "mini", out, given=[str(shuffled)])
+    assert first.fingerprint == second.fingerprint
+    after = content(out)
+    assert {path for path in before if path.endswith(".parquet")} == {
+        path for path in after if path.endswith(".parquet")
+    }
+    assert all(before[path] == after[path] for path in before if path.endswith(".parquet"))
+
+
+def test_a_copy_with_the_same_content_is_pinned_and_another_is_not(out, tmp_path):
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(MINI.read_bytes())
+    (source,) = build("sdak", "mini", out, given=[f"sdak-mini={copy}"]).sources
+    assert (source["pinned"], source["licence"], source["redistributable"]) == (True, "Apache-2.0", True)
+    assert front(out)["license"] == "apache-2.0"
+    copy.write_bytes(MINI.read_bytes() + b"\n")
+    (source,) = build("sdak", "mini", out, given=[str(copy)]).sources
+    assert source["pinned"] is False
+    assert (source["licence"], source["redistributable"], source["url"]) == ("unknown", False, None)
+    assert source["sha256"] == hashlib.sha256(copy.read_bytes()).hexdigest()
+    head = front(out)
+    assert (head["license"], head["license_link"]) == ("other", "LICENSE")
+    assert head["license_name"]
+    assert "unknown" in (out / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypatch):
+    released = tmp_path / "SDAK.jsonl"
+    released.write_bytes(MINI.read_bytes())
+    made = build("sdak", "official", out, given=[str(released)])
+    assert made.sources[0]["pinned"] is False
+    assert "NOT the pinned file" in first_line(out)
+    # The same file, named upstream: what git hash-object says of it.
+    blob = hashlib.sha1(b"blob %d\0" % len(MINI.read_bytes()) + MINI.read_bytes()).hexdigest()  # noqa: S324
+    toml = dataset("sdak").sources.read_text(encoding="utf-8")
+    registry = tmp_path / "sources.toml"
+    registry.write_text(toml.replace("abfefb0a9abf467e8cfdbb71f35b3c5b4721b492", blob), encoding="utf-8")
+    pinned = dataclasses.replace(dataset("sdak"), sources=registry)
+    monkeypatch.setattr("dataset_scripts.building.dataset", lambda _: pinned)
+    with pytest.raises(MedzhError, match="not as the paper counts it"):
+        build("sdak", "official", out, given=[str(released)])
+    monkeypatch.setattr("dataset_scripts.recipes.sdak_official.RELEASED", (204, 102, 17))
+    assert build("sdak", "official", out, given=[f"sdak={released}"]).sources[0]["pinned"] is True
+    assert "official data, verified by hash" in first_line(out)
+    assert "NOT" not in first_line(out)
+    cache = tmp_path / "cache" / "FreedomIntelligence" / "SDAK" / "65168539190d153453bf06ffc018b99b9896be1f"
+    cache.mkdir(parents=True)
+    (cache / "SDAK.jsonl").write_bytes(released.read_bytes())
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+    assert build("sdak", "official", out).sources[0]["pinned"] is True
+
+
+def test_the_printed_pair_builds(out, upstream_file):
+    build("sdak", "official", out, given=[str(upstream_file(README_PAIR))])
+    assert [row["id"] for row in load_records("sdak", out).rows] == [
+        "sdak-disease_cause-0001-f",
+        "sdak-disease_cause-0001-c",
+    ]
+
+
+def test_rebuilt_takes_what_the_cache_has(out, upstream_file, upstream_root, monkeypatch):
+    upstream_file(DISEASE_CSV)
+    monkeypatch.setenv("MEDZH_SOURCES", str(upstream_root))
+    made = build("sdak", "rebuilt", out)
+    assert "disease-csv" in {source["name"] for source in made.sources}
+    assert all(source["pinned"] for source in made.sources)
+    entry = manifest(out)["configs"]["sdak"]
+    assert entry["notes"] == list(made.notes)
+    assert [table["title"] for table in entry["tables"]] == [table.title for table in made.tables]
+    assert 1_000 < made.records["test"] <= 2 * 17 * 1_000
+    assert "NOT the official benchmark" in first_line(out)
+    assert front(out)["license"] == "other"
+    assert front(out)["size_categories"] == ["10K<n<100K" if made.records["test"] >= 10_000 else "1K<n<10K"]
+    assert build("sdak", "rebuilt", out, seed=1).fingerprint != made.fingerprint
+
+
+@pytest.mark.parametrize("recipe", ["official", "rebuilt"])
+def test_sources_that_are_nowhere_are_an_error_that_says_what_to_do(out, tmp_path, monkeypatch, recipe):
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "empty"))
+    with pytest.raises(MedzhError, match="medzh-build fetch"):
+        build("sdak", recipe, out)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["other=README.md"], "no such source"),
+        (["no-such-file"], "cannot be read"),
+        (["sdak-mini=no-such-file"], "cannot be read"),
+        (["."], "cannot be read"),
+        ([str(MINI), f"sdak-mini={MINI}"], "given twice"),
+    ],
+)
+def test_faulty_sources_are_named(out, given, words):
+    with pytest.raises(MedzhError, match=words) as caught:
+        build("sdak", "mini", out, given=given)
+    assert caught.value.field == "--source"
+
+
+def test_a_file_name_may_hold_an_equals_sign(out, tmp_path):
+    path = tmp_path / "a=b.jsonl"
+    path.write_bytes(MINI.read_bytes())
+    assert build("sdak", "mini", out, given=[str(path)]).sources[0]["pinned"]
+
+
+def test_other_configs_are_carried_over_and_the_card_covers_all(out, toy, tmp_path):
+    build("sdak", "mini", out)
+    before = content(out)
+    build("toy", "mini", out)
+    after = content(out)
+    assert all(after[path] == before[path] for path in before if path.endswith(".parquet"))
+    head = front(out)
+    assert [config["config_name"] for config in head["configs"]] == ["sdak", "toy"]
+    assert [config.get("default") for config in head["configs"]] == [True, None]
+    assert head["license"] == "other"  # Apache-2.0 and CC-BY-4.0
+    assert "CC-BY-4.0" in (out / "LICENSE").read_text(encoding="utf-8")
+    assert "`sdak` was built by the recipe `mini`" in first_line(out)
+    assert "`toy` was built by the recipe `mini`" in first_line(out)
+    assert "## Toy toy" in (out / "README.md").read_text(encoding="utf-8")
+    for config, split, rows in (("sdak", "test", 204), ("toy", "test", len(toy)), ("toy", "train", 1)):
+        loaded = datasets.load_dataset(str(out), config, split=split, cache_dir=str(tmp_path / "cache"))
+        assert loaded.to_list() == load_records(config, out, split=split).rows
+        assert len(loaded) == rows
+    assert [row["n"] for row in load_records("toy", out).rows] == [0.0, 1.0, 2.0]  # sorted by id
+    build("sdak", "mini", out)
+    assert content(out) == after
+
+
+def test_which_config_is_built_first_does_not_matter(tmp_path, toy):  # noqa: ARG001 - a fixture for its effect
+    for place, order in (("one", ("sdak", "toy")), ("two", ("toy", "sdak"))):
+        for config in order:
+            build(config, "mini", tmp_path / place)
+    assert content(tmp_path / "one") == content(tmp_path / "two")
+
+
+def test_a_damaged_config_is_not_carried_over(out, toy):  # noqa: ARG001 - a fixture for its effect
+    build("sdak", "mini", out)
+    (path,) = out.glob("sdak/*.parquet")
+    path.write_bytes(path.read_bytes()[:-1] + b"\0")
+    with pytest.raises(MedzhError, match="not the file that was built"):
+        build("toy", "mini", out)
+    build("sdak", "mini", out)
+    build("toy", "mini", out)
+    (out / "manifest.json").write_text('{"configs": {}}', encoding="utf-8")
+    with pytest.raises(MedzhError, match="manifest of the build that stands"):
+        build("toy", "mini", out)
+
+
+def test_a_build_whose_config_nobody_declares_any_more_is_refused(out, toy, monkeypatch):  # noqa: ARG001
+    build("toy", "mini", out)
+    monkeypatch.undo()
+    with pytest.raises(MedzhError, match="no such config"):
+        build("sdak", "mini", out)
+
+
+def test_an_invalid_record_stops_the_build_and_the_standing_one_stays(out, toy):
+    build("toy", "mini", out)
+    before, target = content(out), out.readlink()
+    toy[1]["n"] = "drei"
+    toy[2]["answer"] = None
+    with pytest.raises(MedzhError) as caught:
+        build("toy", "mini", out)
+    message = str(caught.value)
+    assert "k0" in message
+    assert "/n" in message
+    assert "'drei'" in message
+    assert "more" in message
+    assert (content(out), out.readlink()) == (before, target)
+    assert sorted(path.name for path in out.parent.iterdir()) == [".medzh.lock", "medzh", "medzh.000001"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda records: records.append(dict(records[0])), "2 records have it"),
+        (lambda records: records[0].update(prompt=" "), "/prompt"),
+        (list.clear, "no records"),
+    ],
+)
+def test_records_that_contradict_each_other_stop_the_build(out, toy, change, words):
+    change(toy)
+    with pytest.raises(MedzhError, match=words):
+        build("toy", "mini", out)
+    assert not out.exists()
+
+
+def test_the_last_two_builds_are_kept(out):
+    for _ in range(4):
+        build("sdak", "mini", out)
+    assert sorted(path.name for path in out.parent.iterdir()) == [
+        ".medzh.lock",
+        "medzh",
+        "medzh.000003",
+        "medzh.000004",
+    ]
+    assert str(out.readlink()) == "medzh.000004"
+
+
+def test_a_neighbour_of_a_like_name_is_left_alone(out):
+    for name in ("medzh.1", "medzh.000001.old", "medzh2.000001", "medzh.backup"):
+        (out.parent / name).mkdir(parents=True)
+    for _ in range(3):
+        build("sdak", "mini", out)
+    assert {"medzh.1", "medzh.000001.old", "medzh2.000001", "medzh.backup"} < {
+        path.name for path in out.parent.iterdir()
+    }
+
+
+def test_what_no_build_made_is_left_alone(out, tmp_path):
+    out.parent.mkdir()
+    for make in (
+        out.mkdir,
+        lambda: out.write_text("mine", encoding="utf-8"),
+        lambda: out.symlink_to(tmp_path),
+        lambda: out.symlink_to("medzh.old"),
+    ):
+        make()
+        with pytest.raises(MedzhError, match="no build made"):
+            build("sdak", "mini", out)
+        assert [path.name for path in out.parent.iterdir()] == ["medzh"]
+        out.rmdir() if out.is_dir() and not out.is_symlink() else out.unlink()
+
+
+def test_a_link_to_a_build_that_was_deleted_is_replaced(out):
+    out.parent.mkdir()
+    out.symlink_to("medzh.000007")
+    build("sdak", "mini", out)
+    assert len(load_records("sdak", out).rows) == 204
+
+
+def test_the_folder_can_be_moved_with_its_link(out, tmp_path):
+    build("sdak", "mini", out)
+    out.parent.rename(tmp_path / "elsewhere")
+    assert len(load_records("sdak", tmp_path / "elsewhere" / "medzh").rows) == 204
+
+
+def test_a_second_builder_is_told_and_touches_nothing(out):
+    build("sdak", "mini", out)
+    prepared = out.parent / ".medzh.building"
+    prepared.mkdir()
+    (prepared / "half").write_text("x", encoding="utf-8")
+    with (out.parent / ".medzh.lock").open("a") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        with pytest.raises(MedzhError, match="another build is running"):
+            build("sdak", "mini", out)
+        assert (prepared / "half").exists()
+    build("sdak", "mini", out)
+    assert not prepared.exists()
+
+
+def test_a_full_disk_leaves_the_build_that_stands(out, monkeypatch):
+    build("sdak", "mini", out)
+    before = content(out)
+
+    def full(path, content):
+        path.write_bytes(content[:10])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    monkeypatch.setattr("dataset_scripts.packaging.write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        build("sdak", "mini", out)
+    assert content(out) == before
+    assert sorted(path.name for path in out.parent.iterdir()) == [".medzh.lock", "medzh", "medzh.000001"]
+
+
+def test_the_card_says_what_the_data_is_and_names_every_source(out):
+    build("sdak", "mini", out)
+    text = (out / "README.md").read_text(encoding="utf-8")
+    assert "`mini`" in first_line(out)
+    assert "NOT the official benchmark" in first_line(out)
+    (source,) = manifest(out)["configs"]["sdak"]["sources"]
+    for part in (source["name"], source["sha256"][:16], "2310.11722", "medzh-score score sdak", "load_dataset", "中文"):
+        assert part in text
+    flagged = {line.split("|")[1].strip() for line in text.splitlines() if line.endswith("| no |")}
+    assert flagged == {"Disease-Cause", "Examination-Range", "Disease-Food"}
+    assert "—" not in text
+    for kind, count in manifest(out)["configs"]["sdak"]["splits"]["test"]["groups"].items():
+        assert f"| {kind} | {count} |" in text
+    assert Path(out / "LICENSE").read_text(encoding="utf-8").lstrip().startswith("Apache License")

@@ -1,0 +1,293 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from dataset_scripts.building import build
+from dataset_scripts.checking import check
+from medzh_score.errors import MedzhError
+from medzh_score.fingerprint import fingerprint
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    out = tmp_path_factory.mktemp("build") / "medzh"
+    build("sdak", "mini", out)
+    return out
+
+
+@pytest.fixture
+def folder(built, tmp_path):
+    """A copy of a build that a test may damage."""
+    copy = tmp_path / "medzh"
+    shutil.copytree(built, copy)
+    return copy
+
+
+@pytest.fixture
+def unloaded(monkeypatch):
+    """Leave load_dataset out, where it is not the subject."""
+    monkeypatch.setattr("dataset_scripts.checking.loading_problems", lambda *_: [])
+
+
+def manifest(folder):
+    return json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+
+
+def write_manifest(folder, change):
+    content = manifest(folder)
+    change(content)
+    (folder / "manifest.json").write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+
+
+def data_file(folder):
+    (path,) = folder.glob("sdak/*.parquet")
+    return path
+
+
+def rehash(folder):
+    """Make the manifest agree with the bytes of all files, as somebody who tampers would."""
+
+    def change(content):
+        for name in content["files"]:
+            content["files"][name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        (file,) = content["configs"]["sdak"]["splits"]["test"]["files"]
+        stored = (folder / file["path"]).read_bytes()
+        file.update(sha256=hashlib.sha256(stored).hexdigest(), bytes=len(stored))
+
+    write_manifest(folder, change)
+
+
+def rewrite(folder, change, *, metadata=True):
+    """Change the table of the build, and the hashes with it."""
+    table = parquet.read_table(data_file(folder))
+    rows = table.to_pylist()
+    change(rows)
+    schema = table.schema if metadata else table.schema.remove_metadata()
+    parquet.write_table(pa.Table.from_pylist(rows, schema=schema), data_file(folder))
+    rehash(folder)
+
+
+def edit_card(folder, old, new):
+    path = folder / "README.md"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    rehash(folder)
+
+
+def test_a_build_is_well_through_its_link_and_as_a_copy(built, folder):
+    for place in (built, folder):
+        checked = check(place)
+        assert checked.problems == []
+        assert "204 records" in checked.summary[0]
+
+
+def changed_byte(folder):
+    content = bytearray(data_file(folder).read_bytes())
+    content[len(content) // 2] ^= 1
+    data_file(folder).write_bytes(content)
+
+
+def edited_card(folder):
+    path = folder / "README.md"
+    path.write_text(path.read_text(encoding="utf-8") + "more\n", encoding="utf-8")
+
+
+def stray(folder):
+    (folder / "sdak" / "notes.txt").write_text("x", encoding="utf-8")
+
+
+def stray_link(folder):
+    (folder / "other").symlink_to("nowhere")
+
+
+def entry_of(content):
+    return content["configs"]["sdak"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (changed_byte, ("parquet: is not the file that was built",)),
+        (lambda folder: data_file(folder).write_bytes(data_file(folder).read_bytes()[:-100]), ("no parquet file",)),
+        (lambda folder: data_file(folder).unlink(), ("parquet: cannot be read: No such file", "no file sdak/")),
+        (edited_card, ("README.md: is not the file that was built",)),
+        (lambda folder: (folder / "README.md").unlink(), ("README.md: cannot be read",)),
+        (lambda folder: (folder / "LICENSE").unlink(), ("LICENSE: cannot be read",)),
+        (lambda folder: (folder / "LICENSE").write_bytes(b"free\n"), ("LICENSE: is not the file",)),
+        (stray, ("sdak/notes.txt: is no part of the build",)),
+        (stray_link, ("other: is no part of the build",)),
+        (lambda folder: (folder / "manifest.json").write_bytes(b"{"), ("no manifest of a build",)),
+        (lambda folder: (folder / "manifest.json").unlink(), ("there is no build here",)),
+    ],
+)
+@pytest.mark.usefixtures("unloaded")
+def test_damaged_files_are_found(folder, damage, words):
+    damage(folder)
+    problems = check(folder).problems
+    for word in words:
+        assert any(word in problem for problem in problems), problems
+    assert not any("\n" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (lambda content: content.update(format=2), "/format"),
+        (lambda content: content.update(built="2026-01-01"), "/built"),
+        (lambda content: content["files"].pop("LICENSE"), "/files/LICENSE"),
+        (lambda content: entry_of(content).update(fingerprint="0" * 63), "/configs/sdak/fingerprint"),
+        (lambda content: entry_of(content)["splits"]["test"].update(records=-1), "/configs/sdak/splits/test/records"),
+        (lambda content: content.update(configs={}), "/configs"),
+        (
+            lambda content: entry_of(content)["splits"]["test"]["files"][0].update(path="../x.parquet"),
+            "/configs/sdak/splits/test/files/0/path",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("unloaded")
+def test_a_manifest_of_another_form_is_found(folder, change, word):
+    write_manifest(folder, change)
+    assert any(f"manifest.json: {word}: expected" in problem for problem in check(folder).problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda entry: entry["splits"]["test"].update(records=203), ("counts 203 records; there are 204",)),
+        (lambda entry: entry["splits"]["test"]["files"][0].update(records=203), ("203 records; it holds 204",)),
+        (lambda entry: entry["splits"]["test"]["groups"].update({"Disease-Cause": 11}), ("counts by type",)),
+        (lambda entry: entry.update(fingerprint="0" * 64), ("fingerprint: expected 000",)),
+        (lambda entry: entry.update(recipe="official"), ("recipe 'mini'", "recipe official")),
+        (lambda entry: entry["features"].pop(), ("columns in manifest.json", "dataset_info")),
+        (lambda entry: entry["features"][0].update(type="int64"), ("columns in manifest.json", "dataset_info")),
+        (lambda entry: entry.update(version="1.0.0"), ("configs: is not what follows",)),
+        (lambda entry: entry["sources"][0].update(licence="unknown"), ("license: is not what follows",)),
+    ],
+)
+@pytest.mark.usefixtures("unloaded")
+def test_a_manifest_that_contradicts_the_data_is_found(folder, change, words):
+    write_manifest(folder, lambda content: change(entry_of(content)))
+    problems = check(folder).problems
+    for word in words:
+        assert any(word in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda rows: rows[3].update(claim="改过的说法"), ("fingerprint",)),
+        (lambda rows: rows[3].update(label="yes"), ("/label", "found 'yes'")),
+        (lambda rows: rows.pop(), ("there are 203", "one factual and one counterfactual")),
+        (lambda rows: rows.append(dict(rows[0])), ("2 records have it", "there are 205")),
+        (lambda rows: rows[0].update(prompt=None), ("/prompt",)),
+        (lambda rows: rows[0].update(recipe="official"), ("recipe 'official'",)),
+        (lambda rows: [row.update(id=None) for row in rows], ("/id",)),
+    ],
+)
+@pytest.mark.usefixtures("unloaded")
+def test_records_that_are_not_what_was_built_are_found_though_the_hashes_agree(folder, change, words):
+    rewrite(folder, change)
+    problems = check(folder).problems
+    for word in words:
+        assert any(word in problem for problem in problems), problems
+    assert not any("is not the file that was built" in problem for problem in problems)
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_a_parquet_file_without_features_is_found(folder):
+    rewrite(folder, lambda rows: None, metadata=False)  # noqa: ARG005
+    assert any("metadata does not hold the features" in problem for problem in check(folder).problems)
+
+
+@pytest.mark.usefixtures("unloaded")
+def test_the_same_records_stored_in_another_way_have_the_same_fingerprint(folder):
+    table = parquet.read_table(data_file(folder))
+    parquet.write_table(table, data_file(folder), compression="none", row_group_size=5)
+    rehash(folder)
+    problems = check(folder).problems
+    assert not any("fingerprint" in problem for problem in problems)
+    # The card states the size of the download, which is another now.
+    assert all("dataset_info" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ("license: apache-2.0", "license: apache", "license: 'apache' is not on the hub's list"),
+        ("license: apache-2.0", "license: other", "other needs license_name"),
+        ("license: apache-2.0\n", "", "license: is missing"),
+        ("- zh\n", "- chinese\n", "language: 'chinese'"),
+        ("- zh\n", "- no\n", "language: False"),
+        ("- n<1K", "- n<2K", "size_categories: 'n<2K'"),
+        ("- n<1K", "- 1K<n<10K", "size_categories: is not what follows"),
+        ("- question-answering", "- medical-qa", "task_categories: 'medical-qa'"),
+        ("- monolingual", "- chinese", "multilinguality: 'chinese'"),
+        ("license: apache", "annotations_creators: [me]\nlicense: apache", "annotations_creators: 'me'"),
+        ("license: apache", "licence: mit\nlicense: apache", "licence: no key"),
+        ("  default: true\n", "", "expected one default; found none"),
+        ("configs:\n", "configs:\n- config_name: b\n  default: true\n", "expected one default; found b, sdak"),
+        ("    - sdak/test-", "    - sdak/gone-", "no file sdak/gone-"),
+        ("num_examples: 204", "num_examples: 205", "dataset_info: is not what follows"),
+        ("version: 0.0.0", "version: 0.0.1", "configs: is not what follows"),
+        ("---\n", "", "no YAML head"),
+        ("language:", "language: [", "no YAML"),
+        ("recipe `mini`", "recipe `official`", "first line"),
+        ("configs:\n", "configs: 3\nx:\n", "no list of configs"),
+    ],
+)
+@pytest.mark.usefixtures("unloaded")
+def test_a_card_that_the_hub_would_not_take_or_that_contradicts_the_manifest_is_found(folder, old, new, word):
+    edit_card(folder, old, new)
+    problems = check(folder).problems
+    assert any(problem.startswith("README.md: ") and word in problem for problem in problems), problems
+
+
+def test_all_problems_are_listed(folder):
+    stray(folder)
+    edited_card(folder)
+    rewrite(folder, lambda rows: rows[3].update(label="yes", claim=""))
+    problems = check(folder).problems
+    for word in ("notes.txt", "/label", "/claim", "fingerprint"):
+        assert any(word in problem for problem in problems), problems
+
+
+def test_what_load_dataset_cannot_load_is_found(folder):
+    edit_card(folder, "  - name: upstream_key\n    dtype: string\n", "")
+    assert any("load_dataset: " in problem and "sdak: " in problem for problem in check(folder).problems)
+
+
+def test_what_load_dataset_loads_wrongly_is_found(folder):
+    # A column that the card declares and the file lacks is filled with nulls, silently.
+    edit_card(folder, "  - name: upstream_key\n", "  - name: added\n    dtype: string\n  - name: upstream_key\n")
+    problems = check(folder).problems
+    assert "sdak test: load_dataset gives other features than the files hold" in problems
+    assert "sdak test: load_dataset gives other records than the files hold" in problems
+
+
+def test_two_folders_of_one_name_are_not_taken_for_each_other(built, tmp_path):
+    """The cache of load_dataset knows a folder by its name and card; ours is thrown away."""
+    other = tmp_path / built.name
+    shutil.copytree(built, other)
+    table = parquet.read_table(data_file(other))
+    rows = table.to_pylist()
+    rows[0]["claim"] = "另一说法"
+    parquet.write_table(pa.Table.from_pylist(rows, schema=table.schema), data_file(other))
+    rehash(other)
+    types = {column["name"]: column["type"] for column in manifest(other)["configs"]["sdak"]["features"]}
+    write_manifest(other, lambda content: entry_of(content).update(fingerprint=fingerprint({"test": rows}, types)))
+    assert check(built).problems == []
+    assert not any("load_dataset" in problem for problem in check(other).problems)
+
+
+@pytest.mark.parametrize("make", [lambda _: None, lambda path: path.mkdir(), lambda path: path.write_bytes(b"x")])
+def test_where_there_is_no_build_there_is_nothing_to_check(tmp_path, make):
+    make(tmp_path / "x")
+    with pytest.raises(MedzhError, match="no build here"):
+        check(tmp_path / "x")

@@ -1,0 +1,191 @@
+"""What holds for every config: one list, which a new config joins by being declared."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from dataset_scripts.building import build
+from medzh_score.config import config_names, find_config
+from medzh_score.errors import MedzhError
+from medzh_score.records import load_records
+from medzh_score.scoring import score
+from medzh_score.statistics import Value
+
+CONFIGS = config_names()
+SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
+
+
+@pytest.fixture(scope="module", params=CONFIGS)
+def config(request):
+    return find_config(request.param)
+
+
+@pytest.fixture(scope="module")
+def data(config, tmp_path_factory):
+    out = tmp_path_factory.mktemp("build") / "medzh"
+    build(config.name, "mini", out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def lines(config):
+    text = (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def scored(config, data, tmp_path, write_lines):
+    def run(lines, **options):
+        path = write_lines(tmp_path / "p.jsonl", lines)
+        return score(config.name, path, options.pop("data", data), **{"bootstrap": 60, **options})
+
+    return run
+
+
+def numbers(report, *, but=()):
+    """Give a report without what names its files."""
+    plain = json.loads(report.as_json(), parse_constant=pytest.fail)
+    return {key: value for key, value in plain.items() if key not in {"inputs", *but}}
+
+
+def every_value(report):
+    for result in report.results.values():
+        for named in (result.metrics, *(n for groups in result.groups.values() for n in groups.values())):
+            yield from named.items()
+
+
+def test_the_order_of_lines_does_not_matter(lines, scored):
+    expected = numbers(scored(lines))
+    for seed in range(3):
+        shuffled = random.Random(seed).sample(lines, len(lines))  # noqa: S311
+        assert numbers(scored(shuffled)) == expected
+
+
+def test_the_order_of_records_does_not_matter_to_any_value(config, data, lines, scored):
+    """Intervals are drawn by position, so only they may differ."""
+    records = load_records(config.name, data)
+    expected = scored(lines)
+    for seed in range(3):
+        rows = random.Random(seed).sample(records.rows, len(records.rows))  # noqa: S311
+        found = scored(lines, data=type(records)(records.config, records.split, rows, records.origin))
+        for (name, value), (other_name, other) in zip(every_value(found), every_value(expected), strict=True):
+            assert name == other_name
+            assert value.n == other.n
+            assert value.value == pytest.approx(other.value, abs=1e-9)
+        assert {k: v.rows for k, v in found.tables.items()} == {k: v.rows for k, v in expected.tables.items()}
+        assert found.coverage == expected.coverage
+        assert found.signature == expected.signature
+
+
+def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
+    rows = load_records(config.name, data).rows
+    report = scored([{"id": row["id"], "prediction": row["answer"]} for row in rows])
+    checked = 0
+    for name, value in every_value(report):
+        if value.value is not None:
+            assert value.value == {"percent": 100, "fraction": 1}[value.unit], name
+            assert (value.low, value.high) == (value.value, value.value)
+            checked += 1
+    assert checked
+    assert all(result.unanswered == 0 for result in report.results.values())
+
+
+def test_no_answer_at_all_is_worth_nothing(config, data, scored):
+    rows = load_records(config.name, data).rows
+    report = scored([{"id": row["id"], "prediction": ""} for row in rows])
+    assert all(value.value in {0, None} for _, value in every_value(report))
+    assert report.coverage.empty == report.coverage.unanswered == len(rows)
+
+
+def test_a_second_equal_run_changes_no_value(lines, scored):
+    single, twice = scored(lines), scored(lines + [line | {"run": 1} for line in lines])
+    for (name, one), (_, two) in zip(every_value(single), every_value(twice), strict=True):
+        assert two.value == pytest.approx(one.value, abs=1e-9), name
+        assert two.low == pytest.approx(one.low, abs=1e-9)
+        assert two.high == pytest.approx(one.high, abs=1e-9)
+        assert two.n == one.n
+        assert one.std is None
+        assert two.std == (None if one.value is None else 0)
+        assert two.per_run == one.per_run * 2
+
+
+def test_file_per_run_is_the_same_as_numbered_lines(  # noqa: PLR0913, PLR0917 - fixtures
+    config, data, lines, scored, tmp_path, write_lines
+):
+    files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
+    apart = score(config.name, files, data, bootstrap=60, file_per_run=True)
+    together = scored(lines + [line | {"run": 1} for line in lines])
+    assert numbers(apart, but=("arguments",)) == numbers(together, but=("arguments",))
+
+
+def test_intervals_are_ordered_and_inside_the_range(lines, scored):
+    for name, value in every_value(scored(lines)):
+        assert (value.low is None) == (value.high is None)
+        if value.low is not None:
+            assert value.low <= value.high, name
+            top = {"percent": 100, "fraction": 1}[value.unit]
+            assert value.low >= 0
+            assert value.high <= top
+            # All units of a group that score alike score alike in every resample.
+            if value.value in {0, top} and len(value.per_run) == 1:
+                assert value.low == value.high == value.value
+        assert (value.value is None) == (value.why is not None)
+        assert not (value.value is None and value.low is not None)
+
+
+def test_no_resamples_give_no_interval_and_the_same_values(lines, scored):
+    for (_, one), (_, two) in zip(every_value(scored(lines, bootstrap=0)), every_value(scored(lines)), strict=True):
+        assert one == Value(two.value, None, None, two.std, two.ddof, two.per_run, two.n, two.unit, two.why)
+
+
+def test_the_chosen_rule_only_changes_places(config, lines, scored):
+    reports = [scored(lines, rule=rule.name) for rule in config.rules]
+    for report, rule in zip(reports, config.rules, strict=True):
+        assert report.signature["rule"] == rule.name
+        assert report.results == reports[0].results
+        assert report.metrics is report.results[rule.name].metrics
+
+
+def test_groups_of_a_breakdown_hold_every_item_once(lines, scored):
+    report = scored(lines)
+    for groups in report.groups.values():
+        for metric in report.metrics:
+            assert sum(named[metric].n for named in groups.values()) == report.metrics[metric].n
+
+
+def test_everything_is_explained(config):
+    assert config.title
+    for part in (*config.rules, *config.metrics, *config.rounds):
+        assert part.name.strip()
+        assert len(part.summary) > 10
+    assert all(metric.undefined for metric in config.metrics)
+    assert all(prompt.text and prompt.printed_in for prompt in config.prompts)
+    for parts in (config.rules, config.metrics, config.rounds, config.prompts):
+        assert len({part.name for part in parts}) == len(parts)
+
+
+def test_the_sample_shows_every_prompt_filled(config, data):
+    for row in load_records(config.name, data).rows:
+        assert config.prompts[0].fill(**row) == row["prompt"]
+        assert row["answer"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"rule": "x"}, {"missing": "x"}, {"reader": "x"}, {"rounds": {"x": "x"}}, {"ddof": 2}, {"bootstrap": -1}],
+)
+def test_unknown_options_are_refused(lines, scored, options):
+    with pytest.raises(MedzhError):
+        scored(lines, **options)
+
+
+def test_an_unknown_config_is_refused():
+    assert CONFIGS
+    with pytest.raises(MedzhError, match="no such config"):
+        find_config("nothing")
+    with pytest.raises(MedzhError, match="no such config"):
+        score("nothing", "p.jsonl")

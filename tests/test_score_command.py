@@ -1,0 +1,479 @@
+"""``medzh-score`` as it is called: what it prints, what it writes, and how it refuses."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from medzh_score.command_line import main
+from medzh_score.prompts import writing
+
+NO_SOCKETS = """
+import socket, sys
+class Refused:
+    def __init__(self, *_, **__):
+        raise AssertionError("scoring opened a socket")
+socket.socket = socket.create_connection = socket.getaddrinfo = Refused
+from medzh_score.command_line import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture(autouse=True)
+def no_sockets(monkeypatch):
+    def refused(*_, **__):
+        raise AssertionError("scoring opened a socket")
+
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, refused)
+
+
+@pytest.fixture
+def predictions(sdak_sample):
+    return sdak_sample / "predictions.jsonl"
+
+
+@pytest.fixture
+def command(capfdbinary, sdak_build):
+    """Give a function that calls the command in this process: status, output, errors."""
+
+    def call(*arguments, data=True):
+        given = [str(argument) for argument in arguments]
+        status = main([*given, "--data", str(sdak_build)] if data else given)
+        captured = capfdbinary.readouterr()
+        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
+
+    return call
+
+
+@pytest.fixture
+def refused(command, tmp_path):
+    """Give a function that expects a refusal: one line, status 2, ``--out`` and ``--items`` as they were."""
+
+    def call(*arguments):
+        out, items = tmp_path / "kept.txt", tmp_path / "kept.jsonl"
+        out.write_text("before")
+        items.write_text("before")
+        status, printed, errors = command("score", "sdak", *arguments, "--out", out, "--items", items)
+        assert status == 2
+        assert printed == ""
+        assert errors.startswith("medzh-score: error: ")
+        assert errors.count("\n") == 1
+        assert errors.endswith("\n")
+        assert "Traceback" not in errors
+        assert out.read_text() == items.read_text() == "before"
+        assert not [path for path in tmp_path.iterdir() if ".part" in path.name]
+        return errors
+
+    return call
+
+
+def process(*arguments, code=None, **environment):
+    start = [sys.executable, "-m", "medzh_score"] if code is None else [sys.executable, "-c", code]
+    return subprocess.run(
+        [*start, *map(str, arguments)], capture_output=True, check=False, env={**os.environ, **environment}
+    )
+
+
+LINE = '{"id": "sdak-disease_cause-0001-f", "prediction": "正确"}\n'
+HOSTILE = {
+    "not UTF-8": LINE.encode("gb18030"),
+    "UTF-16": LINE.encode("utf-16"),
+    "truncated JSON": LINE.encode()[:-4],
+    "array": b"[" + LINE.encode() + b"]",
+    "id that is no text": b'{"id": 5, "prediction": "x"}',
+    "prediction that is no text": b'{"id": "sdak-disease_cause-0001-f", "prediction": [1]}',
+    "null prediction": b'{"id": "sdak-disease_cause-0001-f", "prediction": null}',
+    "negative run": b'{"id": "sdak-disease_cause-0001-f", "prediction": "x", "run": -1}',
+    "unknown id": b'{"id": "nobody\\n\\u001b[31m", "prediction": "x"}',
+    "long unknown id": b'{"id": "' + b"n" * 1_000_000 + b'", "prediction": "x"}',
+    "twice": LINE.encode() * 2,
+    "few": LINE.encode(),
+    "failed": LINE.encode() + b'{"id":"sdak-disease_cause-0001-c","prediction":"","error":"line\\nbreak\\r\\u2028"}',
+    "empty": b"",
+    "blank": b"\n\n",
+    "truncated gzip": gzip.compress(LINE.encode() * 99)[:40],
+    "no known form": b'{"text": "x"}',
+    "plain text": "正确\n错误".encode(),
+    "binary": bytes(range(256)) * 9,
+    "long line": b"x" * 3_000_000,
+    "deep": b'{"id": ' + b"[" * 200_000,
+    "bad cells": "id,prediction\nsdak-disease_cause-0001-f,正确,因为\n".encode(),
+    "open quote": 'id,prediction\nsdak-disease_cause-0001-f,"正确\n'.encode(),
+    "variant": LINE.replace('"}', '", "variant": 2}').encode(),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_predictions(refused, tmp_path, kind):
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(HOSTILE[kind])
+    options = ("--missing", "wrong") if kind == "variant" else ()
+    errors = refused(path, *options)
+    assert len(errors.encode()) < 2000
+    assert "\x1b" not in errors
+    assert "\u2028" not in errors
+
+
+def test_places_that_are_no_file(refused, tmp_path):
+    assert "is a folder" in refused(tmp_path)
+    assert "no such file" in refused(tmp_path / "none")
+    assert "no such file" in refused(tmp_path / "line\nbreak")
+
+
+def test_other_arguments_that_are_wrong(refused, predictions, tmp_path):
+    assert "none of that name" in refused(predictions, "--rule", "lenient")
+    assert "no such reader" in refused(predictions, "--from", "xml")
+    assert "is no round" in refused(predictions, "--round", "reason")
+    assert "none of that name" in refused(predictions, "--round", f"third={predictions}")
+    assert "a column is missing" in refused(predictions, "--round", f"reason={predictions}")
+    assert "no such file" in refused(predictions, "--prompts", tmp_path / "none")
+    assert "no record has this id" in refused(
+        predictions, "--prompts", _written(tmp_path / "x", '{"id":"x","text":"y"}')
+    )
+
+
+def _written(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("manifest", [None, "", "[]", "{}", '{"configs": {}}', "\xff", '{"configs": {"other": {}}}'])
+def test_data_that_are_no_build(command, predictions, tmp_path, manifest):
+    if manifest is not None:
+        (tmp_path / "manifest.json").write_bytes(manifest.encode("latin-1"))
+    status, printed, errors = command("score", "sdak", predictions, "--data", tmp_path, data=False)
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+
+
+def test_a_changed_file_of_the_build(command, predictions, tmp_path, write_build, sdak_rows):
+    folder = write_build(tmp_path / "b", sdak_rows)
+    next(folder.glob("sdak/*")).write_bytes(b"PAR1")
+    status, _, errors = command("score", "sdak", predictions, "--data", folder, data=False)
+    assert status == 2
+    assert "is not the file that was built" in errors
+
+
+def test_unknown_config(command, predictions):
+    status, _, errors = command("score", "sdakk", predictions)
+    assert status == 2
+    assert "expected" in errors
+    assert "sdak" in errors
+
+
+@pytest.mark.parametrize("out", ["no/such/folder/out.txt", "folder"])
+@pytest.mark.parametrize("option", ["--out", "--items"])
+def test_places_that_cannot_be_written(command, predictions, tmp_path, out, option):
+    (tmp_path / "folder").mkdir()
+    status, printed, errors = command("score", "sdak", predictions, option, tmp_path / out, "--bootstrap", "0")
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder"]
+
+
+def test_nothing_is_computed_where_the_result_cannot_be_written(command, predictions, tmp_path):
+    items = tmp_path / "items"
+    assert command("score", "sdak", predictions, "--items", items, "--out", tmp_path)[0] == 2
+    assert not items.exists()
+
+
+def test_fine_files(command, tmp_path, predictions):
+    """A byte order mark, CRLF, no last newline, gzip and a million characters change no number."""
+    lines = predictions.read_bytes().splitlines()
+    long = json.loads(lines[0])
+    long["prediction"] += "长" * 1_000_000
+    expected = command("score", "sdak", predictions, "--to", "json", "--bootstrap", "0")
+    assert expected[0] == 0
+    contents = (
+        b"\xef\xbb\xbf" + b"\r\n".join(lines),
+        gzip.compress(b"\n\n".join(lines)),
+        b"\n".join([json.dumps(long).encode(), *lines[1:]]),
+    )
+    for content in contents:
+        path = tmp_path / "p.jsonl"
+        path.write_bytes(content)
+        status, printed, errors = command("score", "sdak", path, "--to", "json", "--bootstrap", "0")
+        assert (status, errors) == (0, "")
+        found, wanted = json.loads(printed), json.loads(expected[1])
+        assert [found[key] for key in ("metrics", "groups", "rules")] == [
+            wanted[k] for k in ("metrics", "groups", "rules")
+        ]
+
+
+def test_text(command, predictions):
+    status, printed, errors = command("score", "sdak", predictions, "--model", "[/x] [bold]模型[/bold] :smile:")
+    assert (status, errors) == (0, "")
+    assert printed.startswith("sdak of [/x] [bold]模型[/bold] :smile:\n")
+    assert "\x1b" not in printed
+    assert printed.splitlines()[-1].startswith("signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")
+    assert "note: The data are mini, not the official benchmark" in printed
+    assert "74.51%" in printed
+
+
+def test_json(command, predictions):
+    printed = command("score", "sdak", predictions, "--to", "json")[1]
+    report = json.loads(printed, parse_constant=pytest.fail)
+    assert report["metrics"]["IFR"]["value"] == pytest.approx(100 * 76 / 102)
+    assert report["metrics"]["IFR"]["unit"] == "percent"
+    assert report["inputs"][0]["reader"] == "native"
+    assert report["arguments"]["bootstrap"] == 1000
+
+
+def test_markdown(command, predictions):
+    printed = command("score", "sdak", predictions, "--to", "markdown", "--model", "a|b\\c")[1]
+    assert "**sdak of a\\|b\\\\c**" in printed
+    rows = [line for line in printed.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in rows[:8]} == {7}
+    assert "    signature: " in printed
+
+
+def test_latex_is_escaped(command, predictions):
+    """Source: the ten characters that TeX reserves."""
+    printed = command("score", "sdak", predictions, "--to", "latex", "--model", r"m_1&50%#$^~{}\x")[1]
+    assert r"m\_1\&50\%\#\$\textasciicircum{}\textasciitilde{}\{\}\textbackslash{}x" in printed
+    assert r"74.51\%" in printed
+    assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == 4
+    for line in printed.splitlines():
+        if line.endswith(r"\\"):
+            assert "%" not in line.replace(r"\%", "")
+            assert "_" not in line.replace(r"\_", "")
+
+
+def test_out_is_what_would_be_printed(command, predictions, tmp_path):
+    for form in ("text", "json", "markdown", "latex"):
+        out = tmp_path / form
+        printed = command("score", "sdak", predictions, "--to", form, "--bootstrap", "9")[1]
+        status, nothing, _ = command("score", "sdak", predictions, "--to", form, "--bootstrap", "9", "--out", out)
+        assert (status, nothing) == (0, "")
+        assert out.read_text(encoding="utf-8") == printed
+        assert command("score", "sdak", predictions, "--to", form, "--bootstrap", "9", "--out", "-")[1] == printed
+
+
+def test_check(command, predictions, tmp_path):
+    status, printed, _ = command("check", "sdak", predictions)
+    assert status == 0
+    assert "unanswered" in printed
+    silent = [line | {"prediction": "难说"} for line in lines_of(predictions.read_text(encoding="utf-8"))]
+    assert command("check", "sdak", _written(tmp_path / "s", "\n".join(map(json.dumps, silent))))[0] == 1
+    part = _written(tmp_path / "p", LINE)
+    status, printed, _ = command("check", "sdak", part, "--rule", "strict-1")
+    assert status == 1
+    assert "203" in printed
+    status, _, errors = command("check", "sdak", _written(tmp_path / "q", "{"))
+    assert (status, errors.count("\n")) == (2, 1)
+
+
+def test_configs(command):
+    status, printed, _ = command("configs", data=False)
+    assert status == 0
+    assert all(word in printed for word in ("sdak", "official, strict-1", "paper-1, paper-2", "reason, error"))
+
+
+# The process itself.
+
+
+def test_in_a_process_of_its_own_without_sockets(predictions, sdak_build, tmp_path):
+    found = process("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "9", code=NO_SOCKETS)
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert "IFR" in found.stdout.decode("utf-8")
+    out = tmp_path / "out"
+    found = process("score", "sdak", tmp_path, "--data", sdak_build, "--out", out, LC_ALL="C", PYTHONUTF8="0")
+    assert found.returncode == 2
+    assert found.stderr.count(b"\n") == 1
+    assert not out.exists()
+    found = process(
+        "score", "sdak", predictions, "--data", sdak_build, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
+    )
+    assert (found.returncode, found.stderr) == (0, b"")
+
+
+def test_whoever_has_read_enough(predictions, sdak_build):
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "medzh_score",
+            "score",
+            "sdak",
+            str(predictions),
+            "--data",
+            str(sdak_build),
+            "--to",
+            "json",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait() == 0
+
+
+# Prompts, and rounds of people.
+
+
+def lines_of(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_prompts_as_chat_and_text(command, sdak_rows):
+    """Source: the released file's ``instruction`` is the paper's first prompt."""
+    chat = lines_of(command("prompts", "sdak")[1])
+    text = lines_of(command("prompts", "sdak", "--to", "text", "--runs", "2")[1])
+    assert [line["messages"] for line in chat] == [[{"role": "user", "content": row["prompt"]}] for row in sdak_rows]
+    assert [line["text"] for line in text] == [row["prompt"] for row in sdak_rows] * 2
+    assert [line["run"] for line in text] == [0] * 204 + [1] * 204
+    assert list(chat[0]) == ["id", "messages", "prompt", "shots", "decoding"]
+    assert chat[0]["decoding"]["temperature"] == 0.3
+    second = lines_of(command("prompts", "sdak", "--prompt", "paper-2")[1])
+    assert all(line["prompt"] == "paper-2" for line in second)
+    assert second[0]["messages"][0]["content"].endswith("\n\n" + sdak_rows[0]["claim"])
+
+
+def test_prompts_as_batch_files_are_split(command, monkeypatch, tmp_path):
+    monkeypatch.setattr(writing, "BATCH_LINES", 150)
+    out = tmp_path / "b.jsonl"
+    arguments = ("prompts", "sdak", "--to", "openai-batch", "--model", "m", "--runs", "2")
+    status, _, errors = command(*arguments, "--out", out)
+    assert status == 0
+    names = ["b-1-of-3.jsonl", "b-2-of-3.jsonl", "b-3-of-3.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert errors.count("wrote") == 3
+    parts = [lines_of((tmp_path / name).read_text(encoding="utf-8")) for name in names]
+    assert [len(part) for part in parts] == [150, 150, 108]
+    every = [line for part in parts for line in part]
+    assert len({line["custom_id"] for line in every}) == 408
+    assert all(len(line["custom_id"]) <= 64 for line in every)
+    assert sum(line["custom_id"].endswith("#r1") for line in every) == 204
+    assert every[0]["body"]["model"] == "m"
+    assert every[0]["body"]["max_tokens"] == 128
+    assert every[0]["url"] == "/v1/chat/completions"
+    assert command(*arguments)[0] == 2  # several files do not fit on standard output
+
+
+def test_batch_prompts_come_back_as_predictions(command, tmp_path):
+    command("prompts", "sdak", "--to", "openai-batch", "--model", "m", "--runs", "2", "--out", tmp_path / "b.jsonl")
+    answered = [
+        {
+            "custom_id": line["custom_id"],
+            "response": {
+                "status_code": 200,
+                "body": {"choices": [{"message": {"content": "正确" if "-f" in line["custom_id"][-5:] else "错误"}}]},
+            },
+            "error": None,
+        }
+        for line in lines_of((tmp_path / "b.jsonl").read_text(encoding="utf-8"))
+    ]
+    path = _written(tmp_path / "out.jsonl", "\n".join(map(json.dumps, reversed(answered))))
+    report = json.loads(command("score", "sdak", path, "--to", "json", "--prompts", tmp_path / "b.jsonl")[1])
+    assert report["metrics"]["FactAcc"]["per_run"] == [100.0, 100.0]
+    assert report["signature"]["prompt"] == "paper-1"
+    assert report["inputs"][0]["reader"] == "batch"
+
+
+def test_a_sheet_of_prompts_comes_back_as_predictions(command, tmp_path):
+    sheet = command("prompts", "sdak", "--to", "sheet", "--runs", "2")[1]
+    rows = list(csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"))))
+    assert len(rows) == 408
+    for row in rows:
+        row["prediction"] = "正确，\n因为" if row["id"].endswith("-f") else "错误"
+        row["rater"] = "王"
+    back = io.StringIO()
+    writer = csv.DictWriter(back, rows[0])
+    writer.writeheader()
+    writer.writerows(rows)
+    path = _written(tmp_path / "s.csv", back.getvalue())
+    report = json.loads(command("score", "sdak", path, "--to", "json")[1])
+    assert report["metrics"]["FactAcc"]["per_run"] == [100.0, 100.0]
+    assert report["model"] == "王"
+
+
+def test_wrong_wishes_for_prompts(command, predictions, tmp_path):
+    for wish in (
+        ("--prompt", "paper-9"),
+        ("--to", "openai-batch"),
+        ("--round", "reason"),
+        ("--round", "nothing", "--after", predictions),
+        ("--round", "reason", "--after", predictions, "--to", "chat"),
+        ("--round", "reason", "--after", tmp_path / "none"),
+        ("--after", predictions),
+        ("--sample", "3"),
+    ):
+        status, printed, errors = command("prompts", "sdak", *wish)
+        assert (status, printed, errors.count("\n")) == (2, "", 1), wish
+
+
+@pytest.mark.parametrize("rule", ["official", "strict-1"])
+def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
+    """Source: the right pairs of the first run are those of the items file; AccR is what was filled in."""
+    items, sheet = tmp_path / "items", tmp_path / "reason.csv"
+    command("score", "sdak", predictions, "--items", items, "--rule", rule, "--bootstrap", "0")
+    right = {line["item"] for line in lines_of(items.read_text(encoding="utf-8")) if line["right"]}
+    arguments = ("prompts", "sdak", "--round", "reason", "--after", predictions, "--rule", rule, "--seed", "3")
+    status, _, errors = command(*arguments, "--out", sheet)
+    assert status == 0
+    assert f"{len(right)} items" in errors
+    rows = list(csv.DictReader(io.StringIO(sheet.read_text(encoding="utf-8-sig"), newline="")))
+    assert {row["id"] for row in rows} == right
+    assert list(rows[0])[-3:] == ["factual_supported", "counterfactual_supported", "rater"]
+    texts = {line["id"]: line["prediction"] for line in lines_of(predictions.read_text(encoding="utf-8"))}
+    for row in rows:
+        for column, side in (("factual_response", "-f"), ("counterfactual_response", "-c")):
+            assert row[column].removeprefix("'") == texts[row["id"] + side]
+    for number, row in enumerate(rows):
+        row |= {
+            "factual_supported": "yes",
+            "counterfactual_supported": "no" if number % 4 == 0 else "yes",
+            "rater": "李",
+        }
+    with sheet.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    report = json.loads(
+        command("score", "sdak", predictions, "--rule", rule, "--round", f"reason={sheet}", "--to", "json")[1]
+    )
+    assert report["metrics"]["AccR"]["n"] == len(right)
+    assert report["metrics"]["AccR"]["value"] == pytest.approx(100 * (len(right) - -(-len(right) // 4)) / len(right))
+    assert report["signature"]["judges"] == "reason 李"
+    assert report["arguments"]["rounds"] == {"reason": ["reason.csv"]}
+
+
+def test_round_error_samples_by_seed(command, predictions):
+    def drawn(*more):
+        arguments = ("prompts", "sdak", "--round", "error", "--after", predictions, *more)
+        sheet = command(*arguments)[1].removeprefix("\ufeff")
+        return [row["id"] for row in csv.DictReader(io.StringIO(sheet, newline=""))]
+
+    assert drawn("--sample", "10") == drawn("--sample", "10") == drawn("--sample", "20")[:10]
+    assert drawn("--sample", "10") != drawn("--sample", "10", "--seed", "1")
+    assert len(drawn()) == 102 - 41
+
+
+def test_a_failed_request_does_not_blank_an_answer(command, predictions, tmp_path):
+    lines = lines_of(predictions.read_text(encoding="utf-8"))
+    failed = [{"id": line["id"], "prediction": "", "error": "first try"} for line in lines]
+    path = _written(tmp_path / "p", "\n".join(json.dumps(line) for line in lines + failed))
+    sheets = [command("prompts", "sdak", "--round", "error", "--after", file)[1] for file in (predictions, path)]
+    assert sheets[0] == sheets[1]
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝"])
+def test_formulas_are_inert(command, predictions, tmp_path, start):
+    lines = lines_of(predictions.read_text(encoding="utf-8"))
+    for line in lines:
+        line["prediction"] = start + 'cmd|"/c calc"!A1'
+    path = _written(tmp_path / "p", "\n".join(map(json.dumps, lines)))
+    sheet = command("prompts", "sdak", "--round", "error", "--after", path)[1].removeprefix("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(sheet, newline="")))
+    assert len(rows) == 100
+    for row in rows:
+        assert row["factual_response"].startswith("'" + start)
+        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())

@@ -1,0 +1,599 @@
+"""Scoring as a whole, against brute force over the patterns of answers that a file was written from."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import os
+import random
+import statistics
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from medzh_score.errors import MedzhError
+from medzh_score.records import Origin, Records, load_records
+from medzh_score.rendering.reports import rendered
+from medzh_score.scoring import score
+from medzh_score.sheets import sheet_bytes
+
+# A text for each answer, read alike by both rules; the restating one argues for the factual claim of `made_claims`.
+TEXTS = {"C": "正确。", "I": "错误。", "N": "难说。", "R": "正确，它的病因包括{object}。"}
+
+
+def records_of(rows, recipe="official"):
+    return Records("sdak", "test", list(rows), Origin("0.0.0", recipe, "ab" * 32))
+
+
+def lines_of(rows, pattern):
+    """Write the lines of a pattern: (pair, run) -> answers to both claims, None for a missing line."""
+    made = []
+    for factual, counterfactual in zip(rows[::2], rows[1::2], strict=True):
+        for (pair, run), answers in pattern.items():
+            if pair == factual["pair_id"]:
+                for row, letter in zip((factual, counterfactual), answers, strict=True):
+                    if letter is not None:
+                        text = TEXTS[letter].format(**row)
+                        made.append({"id": row["id"], "prediction": text, "run": run})
+    return made
+
+
+def drawn_pattern(rows, runs, seed, letters="CINR"):
+    draw = random.Random(seed)  # noqa: S311 - answers for a test
+    pairs = [row["pair_id"] for row in rows[::2]]
+    return {
+        (pair, run): (draw.choice(letters.replace("R", "")), draw.choice(letters)) for pair in pairs for run in runs
+    }
+
+
+def followed(answers):
+    return answers[0] in {"C", "I"} and answers[1] in {"C", "I", "R"}
+
+
+def right(answers):
+    return tuple(answers) == ("C", "I")
+
+
+def error_class(answers):
+    if not followed(answers):
+        return "not followed"
+    return {("C", "C"): "both correct", ("I", "I"): "both incorrect", ("I", "C"): "reversed"}.get(
+        (answers[0], answers[1].replace("R", "C"))
+    )
+
+
+@pytest.fixture
+def rows(made_claims):
+    return made_claims(A=7, B=4, C=2)
+
+
+@pytest.fixture
+def scored(tmp_path, write_lines):
+    """Give a function that scores lines on rows."""
+
+    def run(rows, lines, **options):
+        path = write_lines(tmp_path / "predictions.jsonl", lines)
+        return score("sdak", path, records_of(rows), **{"bootstrap": 0, **options})
+
+    return run
+
+
+def filled_sheet(path, rows, columns):
+    path.write_bytes(sheet_bytes(("id", "run", *columns, "rater"), rows))
+    return path
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_metrics_and_error_tables_are_those_of_a_plain_count(rows, scored, seed):
+    """Source: brute force over the pattern (the formulas of section 4.2.2 and the classes of section 5.1)."""
+    runs = range(seed % 3 + 1)
+    pattern = drawn_pattern(rows, runs, seed)
+    report = scored(rows, lines_of(rows, pattern))
+    types = {row["pair_id"]: row["type"] for row in rows}
+    for rule in ("official", "strict-1"):
+        result = report.results[rule]
+        for group in (None, "A", "B", "C"):
+            metrics = result.metrics if group is None else result.groups["type"][group]
+            for name, passes in (("IFR", followed), ("FactAcc", right)):
+                by_run = [
+                    [a for (pair, where), a in pattern.items() if where == run and group in {None, types[pair]}]
+                    for run in runs
+                ]
+                if name == "FactAcc" and not any(followed(answers) for mine in by_run for answers in mine):
+                    assert metrics[name].value is None  # as the paper prints it
+                    continue
+                mine = by_run[0]
+                each = [100 * sum(map(passes, answers)) / len(answers) for answers in by_run]
+                assert metrics[name].per_run == pytest.approx(each, abs=1e-9)
+                assert metrics[name].value == pytest.approx(statistics.fmean(each), abs=1e-9)
+                assert metrics[name].n == len(mine)
+                expected = pytest.approx(statistics.stdev(each), abs=1e-9) if len(each) > 1 else None
+                assert metrics[name].std == expected
+        check_error_tables(result.tables, pattern, runs)
+
+
+def check_error_tables(tables, pattern, runs):
+    counts = {
+        run: Counter(error_class(a) for (_, r), a in pattern.items() if r == run and not right(a)) for run in runs
+    }
+    restated = {run: sum(a == ("C", "R") for (_, r), a in pattern.items() if r == run) for run in runs}
+    wrong = sum(sum(count.values()) for count in counts.values())
+    rows = {row[0]: row[1:] for row in tables["errors"].rows}
+    assert set(rows) == {"not followed", "both correct", "both incorrect", "reversed"}
+    for name, cells in rows.items():
+        assert list(cells[:-1]) == [counts[run][name] for run in runs]
+        assert cells[-1] == pytest.approx(100 * sum(cells[:-1]) / wrong)
+    auto = {row[0]: row[1:] for row in tables["errors-auto"].rows}
+    assert list(auto["misinterpretation-auto"][:-1]) == [restated[run] for run in runs]
+    assert list(auto["sycophancy-auto"][:-1]) == [counts[run]["both correct"] - restated[run] for run in runs]
+    assert auto["safety-auto"] == rows["both incorrect"]
+    assert auto["not_follow-auto"] == rows["not followed"]
+    assert auto["reversed"] == rows["reversed"]
+    for table in (rows, auto):
+        assert sum(cells[-1] for cells in table.values()) == pytest.approx(100)
+
+
+def test_every_pair_of_answers(made_claims, scored):
+    """Source: the truth table of sections 4.2.2 and 5.1."""
+    combinations = list(itertools.product("CIN", "CIN"))
+    rows = made_claims(T=len(combinations))
+    pairs = [row["pair_id"] for row in rows[::2]]
+    report = scored(rows, lines_of(rows, {(pair, 0): both for pair, both in zip(pairs, combinations, strict=True)}))
+    assert report.metrics["IFR"].value == pytest.approx(100 * 4 / 9)
+    assert report.metrics["FactAcc"].value == pytest.approx(100 / 9)
+    assert [row[1] for row in report.tables["errors"].rows] == [5, 1, 1, 1]
+
+
+def test_ddof(rows, scored):
+    """Source: the standard library's stdev and pstdev."""
+    lines = lines_of(rows, drawn_pattern(rows, range(3), 5))
+    sample, population = (scored(rows, lines, ddof=ddof).metrics["IFR"] for ddof in (1, 0))
+    assert sample.std == pytest.approx(statistics.stdev(sample.per_run))
+    assert population.std == pytest.approx(statistics.pstdev(sample.per_run))
+    assert (sample.ddof, population.ddof) == (1, 0)
+    single = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 5)))
+    assert single.metrics["IFR"].std is None
+    assert "1 run" in rendered(single, "text")
+    assert "±" not in rendered(single, "text")
+
+
+def test_runs_need_not_be_numbered_from_nought(rows, scored):
+    lines = lines_of(rows, drawn_pattern(rows, [2, 7], 1))
+    report = scored(rows, lines)
+    assert len(report.metrics["IFR"].per_run) == 2
+    assert report.signature["runs"] == "2"
+    assert report.coverage.expected == 2 * len(rows)
+
+
+# Missing predictions.
+
+
+def test_missing_is_an_error_that_names_some(rows, scored):
+    with pytest.raises(MedzhError) as failure:
+        scored(rows, lines_of(rows, drawn_pattern(rows, [0, 1], 3))[:-9])
+    message = str(failure.value)
+    assert "9 of 52 predictions are missing" in message
+    assert message.count(" run ") == 5
+    assert "--missing wrong" in message
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_missing_wrong_and_skip_are_those_of_a_plain_count(rows, scored, seed):
+    """Source: brute force; ``skip`` drops the whole pair in that run, ``wrong`` keeps it in the denominator."""
+    draw = random.Random(seed)  # noqa: S311
+    pattern = {
+        key: tuple(None if draw.random() < 0.15 else answer for answer in answers)
+        for key, answers in drawn_pattern(rows, [0, 1], seed).items()
+    }
+    lines = lines_of(rows, pattern)
+    wrong, skip = (scored(rows, lines, missing=missing) for missing in ("wrong", "skip"))
+    for run in (0, 1):
+        all_pairs = [tuple(a or "N" for a in answers) for (_, r), answers in pattern.items() if r == run]
+        whole = [answers for (_, r), answers in pattern.items() if r == run and None not in answers]
+        for name, passes in (("IFR", followed), ("FactAcc", right)):
+            assert wrong.metrics[name].per_run[run] == pytest.approx(
+                100 * sum(map(passes, all_pairs)) / len(all_pairs), abs=1e-9
+            )
+            assert skip.metrics[name].per_run[run] == pytest.approx(
+                100 * sum(map(passes, whole)) / len(whole), abs=1e-9
+            )
+    missing = sum(answers.count(None) for answers in pattern.values())
+    for report in (wrong, skip):
+        assert (report.coverage.missing, report.coverage.expected) == (missing, 52)
+        assert report.coverage.read == 52 - missing
+    assert wrong.metrics["IFR"].n == 13
+    assert skip.metrics["IFR"].n == len({pair for (pair, _), answers in pattern.items() if None not in answers})
+    assert wrong.signature["missing"] == "wrong"
+
+
+def test_skipped_pairs_are_no_errors(rows, scored):
+    lines = lines_of(rows, drawn_pattern(rows, [0], 2))
+    skipped = scored(rows, lines[:-2], missing="skip")
+    assert sum(row[1] for row in skipped.tables["errors"].rows) <= sum(
+        row[1] for row in scored(rows, lines).tables["errors"].rows
+    )
+    assert skipped.metrics["IFR"].n == 12
+
+
+def test_a_group_without_any_prediction_is_undefined_with_why(rows, scored):
+    lines = [line for line in lines_of(rows, drawn_pattern(rows, [0], 2)) if "-C-" not in line["id"]]
+    report = scored(rows, lines, missing="skip", bootstrap=50)
+    empty = report.groups["type"]["C"]["IFR"]
+    assert (empty.value, empty.low, empty.std, empty.n) == (None, None, None, 0)
+    assert empty.why
+    plain = report.as_dict()["groups"]["type"]
+    assert plain["C"]["IFR"]["why"]
+    assert "why" not in plain["A"]["IFR"]
+    assert report.metrics["IFR"].value is not None
+
+
+# AccR and Table 5 from sheets.
+
+
+def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tmp_path):
+    """Source: brute force. Pairs that are not right, and blank rows, contribute nothing."""
+    pattern = drawn_pattern(rows, [0], 11, letters="CCIIN")
+    pattern = {key: ("C", "I") if index % 2 else answers for index, (key, answers) in enumerate(pattern.items())}
+    draw = random.Random(4)  # noqa: S311
+    judged = {pair: (draw.choice(["yes", "no", "YES"]), draw.choice(["yes", "yes", "no"])) for pair, _ in pattern}
+    sheet = [
+        {"id": pair, "run": 0, "factual_supported": one, "counterfactual_supported": other, "rater": "r1"}
+        for pair, (one, other) in judged.items()
+    ]
+    sheet[1] |= {"factual_supported": "", "counterfactual_supported": " "}
+    path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
+    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path})
+    counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0]) and pair != sheet[1]["id"]]
+    passed = [pair for pair in counted if all(value.lower() == "yes" for value in judged[pair])]
+    assert report.metrics["AccR"].value == pytest.approx(100 * len(passed) / len(counted))
+    assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
+    assert "Round reason: 12 judged, 1 left blank." in report.notes
+    assert report.signature["judges"] == "reason r1"
+
+
+def test_accr_without_a_sheet_is_undefined(rows, scored):
+    report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)))
+    accr = report.as_dict()["metrics"]["AccR"]
+    assert accr["value"] is None
+    assert "person" in accr["why"]
+    assert "judges" not in report.signature
+    assert "error_types" not in report.tables
+
+
+def test_a_model_that_never_follows(rows, scored, tmp_path):
+    """Source: metrics as defined; a sheet of pairs that are not right leaves AccR undefined, not 0."""
+    sheet = [{"id": rows[0]["pair_id"], "factual_supported": "yes", "counterfactual_supported": "yes"}]
+    path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
+    nothing = {(row["pair_id"], 0): ("N", "N") for row in rows[::2]}
+    report = scored(rows, lines_of(rows, nothing), rounds={"reason": path})
+    assert report.metrics["IFR"].value == 0
+    assert report.metrics["FactAcc"].value is None
+    assert "IFR 0" in report.metrics["FactAcc"].why
+    assert report.metrics["AccR"].value is None
+    assert report.metrics["AccR"].why
+    assert " -  " in rendered(report, "text")
+
+
+def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):
+    columns = ("factual_supported", "counterfactual_supported")
+    ids = [row["pair_id"] for row in rows[::2]]
+    everything = {(pair, 0): ("C", "I") for pair in ids}
+
+    def sheet(name, rater, values):
+        made = [{"id": i, "run": 0, columns[0]: v, columns[1]: v, "rater": rater} for i, v in values.items()]
+        return filled_sheet(tmp_path / name, made, columns)
+
+    first = sheet("one.csv", "b", {ids[0]: "no", ids[1]: "no", ids[2]: "yes"})
+    second = sheet("two.csv", "a", {ids[0]: "yes", ids[1]: "", ids[3]: "yes"})
+    report = scored(rows, lines_of(rows, everything), rounds={"reason": [first, second]})
+    assert report.metrics["AccR"].value == pytest.approx(75)  # a blank row does not undo what another said
+    assert report.metrics["AccR"].n == 4
+    assert "Round reason: 4 judged, 1 left blank, 1 replaced by a later file." in report.notes
+    assert report.signature["judges"] == "reason a, b"
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        ([{"id": "sdak-A-0001", "error_type": "lazy"}], "not a value of this column"),
+        ([{"id": "sdak-A-9999", "error_type": "safety"}], "no item has this id"),
+        ([{"id": "sdak-A-0001-f", "error_type": "safety"}], "no item has this id"),
+        ([{"id": "sdak-A-0001", "run": 1, "error_type": "safety"}], "no prediction of this run"),
+        ([{"id": "sdak-A-0001", "run": "x", "error_type": "safety"}], "not a run"),
+        ([{"id": "sdak-A-0001", "run": "9" * 5000, "error_type": "safety"}], "not a run"),
+        ([{"id": "sdak-A-0001", "error_type": "safety"}] * 2, "twice in one file"),
+    ],
+)
+def test_a_wrong_sheet_is_refused(rows, scored, tmp_path, sheet, message):
+    path = filled_sheet(tmp_path / "s.csv", sheet, ("error_type",))
+    with pytest.raises(MedzhError, match=message) as failure:
+        scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), rounds={"error": path})
+    assert failure.value.line == len(sheet) + 1
+    assert failure.value.file == str(path)
+
+
+def test_a_half_filled_row_is_refused(rows, scored, tmp_path):
+    sheet = [{"id": "sdak-A-0001", "factual_supported": "yes", "counterfactual_supported": ""}]
+    path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
+    with pytest.raises(MedzhError, match="blank while"):
+        scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), rounds={"reason": path})
+
+
+def test_table_5_from_a_sheet(rows, scored, tmp_path):
+    """Source: a plain count; a judged pair that is right contributes nothing."""
+    pattern = drawn_pattern(rows, [0], 8)
+    pattern[rows[0]["pair_id"], 0] = ("C", "I")
+    kinds = itertools.cycle(("not_follow", "sycophancy", "safety", "misinterpretation"))
+    judged = {pair: next(kinds) for pair, _ in pattern}
+    sheet = [{"id": pair, "run": 0, "error_type": kind.upper(), "rater": "r"} for pair, kind in judged.items()]
+    path = filled_sheet(tmp_path / "s.csv", sheet, ("error_type",))
+    report = scored(rows, lines_of(rows, pattern), rounds={"error": path})
+    expected = Counter(kind for pair, kind in judged.items() if not right(pattern[pair, 0]))
+    table = {row[0]: row[1:] for row in report.tables["error_types"].rows}
+    assert {name: cells[0] for name, cells in table.items()} == dict(expected)
+    assert sum(cells[1] for cells in table.values()) == pytest.approx(100)
+    assert sum(expected.values()) < len(judged)
+
+
+# What the report says of itself.
+
+
+def test_counts_of_what_was_read(rows, scored):
+    pattern = {(row["pair_id"], 0): ("C", "I") for row in rows[::2]}
+    lines = lines_of(rows, pattern)
+    lines[0]["prediction"] = ""
+    lines[1]["prediction"] = " \n\u3000"
+    lines[2]["prediction"] = "你好"
+    lines[3]["prediction"] = "该说法错误"  # strict-1 reads it, the script does not
+    lines[4]["finish_reason"] = "length"
+    lines[5] |= {"finish_reason": "length", "model": "m1"}
+    lines[6]["finish_reason"] = "content_filter"
+    lines[7] |= {"finish_reason": "stop", "model": "m2", "anything": [1]}
+    report = scored(rows, lines)
+    coverage = report.coverage
+    assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
+    assert (coverage.empty, coverage.truncated, coverage.refused) == (2, 2, 1)
+    assert coverage.unanswered == 4
+    assert [result.unanswered for result in report.results.values()] == [4, 3]
+    assert report.as_dict()["rules"]["strict-1"]["unanswered"] == 3
+    assert report.model == "m1, m2"
+    assert any("several models" in note for note in report.notes)
+    assert any("2 of 26 predictions were cut off" in note for note in report.notes)
+    assert not any("No answer" in note for note in report.notes)
+    assert scored(rows, lines, rule="strict-1").coverage.unanswered == 3
+
+
+def test_many_unanswered_are_noted(rows, scored):
+    nothing = {(row["pair_id"], 0): ("N", "N") for row in rows[::2]}
+    assert any("26 of 26" in note for note in scored(rows, lines_of(rows, nothing)).notes)
+
+
+def test_what_is_not_official_is_noted(rows, tmp_path, write_lines):
+    path = write_lines(tmp_path / "p.jsonl", lines_of(rows, drawn_pattern(rows, [0], 1)))
+    reports = {
+        name: score("sdak", path, records_of(rows, name), bootstrap=0) for name in ("official", "mini", "rebuilt")
+    }
+    assert not reports["official"].notes
+    for name in ("mini", "rebuilt"):
+        assert any(name in note and "not the official" in note for note in reports[name].notes)
+        assert f"0.0.0/{name}/abababab" == reports[name].signature["data"]
+
+
+def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, scored):
+    good = lines_of(rows, drawn_pattern(rows, [0], 1))
+    bad = [
+        {"id": good[0]["id"], "prediction": "", "error": "later\n\nretried"},
+        {"id": good[1]["id"], "prediction": "", "error": "timed\n\x1b[1mout"},
+    ]
+    for lines in ([*bad, good[0], *good[2:]], [*good[2:], good[0], *bad]):
+        report = scored(rows, lines, missing="wrong")
+        assert report.coverage.missing == 1
+        assert [note for note in report.notes if "failed" in note] == [
+            f"1 requests failed and count as missing; first {good[1]['id']}: timed \\x1b[1mout."
+        ]
+        with pytest.raises(MedzhError, match="1 requests failed"):
+            scored(rows, lines)
+
+
+def test_signature_keys(rows, scored):
+    report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), bootstrap=20, seed=3, model="qwen")
+    assert list(report.signature) == [
+        *("config", "split", "data", "items", "prompt", "shots", "decoding", "rule", "missing", "runs", "interval"),
+        "medzh_score",
+    ]
+    assert report.signature["items"] == "13"
+    assert report.signature["interval"] == "bootstrap 20 percentile 95% PCG64 seed 3"
+    assert {report.signature[key] for key in ("prompt", "shots", "decoding")} == {"unstated"}
+    assert report.model == "qwen"
+    assert "qwen" not in "".join(report.signature.values())
+    assert report.as_dict()["model"] == "qwen"
+
+
+def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample):
+    """Source: the paper's settings in Appendix C; every form of one prompt gives one signature."""
+    from medzh_score.command_line import main
+
+    reports = []
+    for form, prompt in itertools.product(("chat", "text", "openai-batch"), ("paper-1", "paper-2")):
+        path = tmp_path / f"{form}-{prompt}.jsonl"
+        arguments = ["prompts", "sdak", "--data", str(sdak_build), "--to", form, "--prompt", prompt, "--model", "m"]
+        assert main([*arguments, "--runs", "2", "--out", str(path)]) == 0
+        found = score("sdak", sdak_sample / "predictions.jsonl", sdak_build, bootstrap=0, prompts=path).signature
+        assert (found["prompt"], found["shots"]) == (prompt, "0")
+        assert found["decoding"] == "max_new_tokens=128,repetition_penalty=1.05,temperature=0.3,top_k=5,top_p=0.85"
+        reports.append(found)
+    assert len({tuple(found.items()) for found in reports}) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "sdak-disease_cause-0001-f", "text": "对吗"}',
+        '{"id": "sdak-disease_cause-0001-f", "text": 7}',
+        '{"id": ["x"], "text": "对吗"}',
+        '{"id": "no", "text": "对吗"}',
+        '{"id": "sdak-disease_cause-0001-f", "messages": []}',
+        '{"custom_id": 7, "body": {"messages": [{"content": "x"}]}}',
+        '{"custom_id": "sdak-disease_cause-0001-f", "body": null}',
+        '{"id": "sdak-disease_cause-0001-f", "text": "x", "decoding": [1]}',
+        "{}",
+        "[]",
+        "x",
+        "",
+    ],
+)
+def test_a_wrong_prompts_file_is_refused_and_no_items_are_written(line, sdak_build, tmp_path, sdak_sample):
+    (tmp_path / "prompts.jsonl").write_text(line, encoding="utf-8")
+    options = {"prompts": tmp_path / "prompts.jsonl", "items": tmp_path / "items.jsonl", "bootstrap": 0}
+    with pytest.raises(MedzhError, match=r"prompts\.jsonl"):
+        score("sdak", sdak_sample / "predictions.jsonl", sdak_build, **options)
+    assert not (tmp_path / "items.jsonl").exists()
+
+
+def test_items_file(rows, scored, tmp_path):
+    pattern = drawn_pattern(rows, [0, 2], 6)
+    lines = lines_of(rows, pattern)
+    gone = lines.pop(5)
+    scored(rows, lines, missing="wrong", items=tmp_path / "items.jsonl")
+    found = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    pairs = [row["pair_id"] for row in rows[::2]]
+    assert [(line["item"], line["run"]) for line in found] == list(itertools.product(pairs, (0, 2)))
+    for line in found:
+        answers = pattern[line["item"], line["run"]]
+        names = [answer["id"] for answer in line["rules"]["official"]["answers"]]
+        assert names == [f"{line['item']}-f", f"{line['item']}-c"]
+        if gone["id"] in names and gone["run"] == line["run"]:
+            absent = line["rules"]["official"]["answers"][names.index(gone["id"])]
+            assert (absent["answer"], absent["found_by"]) == (None, "missing")
+            assert line["rules"]["official"]["verdict"] == "not followed"
+            continue
+        assert line["right"] == right(answers)
+        expected = "right" if right(answers) else error_class(answers)
+        assert {rule["verdict"] for rule in line["rules"].values()} == {expected}
+        assert line["groups"] == {"type": line["item"].split("-")[1]}
+    scored(rows, lines, missing="skip", items=tmp_path / "items.jsonl")
+    verdicts = [
+        json.loads(line)["rules"]["strict-1"]["verdict"]
+        for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    assert verdicts.count("skipped") == 1
+
+
+def without_inputs(report):
+    plain = json.loads(report.as_json())
+    plain["inputs"] = sorted(file["name"] for file in plain["inputs"])
+    return plain
+
+
+def test_the_report_does_not_depend_on_any_order(rows, tmp_path, write_lines):
+    lines = lines_of(rows, drawn_pattern(rows, [0, 1, 2], 9))
+    for index, line in enumerate(lines):
+        line["model"] = f"m{index % 3}"
+    lines[4] |= {"error": "e1", "prediction": ""}
+    lines[9] |= {"error": "e2", "prediction": ""}
+    draw = random.Random(1)  # noqa: S311
+    seen = []
+    for _ in range(4):
+        draw.shuffle(lines)
+        cut = draw.randint(1, len(lines) - 1)
+        paths = [write_lines(tmp_path / "a", lines[:cut]), write_lines(tmp_path / "b", lines[cut:])]
+        draw.shuffle(paths)
+        seen.append(without_inputs(score("sdak", paths, records_of(rows), bootstrap=30, missing="wrong")))
+    assert all(other == seen[0] for other in seen)
+
+
+def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_sample):
+    code = (
+        "import sys, medzh_score; sys.stdout.buffer.write(medzh_score.score('sdak', sys.argv[1], sys.argv[2],"
+        " bootstrap=40).as_json())"
+    )
+    written = {
+        subprocess.run(
+            [sys.executable, "-c", code, str(sdak_sample / "predictions.jsonl"), str(sdak_build)],
+            env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed, locale in (("0", "C"), ("1", "C.UTF-8"))
+    }
+    assert len(written) == 1
+    report = json.loads(written.pop(), parse_constant=pytest.fail)
+    assert list(report) == [
+        *("config", "metrics", "groups", "tables", "unanswered", "rules", "coverage", "inputs", "arguments"),
+        *("signature", "model", "notes"),
+    ]
+    assert list(report["metrics"]["IFR"]) == [
+        *("value", "low", "high", "std", "ddof", "per_run", "n", "unit"),
+    ]
+
+
+def test_no_number_of_a_report_is_nan(rows, scored):
+    report = scored(rows, lines_of(rows, {(rows[0]["pair_id"], 0): ("C", "I")}), missing="skip", bootstrap=25)
+
+    def numbers(value):
+        if isinstance(value, dict):
+            value = list(value.values())
+        return [x for part in value for x in numbers(part)] if isinstance(value, list | tuple) else [value]
+
+    assert not any(isinstance(number, float) and math.isnan(number) for number in numbers(report.as_dict()))
+    assert b"NaN" not in report.as_json()
+
+
+def test_texts_reach_the_rules_untouched(sdak_build, tmp_path, monkeypatch):
+    """NFD, full width, astral and control characters are neither normalised nor stripped."""
+    from medzh_score.extraction import sdak_official
+    from medzh_score.readers import native
+
+    texts = ["e\u0301", "\u00e9", "ＡＢ１", "𠀀😀", "\u200b正确\u2028", " \t正确\r\n ", "\x00", "\ufeff错误", "㈠ﬁ"]
+    ids = [record["id"] for record in load_records("sdak", sdak_build).rows[: len(texts)]]
+    path = tmp_path / "p.jsonl"
+    lines = [{"id": name, "prediction": text} for name, text in zip(ids, texts, strict=True)]
+    path.write_text(
+        "\n".join(json.dumps(line, ensure_ascii=index % 2 == 0) for index, line in enumerate(lines)), "utf-8"
+    )
+    assert [prediction.prediction for _, prediction in native.read(path)] == texts
+    assert sdak_official.read.__name__ == "read"
+    monkeypatch.undo()
+
+
+def test_both_rules_always_stand_in_the_report(rows, scored):
+    lines = lines_of(rows, drawn_pattern(rows, [0], 1))
+    one, other = scored(rows, lines), scored(rows, lines, rule="strict-1")
+    assert list(one.as_dict()["rules"]) == ["strict-1"]
+    assert list(other.as_dict()["rules"]) == ["official"]
+    assert one.signature["rule"] == "official"
+    assert other.metrics is other.results["strict-1"].metrics
+    assert rendered(one, "text").index("official") < rendered(one, "text").index("strict-1 (beside it)")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"missing": "ignore"},
+        {"rule": "lenient"},
+        {"reader": "xml"},
+        {"bootstrap": -1},
+        {"seed": -1},
+        {"ddof": 3},
+        {"rounds": {"third": "x.csv"}},
+    ],
+)
+def test_unknown_choices_are_refused(rows, scored, options):
+    with pytest.raises(MedzhError):
+        scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), **options)
+
+
+def test_no_file_at_all(rows):
+    with pytest.raises(MedzhError, match="no predictions file"):
+        score("sdak", [], records_of(rows))
+
+
+def test_variants_of_a_claim_are_refused(rows, scored):
+    lines = lines_of(rows, drawn_pattern(rows, [0], 1))
+    again = [line | {"variant": 1} for line in lines]
+    for given in (again, lines + again):
+        with pytest.raises(MedzhError, match="no variants"):
+            scored(rows, given)

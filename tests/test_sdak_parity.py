@@ -1,0 +1,244 @@
+"""The rule ``official`` against the authors' script, restated here apart from the code.
+
+Source: what ``code/evaluate.py`` of the SDAK repository does, retold as positions: a wording counts when its first
+occurrence begins early enough to end inside a window. Per type two dictionaries, numbered claims as keys, are walked;
+a pair scores when the text of the positive claim says "right" and that of the negative one says "wrong".
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medzh_score.answers import AnswerTable
+from medzh_score.config import find_config
+from medzh_score.metrics.sdak import FOLLOWED, RIGHT
+from medzh_score.records import Origin, Records
+from medzh_score.scoring import score
+
+WINDOWS_RIGHT = {"是的": 3, "是正确的": 10}
+WINDOWS_WRONG = {
+    "错误": 3,
+    "不正确": 10,
+    "这个说法是错误的": 10,
+    "这个说法是不正确的": 10,
+    "不完全正确": 10,
+    "不是": 5,
+}
+
+
+def ends_inside(text, word, window):
+    at = text.find(word)
+    return at >= 0 and at + len(word) <= window
+
+
+def says_right(text):
+    plain = ends_inside(text, "正确", 5) and not ends_inside(text, "不正确", 5)
+    return plain or any(ends_inside(text, word, window) for word, window in WINDOWS_RIGHT.items())
+
+
+def says_wrong(text):
+    return any(ends_inside(text, word, window) for word, window in WINDOWS_WRONG.items())
+
+
+def follows(text):
+    return says_right(text) or says_wrong(text)
+
+
+def authors_verdicts(rows, texts):
+    """Give (right, following) of each pair and the script's counts of each type."""
+    positives, negatives = defaultdict(dict), defaultdict(dict)
+    for row in rows:
+        side = positives if row["polarity"] == "factual" else negatives
+        side[row["type"]][row["pair_id"]] = texts[row["id"]]
+    verdicts, counts = {}, {}
+    for name, claims in positives.items():
+        for pair, text in claims.items():
+            other = negatives[name][pair]
+            verdicts[pair] = (says_right(text) and says_wrong(other), follows(text) and follows(other))
+        mine = [verdicts[pair] for pair in claims]
+        counts[name] = (sum(right for right, _ in mine), sum(follow for _, follow in mine), len(mine))
+    return verdicts, counts
+
+
+def our_verdicts(rows, texts):
+    config = find_config("sdak")
+    layout = config.layout(rows)
+    sides = config.prepare(rows, layout)
+    answers = [config.rules[0].read(texts[row["id"]], side) for row, side in zip(rows, sides, strict=True)]
+    counted = config.statistics(layout, AnswerTable((0,), (0,), {(0, 0): answers}), {})[:, 0]
+    verdicts = {pair: (bool(row[RIGHT]), bool(row[FOLLOWED])) for pair, row in zip(layout.items, counted, strict=True)}
+    types = np.array(layout.groups["type"])
+    counts = {
+        str(name): tuple(
+            int(number)
+            for number in (
+                counted[types == name, RIGHT].sum(),
+                counted[types == name, FOLLOWED].sum(),
+                (types == name).sum(),
+            )
+        )
+        for name in set(types)
+    }
+    return verdicts, counts
+
+
+# What a text says to the script, from the facts and quirks (a) to (c): (text, says right, says wrong).
+QUIRKS = [
+    # The plain windows.
+    ("正确", True, False),
+    ("错误", False, True),
+    ("正确。因为", True, False),
+    ("回答是正确", True, False),
+    ("这一回答正确", False, False),  # ends in the sixth character
+    ("不正确", False, True),
+    ("这个不正确", False, True),
+    ("一二三不正确", False, True),  # a look at five characters sees 一二三不正 only
+    ("一二三四五不正确", False, True),
+    ("一二三四五六七不正确", False, True),
+    ("一二三四五六七八不正确", False, False),  # ends in the eleventh
+    ("是的", True, False),
+    ("嗯是的", True, False),
+    ("嗯嗯是的", False, False),
+    ("这种说法是正确的", True, False),
+    ("我认为这个是正确的", True, False),
+    ("我想说，这话是正确的", True, False),
+    ("我想说的，这话是正确的", False, False),
+    ("我错误", False, True),
+    ("这错误", False, True),
+    ("这是错误", False, False),
+    ("这个说法是错误的", False, True),
+    ("，这个说法是错误的", False, True),
+    ("这个说法是不正确的", False, True),
+    ("不是", False, True),
+    ("这个不是", False, True),
+    ("这也许不是", False, True),
+    ("这个也许不是", False, False),
+    ("对", False, False),
+    ("错", False, False),
+    ("", False, False),
+    ("不", False, False),
+    # (a) texts that match both patterns.
+    ("不完全正确", True, True),
+    ("不完全正确。", True, True),
+    ("我不完全正确", False, True),  # 正确 now ends in the sixth
+    ("不是正确的", True, True),
+    ("不是正确", True, True),
+    ("正确，这个说法是错误的", True, False),
+    ("正确不是", True, True),
+    ("错误正确", True, True),
+    ("是的，不正确", True, True),
+    ("不正确正确", False, True),  # both words inside five characters: 不正确 wins
+    ("正确不正确", False, True),
+    ("不正是的", False, False),
+    # (b) windows that are asymmetric.
+    ("回答：正确", True, False),
+    ("回答：错误", False, False),
+    ("这是错误的", False, False),
+    ("该说法错误", False, False),
+    ("这种说法是错误的", False, False),
+    ("这个说法是错误的。", False, True),
+    ("答案：错误", False, False),
+    ("答案：正确", True, False),
+    ("答案：不正确", False, True),
+    # (c) nothing is normalised.
+    ("\n错误", False, True),
+    ("\n\n错误", False, False),
+    ("“错误”", False, True),
+    ("“ 错误”", False, False),
+    ("\n\n\n正确", True, False),
+    ("\n\n\n\n正确", False, False),
+    ("\r\n\r\n正确", False, False),
+    ("”正确”", True, False),
+    ("\u3000\u3000错误", False, False),
+    ("\ufeff错误", False, True),
+    ("正 确", False, False),
+    ("正確", False, False),
+    ("𠀀𠀀𠀀正确", True, False),  # a character outside the basic plane is one character, not two
+    ("𠀀𠀀𠀀𠀀正确", False, False),
+    ("Correct. 正确", False, False),
+]
+
+
+@pytest.mark.parametrize(("text", "right", "wrong"), QUIRKS)
+def test_the_restated_rule_says_what_the_facts_say(text, right, wrong):
+    assert (says_right(text), says_wrong(text)) == (right, wrong)
+
+
+@pytest.mark.parametrize("text", [text for text, _, _ in QUIRKS])
+def test_every_quirk_against_every_other_text(made_claims, text):
+    rows = made_claims(A=len(QUIRKS), B=len(QUIRKS))
+    others = iter(QUIRKS + QUIRKS)
+    texts = {}
+    for factual, counterfactual in zip(rows[::2], rows[1::2], strict=True):
+        other = next(others)[0]
+        pair = (text, other) if factual["type"] == "A" else (other, text)
+        texts[factual["id"]], texts[counterfactual["id"]] = pair
+    assert our_verdicts(rows, texts) == authors_verdicts(rows, texts)
+
+
+WORDS = (
+    *("正确", "不正确", "错误", "是的", "是正确的", "不是", "不完全正确", "这个说法", "是错误的", "是不正确的"),
+    *("不", "是", "的", "完全", "正", "确", "错", "误", "对", "回答：", "答案", "这种说法"),
+    *("，", "。", "\n", "\r\n", " ", "\u3000", "“", "”", '"', "：", "1.", "- ", "𠀀", "😀", "\ufeff", "\u0301", "x"),
+)
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=9).map("".join) | st.text(max_size=14)
+
+
+@settings(max_examples=400, deadline=None)
+@given(pairs=st.lists(st.tuples(st.sampled_from("ABC"), TEXTS, TEXTS), min_size=1, max_size=8), data=st.data())
+def test_random_texts_have_the_verdicts_of_the_script(pairs, data):
+    rows, texts = [], {}
+    for number, (name, *both) in enumerate(pairs):
+        # The number alone is no key: the script counts inside each type.
+        pair = f"{name}-{number}"
+        for polarity, text in zip(("factual", "counterfactual"), both, strict=True):
+            rows.append(
+                {
+                    "id": pair + polarity,
+                    "pair_id": pair,
+                    "type": name,
+                    "polarity": polarity,
+                    "claim": "乙" + "不" * (polarity != "factual") + "有甲",
+                    "object": "甲",
+                }
+            )
+            texts[pair + polarity] = text
+    rows = data.draw(st.permutations(rows))
+    assert our_verdicts(rows, texts) == authors_verdicts(rows, texts)
+
+
+def test_files_are_scored_as_the_script_scores_them(made_claims, write_lines, tmp_path):
+    """The whole way, from a file to report and items file, on 3,000 seeded texts."""
+    draw = random.Random(20240)  # noqa: S311 - texts for a test
+    rows = made_claims(A=700, B=500, C=300)
+    texts = {row["id"]: "".join(draw.choices(WORDS, k=draw.randint(0, 5))) + "因为原因" for row in rows}
+    lines = [{"id": identifier, "prediction": text} for identifier, text in texts.items()]
+    draw.shuffle(lines)
+    report = score(
+        "sdak",
+        write_lines(tmp_path / "p.jsonl", lines),
+        Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64)),
+        bootstrap=0,
+        items=tmp_path / "items.jsonl",
+    )
+    verdicts, counts = authors_verdicts(rows, texts)
+    for line in map(json.loads, (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()):
+        official = line["rules"]["official"]
+        assert line["right"] == verdicts[line["item"]][0]
+        assert (official["verdict"] != "not followed") == verdicts[line["item"]][1]
+    for name, (right, following, total) in counts.items():
+        found = report.groups["type"][name]
+        assert found["FactAcc"].value == pytest.approx(100 * right / total, abs=1e-9)
+        assert found["IFR"].value == pytest.approx(100 * following / total, abs=1e-9)
+        assert found["IFR"].n == found["FactAcc"].n == total
+    totals = np.array(list(counts.values())).sum(axis=0)
+    assert report.metrics["FactAcc"].value == pytest.approx(100 * totals[0] / totals[2], abs=1e-9)
+    assert report.metrics["IFR"].value == pytest.approx(100 * totals[1] / totals[2], abs=1e-9)
+    assert 0 < totals[0] < totals[1] < totals[2]

@@ -1,0 +1,235 @@
+"""``values`` against a plain loop over resamples, and against scipy where it has the same thing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medzh_score.config import Layout, Metric
+from medzh_score.metrics.ratio import ratio
+from medzh_score.statistics import BATCH, TOTAL, Bootstrap, breakdowns, values
+
+
+def f_measure(sums):
+    """Give a formula that is no mean: it must be taken of sums."""
+    over = sums[..., 1] + sums[..., 2]
+    return np.where(over > 0, 2 * sums[..., 0] / np.where(over > 0, over, 1), np.nan)
+
+
+METRICS = (
+    Metric("share", "a share", ratio(0, 1, 100.0), 1, "nothing was counted"),
+    Metric("f", "no mean", f_measure, 2, "nothing was found"),
+)
+
+
+def layout_of(units, groups):
+    items = tuple(f"i{index}" for index in range(len(units)))
+    return Layout(items, np.arange(len(units))[:, None], np.asarray(units), groups)
+
+
+def by_hand(  # noqa: PLR0913, PLR0917 - all that a value depends on
+    layout, counts, metric, rows, resamples, seed, ddof
+):
+    """Restate: draw units with replacement, add up all their rows, apply the formula, average over runs."""
+    generator = np.random.Generator(np.random.PCG64(seed))
+    units = max(layout.units) + 1
+    runs = counts.shape[1]
+
+    def one_run(chosen, run):
+        total = [0.0] * counts.shape[2]
+        for item in chosen:
+            for column in range(counts.shape[2]):
+                total[column] += counts[item, run, column]
+        return float(metric.formula(np.array(total)))
+
+    per_run = [one_run(rows, run) for run in range(runs)]
+    defined = [value for value in per_run if not math.isnan(value)]
+    replicates = []
+    for _ in range(resamples):
+        chosen = [item for unit in generator.integers(0, units, units) for item in rows if layout.units[item] == unit]
+        found = [value for value in (one_run(chosen, run) for run in range(runs)) if not math.isnan(value)]
+        if found:
+            replicates.append(sum(found) / len(found))
+    enough = units > 1 and 2 * len(replicates) > resamples
+    low, high = np.percentile(replicates, [2.5, 97.5]) if enough and defined else (None, None)
+    value = sum(defined) / len(defined) if defined else None
+    std = math.sqrt(sum((v - value) ** 2 for v in defined) / (len(defined) - ddof)) if len(defined) > 1 else None
+    return per_run, value, low, high, std
+
+
+def close(found, expected):
+    if expected is None or (isinstance(expected, float) and math.isnan(expected)):
+        return found is None
+    return found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("seed", "items", "units", "runs", "resamples", "ddof"),
+    [
+        (0, 30, 30, 1, 100, 1),
+        (1, 40, 7, 3, 150, 1),
+        (2, 25, 12, 2, BATCH, 0),
+        (3, 12, 3, 2, BATCH + 1, 1),
+        (4, 9, 1, 2, 20, 1),
+        (5, 20, 5, 2, 0, 1),
+    ],
+)
+def test_against_a_plain_loop(  # noqa: PLR0913, PLR0917 - a table
+    seed, items, units, runs, resamples, ddof
+):
+    draw = np.random.default_rng(seed + 100)
+    belongs = np.concatenate([np.arange(units), draw.integers(0, units, items - units)])
+    draw.shuffle(belongs)
+    labels = [f"g{number}" for number in draw.integers(0, 3, items)]
+    labels[0] = "alone"
+    layout = layout_of(belongs, {"kind": labels, "half": ["left" if i % 2 else "right" for i in range(items)]})
+    counts = draw.integers(0, 3, (2, items, runs, 3)).astype(float)
+    found = values(layout, counts, METRICS, bootstrap=Bootstrap(resamples, seed), unit="percent", ddof=ddof)
+    for rule in range(2):
+        assert set(found[rule]) == {TOTAL, *(("kind", g) for g in set(labels)), ("half", "left"), ("half", "right")}
+        for key, named in found[rule].items():
+            rows = [index for index in range(items) if key == TOTAL or layout.groups[key[0]][index] == key[1]]
+            for metric in METRICS:
+                value = named[metric.name]
+                per_run, mean, low, high, std = by_hand(layout, counts[rule], metric, rows, resamples, seed, ddof)
+                assert all(close(*pair) for pair in zip(value.per_run, per_run, strict=True))
+                assert close(value.value, mean)
+                assert close(value.std, std)
+                assert close(value.low, low)
+                assert close(value.high, high)
+                column = counts[rule][rows][..., metric.denominator]
+                assert value.n == (column != 0).any(axis=1).sum()
+
+
+def test_the_interval_is_near_that_of_scipy():
+    """Source: scipy's percentile bootstrap of a mean, with draws of its own; equal but for chance."""
+    draw = np.random.default_rng(8)
+    hits = (draw.random(400) < 0.3).astype(float)
+    counts = np.stack([hits, np.ones(400), np.ones(400)], axis=-1)[None, :, None]
+    found = values(layout_of(range(400), {}), counts, METRICS[:1], bootstrap=Bootstrap(4000, 1), unit="percent")[0][
+        TOTAL
+    ]["share"]
+    rival = scipy.stats.bootstrap(
+        (100 * hits,), np.mean, n_resamples=4000, method="percentile", rng=np.random.default_rng(2)
+    ).confidence_interval
+    assert found.low == pytest.approx(rival.low, abs=0.5)
+    assert found.high == pytest.approx(rival.high, abs=0.5)
+    assert found.value == pytest.approx(100 * hits.mean())
+
+
+def test_std_is_that_of_scipy():
+    counts = np.zeros((1, 4, 3, 3))
+    counts[..., 1] = 1
+    counts[0, :, :, 0] = [[1, 0, 1], [1, 0, 0], [1, 1, 0], [0, 1, 1]]
+    found = values(layout_of(range(4), {}), counts, METRICS[:1], bootstrap=Bootstrap(0), unit="percent")
+    per_run = found[0][TOTAL]["share"].per_run
+    assert per_run == pytest.approx([75, 50, 50])
+    assert found[0][TOTAL]["share"].std == pytest.approx(scipy.stats.tstd(per_run))
+
+
+def test_all_equal_has_no_width():
+    counts = np.ones((1, 50, 3, 3))
+    found = values(layout_of(range(50), {}), counts, METRICS[:1], bootstrap=Bootstrap(80), unit="percent")[0][TOTAL]
+    share = found["share"]
+    assert (share.value, share.low, share.high, share.std) == (100.0, 100.0, 100.0, 0.0)
+
+
+def test_a_group_that_is_counted_nowhere():
+    counts = np.ones((1, 20, 2, 3))
+    counts[:, :5] = 0
+    layout = layout_of(range(20), {"kind": ["none"] * 5 + ["some"] * 15})
+    found = values(layout, counts, METRICS, bootstrap=Bootstrap(60), unit="fraction")[0]
+    for metric in METRICS:
+        empty = found["kind", "none"][metric.name]
+        assert (empty.value, empty.low, empty.high, empty.std, empty.n) == (None, None, None, None, 0)
+        assert empty.why == metric.undefined
+        assert empty.per_run == (None, None)
+        assert found["kind", "some"][metric.name].why is None
+
+
+def test_a_run_in_which_it_is_undefined_is_left_out():
+    counts = np.ones((1, 10, 3, 3))
+    counts[:, :, 1] = 0
+    counts[:, :, 2, 0] = 0
+    share = values(layout_of(range(10), {}), counts, METRICS[:1], bootstrap=Bootstrap(30), unit="percent")[0][TOTAL][
+        "share"
+    ]
+    assert share.per_run == (100.0, None, 0.0)
+    assert share.value == 50.0
+    assert share.std == pytest.approx(math.sqrt(5000))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_units_are_what_is_resampled(data):
+    """Copies of a row inside its unit change nothing but the weight; the order of the items changes nothing."""
+    units = data.draw(st.integers(2, 6))
+    rows = data.draw(st.lists(st.tuples(st.integers(0, units - 1), st.integers(0, 2), st.integers(1, 3)), min_size=1))
+    rows = [(unit, 0, 1) for unit in range(units)] + rows
+    order = data.draw(st.permutations(range(len(rows))))
+
+    def computed(arranged):
+        counts = np.array([[hit, over, over] for _, hit, over in arranged], float)[None, :, None]
+        layout = layout_of([unit for unit, _, _ in arranged], {})
+        return values(layout, counts, METRICS, bootstrap=Bootstrap(40, 5), unit="percent")[0][TOTAL]
+
+    first, second = computed(rows), computed([rows[index] for index in order])
+    sums = {}
+    for unit, hit, over in rows:
+        old = sums.get(unit, (0, 0))
+        sums[unit] = (old[0] + hit, old[1] + over)
+    merged = computed([(unit, *sums[unit]) for unit in range(units)])
+    for metric in METRICS:
+        for part in ("value", "low", "high"):
+            numbers = [getattr(found[metric.name], part) for found in (first, second, merged)]
+            assert all(close(number, numbers[0]) for number in numbers)
+
+
+def test_sums_of_shards_merge():
+    """Source: the definition; a formula of added sums is that of the whole."""
+    draw = np.random.default_rng(3)
+    counts = draw.integers(0, 4, (1, 60, 2, 3)).astype(float)
+    whole = values(layout_of(range(60), {}), counts, METRICS, bootstrap=Bootstrap(0), unit="percent")[0][TOTAL]
+    shards = np.array_split(counts[0], 7)
+    merged = np.sum([shard.sum(axis=0) for shard in shards], axis=0)
+    for metric in METRICS:
+        assert whole[metric.name].per_run == pytest.approx(metric.formula(merged))
+
+
+def test_equal_seeds_give_equal_intervals():
+    counts = np.random.default_rng(1).integers(0, 2, (1, 80, 1, 3)).astype(float)
+    layout = layout_of(range(80), {})
+
+    def share(seed):
+        return values(layout, counts, METRICS, bootstrap=Bootstrap(100, seed), unit="percent")[0][TOTAL]["share"]
+
+    assert share(1) == share(1)
+    assert (share(1).low, share(1).high) != (share(2).low, share(2).high)
+    assert share(1).value == share(2).value
+
+
+def test_groups_are_nested_under_their_breakdowns():
+    layout = layout_of(range(4), {"a": ["x", "y", "x", "y"], "b": ["z"] * 4})
+    nested = breakdowns(values(layout, np.ones((1, 4, 1, 3)), METRICS, bootstrap=Bootstrap(0), unit="percent")[0])
+    assert {name: list(groups) for name, groups in nested.items()} == {"a": ["x", "y"], "b": ["z"]}
+    assert nested["a"]["x"]["share"].n == 2
+
+
+def test_a_metric_without_what_it_requires_has_no_value():
+    """Source: the attribute's description: it looks at all runs of the group together."""
+    metric = Metric("m", "a share", ratio(0, 1), 1, "nothing followed", requires=2)
+    counts = np.zeros((1, 6, 2, 3))
+    counts[..., 1] = 1
+    counts[0, 0, 1, 2] = 1
+    layout = layout_of(range(6), {"kind": list("aabbbb")})
+    found = values(layout, counts, (metric,), bootstrap=Bootstrap(20), unit="fraction")[0]
+    assert found["kind", "a"]["m"].per_run == (0.0, 0.0)
+    assert found[TOTAL]["m"].value == 0
+    assert found["kind", "b"]["m"].value is None
+    assert found["kind", "b"]["m"].why == "nothing followed"
+    assert found["kind", "b"]["m"].n == 4

@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from dataset_scripts.features import read_schema
+from dataset_scripts.recipe import SourceFile, dataset
+from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.validating import inconsistent, invalid
+from medzh_score.package_files import package_file
+
+SDAK = dataset("sdak")
+SCHEMA = read_schema(SDAK.schema)
+FILE = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
+RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0).splits["test"]
+FIELDS = sorted(SCHEMA["properties"])
+
+
+def records():
+    return copy.deepcopy(RECORDS[:6])
+
+
+def test_the_mini_records_are_valid_and_consistent():
+    assert invalid(RECORDS, SCHEMA) == []
+    assert inconsistent(RECORDS) == []
+    assert SDAK.check(RECORDS) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer", "expected", "found"),
+    [
+        (lambda record: record.pop("claim"), "/claim", "a value", "none"),
+        (lambda record: record.update(claim=7), "/claim", 'type "string"', "7"),
+        (lambda record: record.update(claim=""), "/claim", "minLength 1", "''"),
+        (lambda record: record.update(label="supports"), "/label", 'enum ["support", "refute"]', "'supports'"),
+        (lambda record: record.update(slot_values=["a", None]), "/slot_values/1", 'type "string"', "None"),
+        (lambda record: record.update({"a/b~c": 1}), "/a~1b~0c", "no such field", "1"),
+        (lambda record: record.update(pair_id="sdak-X-1"), "/pair_id", "pattern", "'sdak-X-1'"),
+        (lambda record: record.update(object=0), "/object", 'type ["string", "null"]', "0"),
+    ],
+)
+def test_an_invalid_record_is_named_by_its_upstream_key_and_pointer(change, pointer, expected, found):
+    made = records()
+    change(made[3])
+    problems = [problem for problem in invalid(made, SCHEMA) if problem.pointer == pointer]
+    assert [(problem.record, problem.index, problem.found) for problem in problems][:1] == [
+        (RECORDS[3]["upstream_key"], 3, found)
+    ]
+    assert expected in problems[0].expected
+    for part in (RECORDS[3]["upstream_key"], pointer, found):
+        assert part in str(problems[0])
+
+
+def test_a_record_without_upstream_key_is_named_by_id_or_number():
+    made = records()
+    made[0].update(upstream_key="")
+    made[1] = {}
+    assert [problem.record for problem in invalid(made, SCHEMA)][:2] == [RECORDS[0]["id"], "number 2"]
+
+
+def test_all_problems_of_all_records_are_listed():
+    made = records()
+    made[1].update(claim=7, prompt=None)
+    made[4].pop("type")
+    assert {(problem.index, problem.pointer) for problem in invalid(made, SCHEMA)} == {
+        (1, "/claim"),
+        (1, "/prompt"),
+        (4, "/type"),
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "sdak-Disease-0001",
+        "sdak-a-001",
+        "sdak-a-0001-f",
+        "a-0001",
+        "sdak-01234567",
+        "sdak-0123456789a",
+        "sdak-a-0001\n",
+        "",
+    ],
+)
+def test_ids_of_other_forms_are_invalid(wrong):
+    for field, value in (("pair_id", wrong), ("id", f"{wrong}-f")):
+        problems = invalid([{**RECORDS[0], field: value}], SCHEMA)
+        assert f"/{field}" in {problem.pointer for problem in problems}
+
+
+@pytest.mark.parametrize(
+    "stem", ["sdak-disease_cause-0001", "sdak-type_0123456789-12345", "sdak-0123456789", "sdak-abcdef0123"]
+)
+def test_ids_by_number_and_by_digits_are_valid(stem):
+    first = next(record for record in RECORDS if record["polarity"] == "factual")
+    assert invalid([{**first, "pair_id": stem, "id": f"{stem}-f"}], SCHEMA) == []
+
+
+def test_label_answer_and_id_must_fit_the_polarity():
+    for field, value in (("label", "refute"), ("answer", "错误"), ("id", "sdak-disease_cause-0001-c")):
+        first = next(record for record in RECORDS if record["polarity"] == "factual")
+        assert [problem.pointer for problem in invalid([{**first, field: value}], SCHEMA)] == [f"/{field}"]
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 5),
+    st.text(st.characters(codec="utf-8"), max_size=12),
+    st.lists(st.one_of(st.text(max_size=3), st.none()), max_size=3),
+    st.sampled_from(
+        ["support", "refute", "factual", "正确", "错误", "sdak-a-0001", "sdak-a-0001-f", "sdak-0123456789-c"]
+    ),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(0, len(RECORDS) - 1),
+    st.dictionaries(st.sampled_from([*FIELDS, "surplus"]), VALUES, max_size=3),
+    st.sets(st.sampled_from(FIELDS), max_size=2),
+)
+def test_the_verdict_is_that_of_jsonschema(index, changes, removed):
+    record = {name: value for name, value in {**RECORDS[index], **changes}.items() if name not in removed}
+    theirs = list(Draft202012Validator(SCHEMA).iter_errors(record))
+    ours = invalid([record], SCHEMA)
+    assert bool(ours) == bool(theirs)
+    # jsonschema names missing and surplus fields in its message only, so the places of the others are compared.
+    at_record = {"required", "additionalProperties"}
+    places = {
+        "".join(f"/{step}" for step in error.absolute_path) for error in theirs if error.validator not in at_record
+    }
+    named = {problem.pointer for problem in ours if problem.expected not in {"a value", "no such field"}}
+    assert named == places
+
+
+def test_equal_ids_are_found():
+    made = records()
+    made[5]["id"] = made[0]["id"]
+    assert inconsistent(made) == [f"id '{made[0]['id']}': 2 records have it"]
+
+
+@pytest.mark.parametrize("field", ["prompt", "answer"])
+@pytest.mark.parametrize("value", ["", " \n", None])
+def test_a_prompt_or_answer_without_text_is_found(field, value):
+    made = records()
+    made[2][field] = value
+    (problem,) = inconsistent(made)
+    assert RECORDS[2]["upstream_key"] in problem
+    assert f"/{field}" in problem
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda made: made.pop(), "expected one factual and one counterfactual"),
+        (lambda made: made[-1].update(polarity="factual"), "expected one factual and one counterfactual"),
+        (lambda made: made.append(dict(made[-1])), "expected one factual and one counterfactual"),
+        (lambda made: made[-1].update(type="Disease-Food"), "differ in type"),
+        (lambda made: made[-1].update(slot_values=["a", "b"]), "differ in slot_values"),
+        (lambda made: made[-1].update(slot_values=["a"]), "as many slot_names"),
+        (lambda made: made[-1].update(id="sdak-food_effect-0001-c"), "expected the id"),
+        (lambda made: made[-1].update(id="sdak-" + "a" * 40), "more than 40"),
+    ],
+)
+def test_pairs_of_sdak_that_are_no_pairs_are_found(change, words):
+    made = records()
+    change(made)
+    assert any(words in problem for problem in SDAK.check(made))
+
+
+@pytest.mark.parametrize("name", ["sdak", "manifest", "prompt", "prediction"])
+def test_the_schemas_are_valid_schemas(name):
+    schema = read_schema(package_file("medzh_score", f"schemas/{name}.schema.json"))
+    Draft202012Validator.check_schema(schema)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "valid"),
+    [
+        ("prediction", {"id": "a", "prediction": ""}, True),
+        ("prediction", {"id": "a", "prediction": "b", "run": 1, "variant": 0, "model": None, "more": 1}, True),
+        ("prediction", {"id": "a"}, False),
+        ("prediction", {"id": 1, "prediction": ""}, False),
+        ("prediction", {"id": "a", "prediction": None}, False),
+        ("prediction", {"id": "a", "prediction": "", "run": -1}, False),
+        ("prompt", {"id": "a", "text": "b", "prompt": "paper-1", "shots": 0, "decoding": {"top_k": 5}}, True),
+        (
+            "prompt",
+            {
+                "id": "a",
+                "messages": [{"role": "user", "content": "b"}],
+                "prompt": "p",
+                "shots": 0,
+                "decoding": {},
+                "run": 2,
+                "variant": 1,
+            },
+            True,
+        ),
+        ("prompt", {"id": "a", "prompt": "p", "shots": 0, "decoding": {}}, False),
+        ("prompt", {"id": "a", "text": "b", "messages": [], "prompt": "p", "shots": 0, "decoding": {}}, False),
+        ("prompt", {"id": "a", "text": "b", "prompt": "p", "shots": 0, "decoding": {}, "surplus": 1}, False),
+    ],
+)
+def test_schemas_of_lines_take_what_the_readers_take(name, value, valid):
+    schema = read_schema(package_file("medzh_score", f"schemas/{name}.schema.json"))
+    assert (invalid([value], schema) == []) is valid
+
+
+def test_half_a_character_is_found():
+    made = records()
+    made[2]["slot_values"] = ["半\ud800字", "字"]
+    (problem,) = inconsistent(made)
+    assert RECORDS[2]["upstream_key"] in problem
+    assert "UTF-8" in problem
+    made[3]["pair_id"] = "半\ud800字"
+    assert [problem.index for problem in invalid(made, SCHEMA)] == [3]
+
+
+def test_numbers_that_json_has_not_are_invalid():
+    schema = {"type": "object", "properties": {"n": {"type": "number"}}}
+    assert [problem.pointer for problem in invalid([{"n": 1.5}, {"n": float("nan")}, {"n": float("inf")}], schema)] == [
+        "/n",
+        "/n",
+    ]
