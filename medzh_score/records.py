@@ -110,6 +110,15 @@ def load_records(
     """
     folder = Path(data)
     manifest = read_manifest(folder)
+    try:
+        return _records(folder, manifest, config, split, columns)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MedzhError(
+            "the manifest is damaged or of another version", file=folder / MANIFEST, advice=BUILD_ADVICE
+        ) from error
+
+
+def _records(folder: Path, manifest: dict[str, Any], config: str, split: str, columns: Sequence[str] | None) -> Records:
     built = manifest["configs"].get(config)
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
@@ -117,6 +126,8 @@ def load_records(
     if split not in built["splits"]:
         raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
     rows = [row for file in built["splits"][split]["files"] for row in _rows(folder, file, columns)]
+    if not rows:
+        raise MedzhError(f"{config} holds no records", file=folder, advice=BUILD_ADVICE)
     pinned = all(source["pinned"] for source in built.get("sources", ()))
     return Records(config, split, rows, Origin(built["version"], built["recipe"], built["fingerprint"], pinned))
 

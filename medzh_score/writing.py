@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import IO
 
 
@@ -27,6 +27,30 @@ def write_bytes(path: Path, content: bytes) -> None:
     """
     with open_for_writing(path) as stream:
         stream.write(content)
+
+
+def refuse_inputs(option: str, path: str | Path | None, inputs: Iterable[str | Path]) -> None:
+    """Refuse to write over a file that is read.
+
+    Parameters
+    ----------
+    option : str
+        By which the path was given, for the message.
+    path : str, Path or None
+        Where is written; None is standard output.
+    inputs : iterable of str or Path
+        What is read.
+
+    Raises
+    ------
+    MedzhError
+        If the path is one of them.
+    """
+    if path is None or not Path(path).is_file():
+        return
+    for read in map(Path, inputs):
+        if read.exists() and read.samefile(path):
+            raise MedzhError("is one of the files that are read", file=path, field=option, advice="name another file")
 
 
 @contextmanager
@@ -46,11 +70,17 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
     Raises
     ------
     MedzhError
-        If the folder is missing or cannot be written to.
+        If the folder is missing or cannot be written to, or the path is one.
     """
     if path.is_dir():
         raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    if path.exists() and not path.is_file():
+        # A device or a pipe is written to: renaming a file over it would take it away.
+        with path.open("wb") as stream:
+            yield stream
+        return
+    target = path.resolve()
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         stream = part.open("wb")
     except OSError as error:
@@ -60,7 +90,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        part.replace(path)
+        part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise

@@ -113,9 +113,7 @@ def test_a_second_equal_run_changes_no_value(lines, scored):
         assert two.per_run == one.per_run * 2
 
 
-def test_file_per_run_is_the_same_as_numbered_lines(  # noqa: PLR0913, PLR0917 - fixtures
-    config, data, lines, scored, tmp_path, write_lines
-):
+def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, scored, tmp_path, write_lines):
     files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
     apart = score(config.name, files, data, bootstrap=60, file_per_run=True)
     together = scored(lines + [line | {"run": 1} for line in lines])

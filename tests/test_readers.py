@@ -23,6 +23,7 @@ from medzh_score.readers.batch import batch_id
 from medzh_score.readers.lines import BLOCK
 from medzh_score.readers.recognise import find_reader
 
+MANY_ROWS = b"".join(b"u%d,x\n" % number for number in range(3000))
 RULE = Rule("whole", "the text itself", lambda text, _: answer(text or None, "text"))
 
 
@@ -173,9 +174,7 @@ WRONG_LINES = [
 
 @pytest.mark.parametrize(("line", "field", "message"), WRONG_LINES, ids=range(len(WRONG_LINES)))
 @pytest.mark.parametrize(("before", "at"), [(b"", 2), (b"\n \r\n", 4)])
-def test_a_wrong_line_is_named(  # noqa: PLR0913, PLR0917 - a table
-    file, line, field, message, before, at
-):
+def test_a_wrong_line_is_named(file, line, field, message, before, at):
     path = file(GOOD + before + line + b"\n" + native_line("b"))
     failure = failure_of(path)
     assert message in str(failure)
@@ -465,13 +464,9 @@ def test_line_ends_of_an_old_spreadsheet(file):
         ("id,prediction,run\na,正确," + "9" * 5000 + "\n", 2, "not a run"),
         ("id,prediction\na,正确\nc,错误\n", 3, "the data lack"),
         ("id,prediction\na,正确\na,错误\n", 3, "twice"),
-        (b"id,prediction\n" + b"a,x\n" * 3000 + b"b,\xff\n" + b"b,x\n" * 3000, 3002, "is not UTF-8"),
+        (b"id,prediction\n" + MANY_ROWS + b"b,\xff\n" + MANY_ROWS, 3002, "is not UTF-8"),
         ("id,prediction\na,正确\n".encode() + "b,错误\n".encode("gb18030"), 3, "is not UTF-8"),
-        (
-            gzip.compress(("id,prediction\n" + "".join(f"a,{n}\n" for n in range(9999))).encode())[:-900],
-            None,
-            "its end",
-        ),
+        (gzip.compress(b"id,prediction\n" + MANY_ROWS)[:-900], None, "its end"),
     ],
 )
 def test_a_wrong_sheet_is_named(file, content, line, message):

@@ -154,6 +154,26 @@ def test_data_that_are_no_build(command, predictions, tmp_path, manifest):
     assert (status, printed, errors.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"splits": None},
+        {"splits": {"test": {}}},
+        {"splits": {"test": {"files": []}}},
+        {"splits": {"test": {"files": [{}]}}},
+        {"splits": []},
+        {"sources": [{}]},
+    ],
+)
+def test_a_damaged_manifest(command, predictions, tmp_path, write_build, sdak_rows, damage):
+    folder = write_build(tmp_path / "b", sdak_rows)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["configs"]["sdak"] |= damage
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    status, printed, errors = command("score", "sdak", predictions, "--data", folder, data=False)
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+
+
 def test_a_changed_file_of_the_build(command, predictions, tmp_path, write_build, sdak_rows):
     folder = write_build(tmp_path / "b", sdak_rows)
     next(folder.glob("sdak/*")).write_bytes(b"PAR1")
@@ -182,6 +202,36 @@ def test_nothing_is_computed_where_the_result_cannot_be_written(command, predict
     items = tmp_path / "items"
     assert command("score", "sdak", predictions, "--items", items, "--out", tmp_path)[0] == 2
     assert not items.exists()
+
+
+@pytest.mark.parametrize("option", ["--out", "--items"])
+def test_what_is_read_is_not_written_over(command, predictions, tmp_path, option):
+    copy = tmp_path / "p.jsonl"
+    copy.write_bytes(predictions.read_bytes())
+    (tmp_path / "link").symlink_to(copy)
+    for path in (copy, tmp_path / "link"):
+        status, printed, errors = command("score", "sdak", copy, option, path)
+        assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert command("prompts", "sdak", "--round", "error", "--after", copy, "--out", copy)[0] == 2
+    assert copy.read_bytes() == predictions.read_bytes()
+
+
+def test_a_pipe_is_written_to_and_a_link_followed(command, predictions, tmp_path):
+    """A rename over a pipe or a device would take it away; over a link, what it points to would stay as it was."""
+    pipe, file, link = tmp_path / "pipe", tmp_path / "file", tmp_path / "link"
+    os.mkfifo(pipe)
+    file.write_text("before")
+    link.symlink_to(file)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        for out in (pipe, link):
+            assert command("score", "sdak", predictions, "--bootstrap", "0", "--out", out)[0] == 0
+        assert os.read(reader, 4) == b"sdak"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert file.read_text(encoding="utf-8").startswith("sdak")
 
 
 def test_fine_files(command, tmp_path, predictions):

@@ -1,8 +1,8 @@
 """The rule ``strict-1`` on a table whose expectations come from its description, not from its code.
 
 Sources, named in each row: "words", "whole" (对 and 是 as the whole clause), "end" (a verdict closes the clause),
-"longest", "hedge", "negation", "contradiction", "strip" (what is passed over), "clause" (where it stops), "trap" (the examples of
-texts that read as "correct" to a rule without these) are sentences of the rule's description; "ours" is a reading that
+"longest", "hedge", "negation", "contradiction", "strip" (what is passed over), "clause" (where it stops) and "trap"
+(texts that read as "correct" to a rule without these) are sentences of the rule's description; "ours" is a reading that
 the description leaves open and the docstring of ``sdak_strict.read`` settles.
 """
 
@@ -98,6 +98,7 @@ TABLE = [
     ("正确和错误", N, "contradiction", "contradiction"),
     ("正确而不是错误", N, "negation", "negation: an I-word is negated"),
     ("有对有误也有正确", N, "contradiction", "contradiction"),
+    ("没有错误不是没有错误", N, "contradiction", "longest: 没有错误 is never I"),
     ("不正确，正确的是", I, "不正确", "clause"),
     ("正确；错误", C, "正确", "clause"),
     ("正确\n错误", C, "正确", "clause"),

@@ -32,9 +32,7 @@ def layout_of(units, groups):
     return Layout(items, np.arange(len(units))[:, None], np.asarray(units), groups)
 
 
-def by_hand(  # noqa: PLR0913, PLR0917 - all that a value depends on
-    layout, counts, metric, rows, resamples, seed, ddof
-):
+def by_hand(layout, counts, metric, rows, resamples, seed, ddof):
     """Restate: draw units with replacement, add up all their rows, apply the formula, average over runs."""
     generator = np.random.Generator(np.random.PCG64(seed))
     units = max(layout.units) + 1
@@ -79,9 +77,7 @@ def close(found, expected):
         (5, 20, 5, 2, 0, 1),
     ],
 )
-def test_against_a_plain_loop(  # noqa: PLR0913, PLR0917 - a table
-    seed, items, units, runs, resamples, ddof
-):
+def test_against_a_plain_loop(seed, items, units, runs, resamples, ddof):
     draw = np.random.default_rng(seed + 100)
     belongs = np.concatenate([np.arange(units), draw.integers(0, units, items - units)])
     draw.shuffle(belongs)

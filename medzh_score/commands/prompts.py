@@ -111,13 +111,14 @@ def _later_round(arguments: argparse.Namespace, config: Config, records: Records
     from medzh_score.config import pick
     from medzh_score.errors import MedzhError
     from medzh_score.later_rounds import round_sheet
-    from medzh_score.writing import open_output
+    from medzh_score.writing import open_output, refuse_inputs
 
     later = pick("--round", config.rounds, arguments.round)
     if arguments.to not in (None, "sheet"):
         raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=arguments.to)
     if not arguments.after:
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
+    refuse_inputs("--out", arguments.out, arguments.after)
     sheet, count = round_sheet(
         config,
         records,

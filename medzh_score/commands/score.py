@@ -63,8 +63,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.rendering.reports import rendered
     from medzh_score.scoring import score
-    from medzh_score.writing import open_output
+    from medzh_score.writing import open_output, refuse_inputs
 
+    rounds = rounds_of(arguments.round)
+    read = [*arguments.predictions, *(file for files in rounds.values() for file in files)]
+    for option, path in (("--out", arguments.out), ("--items", arguments.items)):
+        refuse_inputs(option, path, [*read, *filter(None, [arguments.prompts])])
     # Opened first: where the result cannot be written, nothing is computed.
     with open_output(arguments.out) as stream:
         report = score(
@@ -78,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
             ddof=arguments.ddof,
             reader=arguments.reader,
             file_per_run=arguments.file_per_run,
-            rounds=rounds_of(arguments.round),
+            rounds=rounds,
             prompts=arguments.prompts,
             items=arguments.items,
             model=arguments.model,

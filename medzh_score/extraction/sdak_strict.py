@@ -105,6 +105,8 @@ def _of_words(clause: str) -> Answer:  # noqa: PLR0911 - one for each way in whi
     if last.group() in INCORRECT_WORDS:
         return answer("incorrect", last.group())
     if _NOT_BEFORE.search(clause, 0, last.start()):
+        if not all(_NOT_BEFORE.search(clause, 0, word.start()) for word in words):
+            return CONTRADICTION
         return answer("incorrect", f"不是…{last.group()}")
     if _NEGATION.search(clause, 0, last.start()):
         return NEGATION
