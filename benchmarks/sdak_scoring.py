@@ -17,7 +17,8 @@ from medzh_score.configs.sdak import CONFIG
 from medzh_score.extraction import sdak_official, sdak_reason, sdak_strict
 from medzh_score.records import Records
 from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
-from medzh_score.scoring import Options, score_with
+from medzh_score.scoring import score_with
+from medzh_score.scoring_options import Options
 from medzh_score.statistics import Bootstrap
 
 RUNS, LENGTH, SEED, REPEATS = 3, 150, 20260101, 7

@@ -8,14 +8,15 @@ from medzh_score.answers import collect, predictions_of
 from medzh_score.config import pick
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
-from medzh_score.sheets import sheet_bytes
+from medzh_score.sheets import read_judgements, sheet_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.config import Config, Layout, Round
     from medzh_score.records import Records
+    from medzh_score.sheets import Judgements
 
 
 def round_sheet(  # noqa: PLR0913 - the options of the command
@@ -108,3 +109,58 @@ def _texts(  # noqa: PLR0913, PLR0917 - the options of the command
         for _, prediction in numbered
         if prediction.run == run and prediction.id in wanted and prediction.error is None
     }
+
+
+def read_rounds(config: Config, rounds: Mapping[str, Sequence[Path]]) -> dict[str, Judgements]:
+    """Read the filled sheets of all later rounds.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    rounds : mapping of str to sequence of Path
+        The files by round.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such round, or a sheet is faulty.
+    """
+    return {
+        name: read_judgements(list(paths), pick("--round", config.rounds, name).values)
+        for name, paths in rounds.items()
+    }
+
+
+def check_judged(judged: Mapping[str, Judgements], layout: Layout, runs: Sequence[int]) -> None:
+    """Refuse a sheet that judges what was not scored: of another build, or of another set of runs.
+
+    Parameters
+    ----------
+    judged : mapping of str to Judgements
+        By round.
+    layout : Layout
+        The items.
+    runs : sequence of int
+        Those of which predictions were read.
+
+    Raises
+    ------
+    MedzhError
+        Names the sheet and the line.
+    """
+    items = set(layout.items)
+    for who in judged.values():
+        for (item, run), (file, line) in who.places.items():
+            if item not in items:
+                raise MedzhError("no item has this id", file=file, line=line, field="id", found=item)
+            if run not in runs:
+                expected = ", ".join(map(str, runs))
+                raise MedzhError(
+                    "is judged, but no prediction of this run was read",
+                    file=file,
+                    line=line,
+                    field="run",
+                    expected=expected,
+                    found=run,
+                )

@@ -172,5 +172,13 @@ def _rows(folder: Path, file: dict[str, Any], columns: Sequence[str] | None) -> 
         raise MedzhError(
             "is not the file that was built", file=path, expected=file["sha256"], found=found, advice="build it again"
         )
-    table = parquet.read_table(pa.BufferReader(content), columns=None if columns is None else list(columns))
+    try:
+        # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
+        stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+        lacking = sorted(set(columns or ()) - set(stored.schema_arrow.names))
+        if lacking:
+            raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice="build it again")
+        table = stored.read(columns=None if columns is None else list(columns), use_threads=False)
+    except pa.ArrowException as error:
+        raise MedzhError(f"is no parquet file: {error}", file=path, advice="build it again") from error
     return table.to_pylist()  # type: ignore[no-any-return]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.document import read_document
-from medzh_score.signature import UNSTATED, differences
+from medzh_score.sent_prompts import UNSTATED
+from medzh_score.signature import differences
 from medzh_score.statistics import TOTAL, GroupKey
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from medzh_score.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_NAMES
 from medzh_score.readers.batch import CUSTOM_ID
 from medzh_score.readers.lines import decoded, numbered_lines
-from medzh_score.signature import UNSTATED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Config
     from medzh_score.records import Records
 
+UNSTATED = "unstated"
 NOT_DECODING = ("model", "messages")
 OUR_NAMES = {theirs: ours for ours, theirs in BATCH_NAMES.items()}
 

@@ -20,7 +20,8 @@ from medzh_score.package_files import package_file
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.numbers import rounded
 from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import Options, score_with
+from medzh_score.scoring import score_with
+from medzh_score.scoring_options import Options
 from medzh_score.statistics import Bootstrap
 
 if TYPE_CHECKING:

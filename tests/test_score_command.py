@@ -204,6 +204,24 @@ def test_nothing_is_computed_where_the_result_cannot_be_written(command, predict
     assert not items.exists()
 
 
+def test_a_build_with_other_columns(command, predictions, tmp_path, write_build, sdak_rows):
+    folder = write_build(tmp_path / "b", [{name: row[name] for name in ("id", "claim")} for row in sdak_rows])
+    status, _, errors = command("score", "sdak", predictions, "--data", folder, data=False)
+    assert status == 2
+    assert "lacks columns; expected object, pair_id, polarity, type" in errors
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="counts threads as Linux does")  # noqa: PTH112
+def test_records_are_read_without_threads(sdak_build):
+    """A process that ends soon after Arrow has started threads is aborted now and then, and loses its status 2."""
+    code = (
+        "import os, sys, numpy, pyarrow.parquet; from medzh_score.records import load_records;"
+        "before = len(os.listdir('/proc/self/task')); load_records('sdak', sys.argv[1]);"
+        "sys.exit(len(os.listdir('/proc/self/task')) - before)"
+    )
+    assert process(sdak_build, code=code).returncode == 0
+
+
 @pytest.mark.parametrize("option", ["--out", "--items"])
 def test_what_is_read_is_not_written_over(command, predictions, tmp_path, option):
     copy = tmp_path / "p.jsonl"

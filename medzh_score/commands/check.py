@@ -50,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.answers import collect
     from medzh_score.config import find_config, pick
+    from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNANSWERED
     from medzh_score.records import load_records
     from medzh_score.rendering.tables import as_text
-    from medzh_score.scoring import MUCH_TRUNCATED, MUCH_UNANSWERED
     from medzh_score.table import Table
 
     config = find_config(arguments.config)

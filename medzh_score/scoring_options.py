@@ -1,0 +1,91 @@
+"""How predictions are scored: everything that a user can choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, get_args
+
+from medzh_score.errors import MedzhError, printable
+from medzh_score.statistics import Bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+Missing = Literal["error", "wrong", "skip"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How predictions are scored.
+
+    Attributes
+    ----------
+    rule : str or None
+        What stands in the report's ``metrics``; None is the config's first, the paper's.
+    missing : {"error", "wrong", "skip"}
+        What a missing prediction is: an error, a wrong answer, or a reason to drop its whole unit in that run.
+    bootstrap : Bootstrap
+        Resamples and seed of the intervals.
+    ddof : int
+        Of the standard deviation over runs; 1 unless the population's is wanted.
+    reader : str or None
+        The form of the files; None recognises it.
+    file_per_run : bool
+        Number the files as runs.
+    rounds : mapping of str to list of Path
+        Filled sheets of later rounds.
+    prompts : Path or None
+        The prompts file that was sent.
+    items : Path or None
+        Where to write a line per item and run.
+    model : str or None
+        Who answered, if the files do not say it.
+    """
+
+    rule: str | None = None
+    missing: Missing = "error"
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    ddof: int = 1
+    reader: str | None = None
+    file_per_run: bool = False
+    rounds: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    prompts: Path | None = None
+    items: Path | None = None
+    model: str | None = None
+
+    def as_arguments(self) -> dict[str, object]:
+        """Give what the report says was asked for; files by their names only."""
+        return {
+            "rule": self.rule,
+            "missing": self.missing,
+            "bootstrap": self.bootstrap.resamples,
+            "seed": self.bootstrap.seed,
+            "ddof": self.ddof,
+            "from": self.reader,
+            "file_per_run": self.file_per_run,
+            "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
+            "prompts": None if self.prompts is None else printable(self.prompts.name),
+        }
+
+
+def check_options(options: Options) -> None:
+    """Refuse what the command's own parser refuses, for callers from Python.
+
+    Parameters
+    ----------
+    options : Options
+        As given.
+
+    Raises
+    ------
+    MedzhError
+        If a choice is unknown or a number negative.
+    """
+    for name, given, allowed in (("missing", options.missing, get_args(Missing)), ("ddof", options.ddof, (0, 1))):
+        if given not in allowed:
+            expected = " or ".join(map(str, allowed))
+            raise MedzhError("there is no such choice", field=f"--{name}", expected=expected, found=given)
+    for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
+        if number < 0:
+            raise MedzhError("is negative", field=f"--{name}", expected="a number from 0", found=number)
