@@ -162,7 +162,8 @@ def _table(path: Path) -> pa.Table | str:
     from pyarrow import parquet
 
     try:
-        return parquet.read_table(pa.BufferReader(path.read_bytes()))
+        # Without threads: those of Arrow may abort a process that ends early.
+        return parquet.read_table(pa.BufferReader(path.read_bytes()), use_threads=False)
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     except pa.ArrowException as error:

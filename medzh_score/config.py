@@ -164,6 +164,8 @@ class Round:
         From an item's records and its texts to the read-only columns of its row.
     sample : int
         How many are drawn where ``--sample`` is not given.
+    columns : tuple of int
+        The statistics in which a judged item is counted, one of them once.
     """
 
     name: str
@@ -172,6 +174,7 @@ class Round:
     eligible: Callable[[Layout, AnswerTable], NDArray[np.bool_]]
     context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
     sample: int
+    columns: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from medzh_score.answers import Collected, Coverage
+    from medzh_score.config import Round
     from medzh_score.records import Records
     from medzh_score.sheets import Judgements
 
@@ -19,7 +23,6 @@ def notes_on(
     records: Records,
     collected: Collected,
     coverage: Coverage,
-    judged: Mapping[str, Judgements],
     models: Sequence[str],
 ) -> list[str]:
     """Say what is unusual about a scoring run.
@@ -32,8 +35,6 @@ def notes_on(
         What was read; failed requests are counted.
     coverage : Coverage
         By the chosen rule; much that is unanswered or cut off is named.
-    judged : mapping of str to Judgements
-        Of the later rounds, counted.
     models : sequence of str
         Who answered; several are named.
 
@@ -54,7 +55,39 @@ def notes_on(
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
     if len(models) > 1:
         notes.append("The predictions name several models; they were scored as one.")
-    for name, who in judged.items():
-        said = f"Round {name}: {len(who.values)} judged, {who.unrated} left blank"
-        notes.append(said + (f", {who.overridden} replaced by a later file." if who.overridden else "."))
+    return notes
+
+
+def notes_on_rounds(
+    rounds: Sequence[Round], judged: Mapping[str, Judgements], statistics: NDArray[np.float64], rule: str
+) -> list[str]:
+    """Say how many items were judged in each later round, and how many of them count.
+
+    Parameters
+    ----------
+    rounds : sequence of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        Of the rounds that came back.
+    statistics : array, shape (items, runs, k)
+        By the chosen rule.
+    rule : str
+        Its name.
+
+    Returns
+    -------
+    list of str
+        One sentence each.
+    """
+    notes = []
+    for later in rounds:
+        if later.name not in judged:
+            continue
+        who = judged[later.name]
+        counted = int(statistics[..., list(later.columns)].sum())
+        said = f"Round {later.name}: {len(who.values)} judged, {who.unrated} left blank"
+        said += f", {who.overridden} replaced by a later file" if who.overridden else ""
+        left_out = len(who.values) - counted
+        said += f"; {left_out} left out, which rule {rule} does not read as the round needs" if left_out else ""
+        notes.append(said + ".")
     return notes

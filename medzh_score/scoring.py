@@ -13,7 +13,7 @@ from medzh_score.errors import printable
 from medzh_score.items import write_items
 from medzh_score.later_rounds import check_judged, read_rounds
 from medzh_score.missing import incomplete, refuse_missing
-from medzh_score.notes import notes_on
+from medzh_score.notes import notes_on, notes_on_rounds
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.scoring_options import Options, check_options
@@ -170,7 +170,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             records, sent, options, rule=rule.name, items=len(layout.items), runs=len(table.runs), judged=judged
         ),
         model=printable(", ".join(models)) or None,
-        notes=tuple(notes_on(records, collected, coverage, judged, models)),
+        notes=(
+            *notes_on(records, collected, coverage, models),
+            *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name),
+        ),
     )
 
 

@@ -132,5 +132,5 @@ def _later_round(arguments: argparse.Namespace, config: Config, records: Records
     )
     with open_output(arguments.out) as stream:
         stream.write(sheet)
-    options.say([f"{count} items of run 0 drawn with seed {arguments.seed}: {later.summary}"])
+    options.say([f"{count} items of the first run drawn with seed {arguments.seed}: {later.summary}"])
     return 0

@@ -11,6 +11,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.extraction import sdak_official, sdak_strict
 from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.metrics import sdak as metrics
+from medzh_score.missing import incomplete
 from medzh_score.prompts.sdak import DECODING, PAPER_1, PAPER_2
 
 if TYPE_CHECKING:
@@ -58,8 +59,11 @@ def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
 
 
 def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which pairs are wrong in the first run: a person says which error it is (Table 5)."""
-    return ~first_run_right(pairs, answers)
+    """Tell which pairs are wrong in the first run: a person says which error it is (Table 5).
+
+    A pair that lacks a prediction shows no error of the model.
+    """
+    return ~first_run_right(pairs, answers) & ~incomplete(pairs, answers)[:, 0]
 
 
 def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
@@ -99,6 +103,7 @@ CONFIG = Config(
             first_run_right,
             context,
             SAMPLE,
+            (metrics.JUDGED,),
         ),
         Round(
             "error",
@@ -107,6 +112,7 @@ CONFIG = Config(
             first_run_wrong,
             context,
             SAMPLE,
+            metrics.ERROR_COLUMNS,
         ),
     ),
 )

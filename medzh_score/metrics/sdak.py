@@ -32,6 +32,7 @@ CLASSES = {
 ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
 FIRST_ERROR = 10
 WIDTH = FIRST_ERROR + len(ERROR_TYPES)
+ERROR_COLUMNS = tuple(range(FIRST_ERROR, WIDTH))
 
 NONE, CORRECT, INCORRECT, CORRECT_RESTATING = range(4)
 
