@@ -250,7 +250,8 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     passed = [pair for pair in counted if all(value.lower() == "yes" for value in judged[pair])]
     assert report.metrics["AccR"].value == pytest.approx(100 * len(passed) / len(counted))
     assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
-    assert "Round reason: 12 judged, 1 left blank." in report.notes
+    said = f"{12 - len(counted)} left out, which rule official does not read as the round needs"
+    assert f"Round reason: 12 judged, 1 left blank; {said}." in report.notes
     assert report.signature["judges"] == "reason r1"
 
 
