@@ -11,22 +11,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from medzh_score.checking import check
+    from medzh_score.citation import cite
     from medzh_score.config import config_names, find_config
     from medzh_score.errors import MedzhError
-    from medzh_score.prompts.writing import prompt_lines
+    from medzh_score.papers import load_paper, reported_tables
+    from medzh_score.prompts.writing import batch_lines, prompt_lines
     from medzh_score.records import load_records
     from medzh_score.report import Report
     from medzh_score.scoring import score
 
-__all__ = ["MedzhError", "Report", "config_names", "find_config", "load_records", "prompt_lines", "score"]
+__all__ = [
+    "MedzhError",
+    "Report",
+    "batch_lines",
+    "check",
+    "cite",
+    "config_names",
+    "find_config",
+    "load_paper",
+    "load_records",
+    "prompt_lines",
+    "reported_tables",
+    "score",
+]
 
 _HOMES = {
     "MedzhError": "errors",
     "Report": "report",
+    "batch_lines": "prompts.writing",
+    "check": "checking",
+    "cite": "citation",
     "config_names": "config",
     "find_config": "config",
+    "load_paper": "papers",
     "load_records": "records",
     "prompt_lines": "prompts.writing",
+    "reported_tables": "papers",
     "score": "scoring",
 }
 

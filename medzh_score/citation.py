@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.papers import load_paper
+from medzh_score.records import DEFAULT_DATA
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -14,14 +16,14 @@ if TYPE_CHECKING:
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
 
 
-def citation(paper: Paper, folder: str) -> str:
+def cite(config: str, data: str = DEFAULT_DATA) -> str:
     """Write BibTeX entries and a sentence that uses them.
 
     Parameters
     ----------
-    paper : Paper
-        Of the benchmark.
-    folder : str
+    config : str
+        The config's name.
+    data : str
         A build folder; where it holds no build of the config, a comment line says so.
 
     Returns
@@ -34,7 +36,8 @@ def citation(paper: Paper, folder: str) -> str:
     MedzhError
         If the build's manifest is damaged.
     """
-    return "\n".join(_lines(paper, VERSION, _data(paper, folder), folder)) + "\n"
+    paper = load_paper(config)
+    return "\n".join(_lines(paper, VERSION, _data(paper, data), data)) + "\n"
 
 
 @dataclass(frozen=True)

@@ -47,11 +47,10 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If the config is unknown or the build's manifest is damaged.
     """
-    from medzh_score.citation import citation
-    from medzh_score.papers import load_paper
+    from medzh_score.citation import cite
     from medzh_score.writing import open_output
 
-    content = citation(load_paper(arguments.config), arguments.data)
+    content = cite(arguments.config, arguments.data)
     with open_output(None) as stream:
         stream.write(content.encode())
     return 0
