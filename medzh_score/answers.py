@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.prediction import Prediction
 
 Cell = tuple[int, int]  # run, variant
+MOST_CELLS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
 NAMED = 5  # how many ids a message names
 REASON_LENGTH = 200  # of what a failed request says
 
@@ -256,6 +257,8 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         raise MedzhError("holds no predictions", file=paths[0], advice="check that generation ran")
     runs = tuple(sorted({run for run, _ in grid.columns}))
     variants = tuple(sorted({variant for _, variant in grid.columns}))
+    if len(runs) * len(variants) > MOST_CELLS:
+        raise _too_many_runs(paths[0], 1)
     inputs = [Input(printable(path.name), _sha256(path), find_reader(path, reader).name) for path in paths]
     return Collected(
         tables=_by_rule(grid, runs, variants),
@@ -276,6 +279,7 @@ def _fill(grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]
     readers = list(enumerate(rule.read for rule in grid.rules))
     run = variant = -1
     column: list[list[Answer | None]] = []
+    number = 0
     for number, prediction in predictions:
         index = index_of(prediction.id)
         if index is None:
@@ -284,6 +288,8 @@ def _fill(grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]
         if prediction.run != run or prediction.variant != variant:
             run, variant = prediction.run, prediction.variant
             column = grid.column(run, variant)
+            if len(grid.columns) > MOST_CELLS:
+                raise _too_many_runs(path, number)
         if prediction.error is not None:
             grid.failures.append((index, (run, variant), prediction.error))
             continue
@@ -294,11 +300,27 @@ def _fill(grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]
             column[rule][index] = read(text, side)
         grid.read += 1
         grid.empty += not text or text.isspace()
-        if prediction.finish_reason is not None:
-            grid.truncated += prediction.finish_reason == "length"
-            grid.refused += prediction.finish_reason == "content_filter"
-        if prediction.model is not None:
-            grid.models.add(prediction.model)
+        if prediction.finish_reason is not None or prediction.model is not None:
+            _note_circumstances(grid, prediction)
+    if not number:
+        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+
+
+def _note_circumstances(grid: _Grid, prediction: Prediction) -> None:
+    grid.truncated += prediction.finish_reason == "length"
+    grid.refused += prediction.finish_reason == "content_filter"
+    if prediction.model is not None:
+        grid.models.add(prediction.model)
+
+
+def _too_many_runs(path: Path, number: int) -> MedzhError:
+    return MedzhError(
+        f"more than {MOST_CELLS} runs and variants",
+        file=path,
+        line=number,
+        field="run",
+        expected="the number of a run, from 0, not of a line",
+    )
 
 
 def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:

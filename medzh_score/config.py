@@ -211,7 +211,8 @@ class Config:
     rounds : tuple of Round
         Later rounds, in order.
     tables : callable
-        From the layout, the statistics, shape (items, runs, k), and the judgements to the config's own tables.
+        From the numbers of the runs, the statistics, shape (items, runs, k), and the judgements to the config's own
+        tables.
     """
 
     name: str
@@ -225,7 +226,7 @@ class Config:
     prepare: Callable[[Sequence[Record], Layout], Sequence[Any]]
     statistics: Callable[[Layout, AnswerTable, Mapping[str, Judgements]], NDArray[np.float64]]
     metrics: tuple[Metric, ...]
-    tables: Callable[[Layout, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
+    tables: Callable[[Sequence[int], NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
     rounds: tuple[Round, ...] = ()
 

@@ -220,7 +220,7 @@ def _results(  # noqa: PLR0913, PLR0917
         name: RuleResult(
             by_group[TOTAL],
             breakdowns(by_group),
-            config.tables(layout, statistics[name], judged),
+            config.tables(collected.tables[name].runs, statistics[name], judged),
             collected.tables[name].unanswered,
         )
         for name, by_group in zip(statistics, found, strict=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
@@ -109,10 +110,11 @@ def values(  # noqa: PLR0913 - all that a value depends on
     groups = {key: _unit_sums(layout, statistics, rows) for key, rows in _rows(layout).items()}
     drawn = {key: np.empty((bootstrap.resamples, rules, runs, width)) for key in groups}
     units = int(layout.units.max(initial=-1)) + 1
-    for start, weights in _weights(units, bootstrap):
-        for key, (members, sums) in groups.items():
-            product = weights[:, members] @ sums.reshape(len(members), -1)
-            drawn[key][start : start + len(weights)] = product.reshape(-1, rules, runs, width)
+    with _one_thread():
+        for start, weights in _weights(units, bootstrap):
+            for key, (members, sums) in groups.items():
+                product = weights[:, members] @ sums.reshape(len(members), -1)
+                drawn[key][start : start + len(weights)] = product.reshape(-1, rules, runs, width)
     return [
         {
             key: {
@@ -123,6 +125,14 @@ def values(  # noqa: PLR0913 - all that a value depends on
         }
         for rule in range(rules)
     ]
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Keep the products on one thread: those of BLAS wait for each other for seconds when a core is busy."""
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    return limits
 
 
 def _rows(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:

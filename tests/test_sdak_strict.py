@@ -272,3 +272,22 @@ def test_the_reason_is_noted_on_counterfactual_claims(text, note):
     side = counterfactual_side("乙的病因包括甲", "乙的病因不包括甲", "甲")
     assert sdak_strict.read(text, side).note == note
     assert sdak_strict.read(text, FACTUAL).note is None
+
+
+NEGATED = (
+    "没有明显错误 该说法没有明显错误 不存在错误 未发现错误 看不出错误 没有原则性错误 无明显不正确 没有哪里不对 "
+    "不全是错误 不见得错误 谈不上错误 不会错误 不见得正确 未见得正确"
+)
+PLAIN = "非常正确 非常正确的说法 没问题正确 不孕症遗传正确 非处方药正确 不良反应正确"
+
+
+@pytest.mark.parametrize("text", NEGATED.split())
+def test_a_negated_verdict_is_never_an_answer(text):
+    """Source: "a negated I-word is none with the rule negation", wherever in the clause the negation stands."""
+    found = sdak_strict.read(text + "。", FACTUAL)
+    assert (found.value, found.rule) == (None, "negation")
+
+
+@pytest.mark.parametrize("text", PLAIN.split())
+def test_a_negation_character_inside_another_word_negates_nothing(text):
+    assert sdak_strict.read(text + "。", FACTUAL).value == "correct"

@@ -37,7 +37,26 @@ _NOT_BEFORE = re.compile(r"不是(?:完全|很|十分|非常)?$")
 _NEGATED_BEFORE = re.compile(
     r"(?:不是|不能说|不能算|不算|不可能|并非|没有|绝非|不|非|没|未|无)(?:什么|任何|完全|是|说|有)*$"
 )
-_NEGATION = re.compile(r"[不非没未]")
+# Words with a negation character in them that negate no verdict.
+HARMLESS = (
+    "非常",
+    "毫无疑问",
+    "毫无疑义",
+    "毫无保留",
+    "无疑",
+    "没问题",
+    "不孕",
+    "不育",
+    "不良",
+    "不仅",
+    "不但",
+    "非处方",
+)
+_HARMLESS = re.compile("|".join(HARMLESS))
+_PASSED_OVER = re.compile(
+    "|".join(sorted((*HARMLESS, *HEDGES, *CORRECT_WORDS, *INCORRECT_WORDS), key=len, reverse=True))
+)
+_NEGATION = re.compile(r"[不没无未非]")
 
 NOTHING = answer(None, "nothing")
 EMPTY = answer(None, "empty")
@@ -65,7 +84,8 @@ def read(text: str, side: ClaimSide) -> Answer:
     -------
     Answer
         ``correct`` or ``incorrect`` with the wording that says so, or None with the rule ``empty``, ``negation`` (a
-        negated verdict, such as 不是错误), ``hedge`` (无法, 不一定 …), ``contradiction`` (both) or ``nothing``.
+        negation before the verdict word, such as 不是错误, 没有明显错误 or 不见得正确), ``hedge`` (无法, 不一定 …),
+        ``contradiction`` (both) or ``nothing``.
 
     References
     ----------
@@ -91,7 +111,7 @@ def _of_clause(clause: str) -> Answer:
 
 def _of_words(clause: str) -> Answer:  # noqa: PLR0911 - one for each way in which a clause ends
     words = [word for word in _VERDICT.finditer(clause) if word.end() <= CLAUSE_LENGTH]
-    if any(word.group() in INCORRECT_WORDS and _NEGATED_BEFORE.search(clause, 0, word.start()) for word in words):
+    if any(word.group() in INCORRECT_WORDS and _negated(clause, word.start()) for word in words):
         return NEGATION
     if any(hedge in clause for hedge in HEDGES):
         return HEDGE
@@ -108,6 +128,13 @@ def _of_words(clause: str) -> Answer:  # noqa: PLR0911 - one for each way in whi
         if not all(_NOT_BEFORE.search(clause, 0, word.start()) for word in words):
             return CONTRADICTION
         return answer("incorrect", f"不是…{last.group()}")
-    if _NEGATION.search(clause, 0, last.start()):
+    if _negated(clause, last.start()):
         return NEGATION
     return answer("correct", last.group())
+
+
+def _negated(clause: str, start: int) -> bool:
+    """Say whether a verdict word is negated: right before it, or anywhere before it in the clause."""
+    if _NEGATED_BEFORE.search(_HARMLESS.sub("", clause[:start])):
+        return True
+    return _NEGATION.search(_PASSED_OVER.sub("", clause[:start])) is not None

@@ -13,7 +13,7 @@ from medzh_score.metrics.ratio import ratio
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,6 +29,7 @@ CLASSES = {
     "both incorrect": BOTH_INCORRECT,
     "reversed": REVERSED,
 }
+HEURISTIC = "a heuristic that agrees with 36 of 50 hand labels"
 ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
 FIRST_ERROR = 10
 WIDTH = FIRST_ERROR + len(ERROR_TYPES)
@@ -133,7 +134,7 @@ def _judged_cells(
 
 
 def tables(
-    layout: Layout,  # noqa: ARG001 - other configs' tables need it
+    runs: Sequence[int],
     counts: NDArray[np.float64],
     judged: Mapping[str, Judgements],
 ) -> dict[str, Table]:
@@ -141,8 +142,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Pairs.
+    runs : sequence of int
+        Their numbers, as the predictions give them.
     counts : array, shape (pairs, runs, k)
         Their statistics.
     judged : mapping of str to Judgements
@@ -159,7 +160,6 @@ def tables(
     SDAK, section 5.1, Table 5.
     """
     sums = counts.sum(axis=0)
-    runs = range(len(sums))
     by_answer = {name: sums[:, column] for name, column in CLASSES.items()}
     by_heuristic = {
         "not_follow-auto": sums[:, NOT_FOLLOWED],
@@ -170,7 +170,7 @@ def tables(
     }
     made = {
         "errors": _shares("Wrong pairs by their two answers", by_answer, runs),
-        "errors-auto": _shares("Wrong pairs by error type, told by the documented heuristic", by_heuristic, runs),
+        "errors-auto": _shares(f"Wrong pairs by error type, told by {HEURISTIC}", by_heuristic, runs),
     }
     if "error" in judged:
         by_hand = {name: sums[:, FIRST_ERROR + index] for index, name in enumerate(ERROR_TYPES)}
@@ -196,10 +196,10 @@ def verdict(row: NDArray[np.float64]) -> str:
     return "right" if row[RIGHT] else next(name for name, column in CLASSES.items() if row[column])
 
 
-def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: range) -> Table:
+def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: Sequence[int]) -> Table:
     total = sum(column.sum() for column in counts.values())
     rows = [
-        (name, *(int(column[run]) for run in runs), float(100 * column.sum() / total) if total else None)
+        (name, *(int(count) for count in column), float(100 * column.sum() / total) if total else None)
         for name, column in counts.items()
     ]
     return Table(title, ("class", *(f"run {run}" for run in runs), "percent"), tuple(rows))
