@@ -1,9 +1,5 @@
 """``python -m dataset_scripts`` is ``medzh-build``."""
 
-from __future__ import annotations
+from dataset_scripts.command_line import console
 
-import sys
-
-from dataset_scripts.command_line import main
-
-sys.exit(main())
+console()

@@ -37,7 +37,7 @@ def loading_problems(folder: Path, configs: list[str]) -> list[str]:
     """
     with tempfile.TemporaryDirectory(prefix="medzh-check-") as cache:
         places = {"HF_HOME": cache, "HF_DATASETS_CACHE": str(Path(cache) / "datasets"), "PYTHONUTF8": "1"}
-        command = [sys.executable, "-m", __name__, str(folder), *configs]
+        command = [sys.executable, "-P", "-m", __name__, str(folder), *configs]
         done = subprocess.run(  # noqa: S603 - this module itself
             command, env={**os.environ, **OFFLINE, **places}, capture_output=True, encoding="utf-8", check=False
         )

@@ -1,5 +1,5 @@
 """Run ``medzh-score`` as ``python -m medzh_score``."""
 
-from medzh_score.command_line import main
+from medzh_score.command_line import console
 
-raise SystemExit(main())
+console()

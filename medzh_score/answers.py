@@ -259,7 +259,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
     variants = tuple(sorted({variant for _, variant in grid.columns}))
     if len(runs) * len(variants) > MOST_CELLS:
         raise _too_many_runs(paths[0], 1)
-    inputs = [Input(printable(path.name), _sha256(path), find_reader(path, reader).name) for path in paths]
+    inputs = [input_of(path, find_reader(path, reader).name) for path in paths]
     return Collected(
         tables=_by_rule(grid, runs, variants),
         inputs=inputs,
@@ -378,6 +378,15 @@ def _by_rule(grid: _Grid, runs: tuple[int, ...], variants: tuple[int, ...]) -> d
     }
 
 
-def _sha256(path: Path) -> str:
+def input_of(path: Path, reader: str) -> Input:
+    """Account for a file that was read.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    reader : str
+        As what it was read.
+    """
     with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        return Input(printable(path.name), hashlib.file_digest(stream, "sha256").hexdigest(), reader)

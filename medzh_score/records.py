@@ -112,7 +112,7 @@ def load_records(
     manifest = read_manifest(folder)
     try:
         return _records(folder, manifest, config, split, columns)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise MedzhError(
             "the manifest is damaged or of another version", file=folder / MANIFEST, advice=BUILD_ADVICE
         ) from error
@@ -128,6 +128,8 @@ def _records(folder: Path, manifest: dict[str, Any], config: str, split: str, co
     rows = [row for file in built["splits"][split]["files"] for row in _rows(folder, file, columns)]
     if not rows:
         raise MedzhError(f"{config} holds no records", file=folder, advice=BUILD_ADVICE)
+    if "id" in rows[0] and len({row["id"] for row in rows}) != len(rows):
+        raise MedzhError(f"records of {config} share an id", file=folder, advice="build it again")
     pinned = all(source["pinned"] for source in built.get("sources", ()))
     return Records(config, split, rows, Origin(built["version"], built["recipe"], built["fingerprint"], pinned))
 
@@ -153,8 +155,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE) from error
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
-    except (msgspec.MsgspecError, TypeError, KeyError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, TypeError, KeyError, UnicodeDecodeError, RecursionError) as error:
         raise MedzhError("is no manifest of a build", file=path, advice=BUILD_ADVICE) from error
+    if not isinstance(manifest["configs"], dict):
+        raise MedzhError("is no manifest of a build", file=path, field="configs", advice=BUILD_ADVICE)
     return manifest  # type: ignore[no-any-return]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.answers import collect
+from medzh_score.answers import collect, input_of
 from medzh_score.config import find_config, pick
 from medzh_score.errors import printable
 from medzh_score.items import write_items
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import Collected
+    from medzh_score.answers import Collected, Input
     from medzh_score.config import Config, Layout
     from medzh_score.scoring_options import Missing
     from medzh_score.sheets import Judgements
@@ -164,7 +164,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         rule=rule.name,
         results=results,
         coverage=coverage,
-        inputs=tuple(collected.inputs),
+        inputs=(*collected.inputs, *_other_inputs(options)),
         arguments=options.as_arguments(),
         signature=signature_of(
             records, sent, options, rule=rule.name, items=len(layout.items), runs=len(table.runs), judged=judged
@@ -197,6 +197,12 @@ def _statistics(
         for counts in statistics.values():
             counts[dropped] = 0
     return statistics
+
+
+def _other_inputs(options: Options) -> list[Input]:
+    """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
+    sheets = [input_of(path, f"round {name}") for name, paths in options.rounds.items() for path in paths]
+    return sheets + ([] if options.prompts is None else [input_of(options.prompts, "prompts")])
 
 
 def _results(  # noqa: PLR0913, PLR0917

@@ -237,6 +237,8 @@ def _refuse_other(first: PromptReport, second: PromptReport) -> None:
             field="signature",
             advice="score both alike",
         )
+    if first.model and second.model and first.model != second.model:
+        raise MedzhError("the reports are of different models", field="model", found=f"{first.model}, {second.model}")
     if first.prompt == second.prompt:
         advice = "score with --prompts FILE, the file that was sent" if first.prompt == UNSTATED else None
         raise MedzhError("both reports are of the same prompt", field="prompt", found=first.prompt, advice=advice)

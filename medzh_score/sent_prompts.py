@@ -49,7 +49,12 @@ def written_decoding(decoding: Mapping[str, object]) -> str:
     >>> written_decoding({"top_k": 5, "temperature": 0.3})
     'temperature=0.3,top_k=5'
     """
-    return ",".join(f"{name}={decoding[name]}" for name in sorted(decoding)) or UNSTATED
+    return ",".join(f"{name}={_plain(decoding[name])}" for name in sorted(decoding)) or UNSTATED
+
+
+def _plain(value: object) -> object:
+    """Write 5.0 as 5: a tool on the way may have turned one into the other."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def sent_prompt(path: Path, config: Config, records: Records) -> SentPrompt:
@@ -72,14 +77,16 @@ def sent_prompt(path: Path, config: Config, records: Records) -> SentPrompt:
     rows = {record["id"]: record for record in records.rows}
     decoder = msgspec.json.Decoder(dict[str, Any])
     found: SentPrompt | None = None
+    seen: set[str] = set()
     for number, raw in numbered_lines(path):
         line = decoded(decoder, raw, path, number)
         identifier, text, settings = _parts(line, path, number)
         if identifier not in rows:
             raise MedzhError("no record has this id", file=path, line=number, field="id", found=identifier)
+        seen.add(identifier)
         here = SentPrompt(
             _named(text, config, rows[identifier], path, number),
-            str(line.get("shots", 0)),
+            str(_shots(line, path, number)),
             written_decoding(settings),
         )
         if found is not None and here != found:
@@ -89,20 +96,46 @@ def sent_prompt(path: Path, config: Config, records: Records) -> SentPrompt:
         found = here
     if found is None:
         raise MedzhError("holds no prompts", file=path)
+    if seen != rows.keys():
+        lacking = min(rows.keys() - seen)
+        raise MedzhError(
+            f"holds no prompt for {len(rows) - len(seen)} records",
+            file=path,
+            found=lacking,
+            advice="name the whole file",
+        )
     return found
 
 
+def _shots(line: dict[str, Any], path: Path, number: int) -> int:
+    shots = line.get("shots", 0)
+    if not isinstance(shots, int) or shots < 0:
+        raise MedzhError("is wrong", file=path, line=number, field="shots", expected="a whole number", found=shots)
+    return shots
+
+
+def _only_user_text(messages: list[dict[str, Any]]) -> str:
+    """Take the text of the only message; with others beside it, something else was sent than the prompt."""
+    (message,) = messages
+    if message["role"] != "user":
+        raise ValueError(message["role"])
+    content: str = message["content"]
+    return content
+
+
 def _parts(line: dict[str, Any], path: Path, number: int) -> tuple[str, str, dict[str, Any]]:
-    problem = MedzhError("is no prompt line", file=path, line=number, expected="what medzh-score prompts writes")
+    problem = MedzhError(
+        "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes, one message"
+    )
     try:
         if "custom_id" in line:
             match = CUSTOM_ID.fullmatch(line["custom_id"])
-            identifier, text = match["id"] if match else "", line["body"]["messages"][-1]["content"]
+            identifier, text = match["id"] if match else "", _only_user_text(line["body"]["messages"])
             settings = {OUR_NAMES.get(name, name): line["body"][name] for name in line["body"].keys() - NOT_DECODING}
         else:
             identifier, settings = line["id"], line.get("decoding") or {}
-            text = line["text"] if "text" in line else line["messages"][-1]["content"]
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
+            text = line["text"] if "text" in line else _only_user_text(line["messages"])
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
         raise problem from error
     if not (isinstance(identifier, str) and isinstance(text, str) and isinstance(settings, dict)):
         raise problem

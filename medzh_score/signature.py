@@ -67,6 +67,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **judges,
         "missing": options.missing,
         "runs": str(runs),
+        "ddof": str(options.ddof),
         "interval": interval,
         "medzh_score": VERSION,
     }
@@ -85,7 +86,7 @@ def written(signature: Mapping[str, str]) -> str:
     >>> written({"config": "sdak", "rule": "official"})
     'config:sdak|rule:official'
     """
-    return "|".join(f"{key}:{value}" for key, value in signature.items())
+    return "|".join(f"{key}:{value}".replace("|", "/") for key, value in signature.items())
 
 
 def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from medzh_score.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import IO
+
+NUMBERS = count()  # two files being written never share a temporary name
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -29,7 +32,9 @@ def write_bytes(path: Path, content: bytes) -> None:
         stream.write(content)
 
 
-def refuse_inputs(option: str, path: str | Path | None, inputs: Iterable[str | Path]) -> None:
+def refuse_inputs(
+    option: str, path: str | Path | None, inputs: Iterable[str | Path], folders: Iterable[str | Path] = ()
+) -> None:
     """Refuse to write over a file that is read.
 
     Parameters
@@ -39,14 +44,21 @@ def refuse_inputs(option: str, path: str | Path | None, inputs: Iterable[str | P
     path : str, Path or None
         Where is written; None is standard output.
     inputs : iterable of str or Path
-        What is read.
+        The files that are read.
+    folders : iterable of str or Path
+        The builds that are read.
 
     Raises
     ------
     MedzhError
-        If the path is one of them.
+        If the path is one of the files, or stands in one of the folders.
     """
-    if path is None or not Path(path).is_file():
+    if path is None or str(path) == "-":
+        return
+    for folder in map(Path, folders):
+        if folder.is_dir() and Path(path).resolve().is_relative_to(folder.resolve()):
+            raise MedzhError("stands in the build that is read", file=path, field=option, advice="name another place")
+    if not Path(path).is_file():
         return
     for read in map(Path, inputs):
         if read.exists() and read.samefile(path):
@@ -80,7 +92,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     target = path.resolve()
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name}.{os.getpid()}.{next(NUMBERS)}.part")
     try:
         stream = part.open("wb")
     except OSError as error:

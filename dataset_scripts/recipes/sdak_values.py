@@ -87,7 +87,7 @@ PARTLY_DENIED = re.compile(r"其[他它]|有无|除|通常|初期")
 
 @cache
 def clean(text: str) -> str:
-    """Take numbering, edge punctuation, doubled spaces and full-width letters from a value.
+    """Take the site's [详细], numbering, edge punctuation, doubled spaces and full-width letters from a value.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def clean(text: str) -> str:
     >>> clean("1、维生素Ａ缺乏。")
     '维生素A缺乏'
     """
-    half = " ".join(text.translate(HALF_WIDTH).split())
+    half = " ".join(text.replace("[详细]", "").translate(HALF_WIDTH).split())
     return NUMBERING.sub("", half).strip(EDGES)
 
 

@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
+    from medzh_score.errors import MedzhError
     from medzh_score.rendering.reports import rendered
     from medzh_score.scoring import score
     from medzh_score.writing import open_output, refuse_inputs
@@ -68,7 +69,9 @@ def run(arguments: argparse.Namespace) -> int:
     rounds = rounds_of(arguments.round)
     read = [*arguments.predictions, *(file for files in rounds.values() for file in files)]
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
-        refuse_inputs(option, path, [*read, *filter(None, [arguments.prompts])])
+        refuse_inputs(option, path, [*read, *filter(None, [arguments.prompts])], [arguments.data])
+    if arguments.out and arguments.items and Path(arguments.out).resolve() == Path(arguments.items).resolve():
+        raise MedzhError("is where the report goes", file=arguments.items, field="--items", advice="name another file")
     # Opened first: where the result cannot be written, nothing is computed.
     with open_output(arguments.out) as stream:
         report = score(

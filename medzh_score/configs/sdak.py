@@ -32,9 +32,14 @@ def layout(records: Sequence[Record]) -> Layout:
     """
     pairs: dict[str, dict[str, int]] = {}
     for index, record in enumerate(records):
-        pairs.setdefault(record["pair_id"], {})[record["polarity"]] = index
+        sides = pairs.setdefault(record["pair_id"], {})
+        if record["polarity"] in sides:
+            raise MedzhError(
+                "two claims on one side", field="pair_id", found=record["pair_id"], advice="check the build"
+            )
+        sides[record["polarity"]] = index
     for pair_id, sides in pairs.items():
-        if len(sides) != 2:  # noqa: PLR2004 - a pair
+        if sides.keys() != {"factual", "counterfactual"}:
             raise MedzhError("a claim without its partner", field="pair_id", found=pair_id, advice="check the build")
     items = tuple(sorted(pairs))
     members = np.array([[pairs[item]["factual"], pairs[item]["counterfactual"]] for item in items], np.int64)
