@@ -89,7 +89,8 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
     for name, file in files.items():
         source = known.get(name)
         embedded = name in recipe.embedded
-        terms = (recipe.embedded_licence, True) if embedded else (known[name].licence, known[name].redistributable)
+        own = (recipe.embedded_licence, recipe.embedded_licence != "unknown")
+        terms = own if embedded else (known[name].licence, known[name].redistributable)
         licence, redistributable = terms if file.pinned else ("unknown", False)
         account.append(
             {
@@ -98,7 +99,7 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
                 "pinned": file.pinned,
                 "licence": licence,
                 "redistributable": redistributable,
-                "citation": source.citation if source else "the authors of medzh",
+                "citation": source.citation if source else recipe.embedded_citation,
                 "url": source.url if source and file.pinned else None,
             }
         )

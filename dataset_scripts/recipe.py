@@ -93,7 +93,9 @@ class Recipe:
     embedded : mapping of str to Path
         Sources that ship with the package.
     embedded_licence : str
-        SPDX expression of the embedded sources, which may be redistributed.
+        SPDX expression of the embedded sources. What is under an unknown one may not be redistributed.
+    embedded_citation : str
+        How the authors of the embedded sources are named.
     requires_all : bool
         Whether every source is needed; if not, any one of them is enough.
     parameters : mapping of str to int or str
@@ -105,7 +107,8 @@ class Recipe:
     sources: tuple[str, ...]
     make: Callable[[Mapping[str, SourceFile], int], Built]
     embedded: Mapping[str, Path] = field(default_factory=dict)
-    embedded_licence: str = "Apache-2.0"
+    embedded_licence: str = "unknown"
+    embedded_citation: str = "the package that ships it"
     requires_all: bool = True
     parameters: Mapping[str, int | str] = field(default_factory=dict)
 

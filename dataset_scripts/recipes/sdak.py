@@ -109,6 +109,8 @@ DATASET = Dataset(
             sources=("sdak-mini",),
             make=partial(_released, "mini"),
             embedded={"sdak-mini": MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
         ),
     ),
     order=order,
