@@ -10,12 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow.parquet  # noqa: F401 - an import of the measured process
 import texts
 import timing
 
 from medzh_score.configs.sdak import CONFIG
 from medzh_score.extraction import sdak_official, sdak_reason, sdak_strict
-from medzh_score.records import Records
 from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
 from medzh_score.scoring import score_with
 from medzh_score.scoring_options import Options
@@ -54,9 +54,9 @@ def restated(path: Path) -> tuple[float, float]:
     return 100 * followed / len(answers), 100 * right / len(answers)
 
 
-def peak(path: Path) -> float:
-    """Measure in a process of its own how far loading records and scoring rise above the imports, in MB."""
-    done = subprocess.run([sys.executable, __file__, path], check=True, capture_output=True, text=True)
+def peak(path: Path, build: Path) -> float:
+    """Measure in a process of its own how far loading a build and scoring rise above the imports, in MB."""
+    done = subprocess.run([sys.executable, __file__, path, build], check=True, capture_output=True, text=True)
     return round(float(done.stdout.splitlines()[-1]), 1)
 
 
@@ -66,12 +66,10 @@ def peak_kilobytes() -> int:
     return int(status.split("VmHWM:")[1].split()[0])
 
 
-def print_peak(path: Path) -> None:
-    """Print the rise of the peak; the records have the columns that scoring loads."""
+def print_peak(path: Path, build: Path) -> None:
+    """Print the rise of the peak from the imports to the report."""
     before = peak_kilobytes()
-    full = texts.records()
-    rows = [{name: row[name] for name in CONFIG.columns} for row in full.rows]
-    score_with(CONFIG, [path], Records(full.config, full.split, rows, full.origin), OPTIONS)
+    score_with(CONFIG, [path], build, OPTIONS)
     print((peak_kilobytes() - before) / 1024)
 
 
@@ -94,11 +92,19 @@ def main() -> None:
     equal = all(
         value is not None and abs(value - other) < 1e-9 for value, other in zip(found, restated(path), strict=True)
     )
-    timing.report("sdak_scoring", ours_s, "json.loads of each line", rival_s, ratio, equal=equal, peak_mb=peak(path))
+    timing.report(
+        "sdak_scoring",
+        ours_s,
+        "json.loads of each line",
+        rival_s,
+        ratio,
+        equal=equal,
+        peak_mb=peak(path, texts.write_build(records)),
+    )
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        print_peak(Path(sys.argv[1]))
+        print_peak(Path(sys.argv[1]), Path(sys.argv[2]))
     else:
         main()

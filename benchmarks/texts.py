@@ -9,8 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from dataset_scripts.features import column_types, read_schema
+from dataset_scripts.packaging import write_splits
 from dataset_scripts.recipe import SourceFile, dataset
-from medzh_score.records import Origin, Records
+from medzh_score.records import MANIFEST, Origin, Records
 
 PAIRS = 14_048
 MINI = Path(__file__).resolve().parent.parent / "dataset_scripts" / "mini" / "sdak"
@@ -32,6 +34,17 @@ def records() -> Records:
             for record in pairs[number % len(pairs)]
         ]
     return Records("sdak", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+
+
+def write_build(of: Records) -> Path:
+    """Write the records as a build does; no two claims are the same text, as in the real file."""
+    folder = Path(tempfile.mkdtemp()) / "medzh"
+    folder.mkdir()
+    rows = [{**row, "claim": f"{row['claim']}{number}"} for number, row in enumerate(of.rows)]
+    types = column_types(read_schema(dataset("sdak").schema))
+    entry = {**write_splits(folder, "sdak", {"test": rows}, types, "type"), "recipe": "mini"}
+    (folder / MANIFEST).write_text(json.dumps({"configs": {"sdak": entry}}), encoding="utf-8")
+    return folder
 
 
 def predictions(of: Records, runs: int, length: int, seed: int) -> Path:
