@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.extraction import sdak_strict
+from medzh_score.extraction import sdak_official, sdak_strict
 from medzh_score.extraction.sdak_reason import FACTUAL, RESTATES, counterfactual_side
+from medzh_score.metrics.sdak import HEURISTIC
 
 # The measured agreement; whoever changes the heuristic states the new number wherever this one is stated.
 AGREEING = 36
@@ -27,10 +28,10 @@ def cases():
     return [json.loads(line) for line in text.splitlines()]
 
 
-def told(case):
+def told(case, rule=sdak_strict):
     side = counterfactual_side(case["factual"], case["counterfactual"], case["object"])
-    factual = sdak_strict.read(case["factual_response"], FACTUAL)
-    counterfactual = sdak_strict.read(case["counterfactual_response"], side)
+    factual = rule.read(case["factual_response"], FACTUAL)
+    counterfactual = rule.read(case["counterfactual_response"], side)
     both = (factual.value, counterfactual.value)
     if None in both:
         return "not_follow"
@@ -57,3 +58,12 @@ def test_what_is_missed_and_what_is_invented(cases):
     invented = {pair: n for pair, n in confusion.items() if pair[1] == "misinterpretation" and pair[0] != pair[1]}
     assert invented == {("sycophancy", "misinterpretation"): 3}
     assert not any(answer == "right" for _, answer in confusion)
+
+
+@pytest.mark.parametrize(("name", "rule"), [("strict-1", sdak_strict), ("official", sdak_official)])
+def test_the_report_states_what_is_measured_for_each_rule(cases, name, rule):
+    agreeing = sum(told(case, rule) == case["label"] for case in cases)
+    assert (
+        f"{agreeing} of {len(cases)} cases by {name}" in HEURISTIC
+        or f"{agreeing} of {len(cases)} by {name}" in HEURISTIC
+    )

@@ -29,7 +29,8 @@ CLASSES = {
     "both incorrect": BOTH_INCORRECT,
     "reversed": REVERSED,
 }
-HEURISTIC = "a heuristic that agrees with 36 of 50 hand labels"
+# Measured on the labelled cases in tests/; by official more of the answers themselves are read otherwise.
+HEURISTIC = "a heuristic (agrees with hand labels on 36 of 50 cases by strict-1, on 31 of 50 by official)"
 ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
 FIRST_ERROR = 10
 WIDTH = FIRST_ERROR + len(ERROR_TYPES)
