@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from medzh_score.errors import MedzhError
+from medzh_score.variants import Variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
+    from medzh_score.prompts.asking import Asker, Asking
     from medzh_score.prompts.template import Prompt
     from medzh_score.sheets import Judgements
     from medzh_score.table import Table
@@ -85,12 +87,38 @@ class Rule:
     summary : str
         One sentence on whose rule it is.
     read : callable
-        From the raw text and what `Config.prepare` made of the record to an `Answer`.
+        From the raw text, the side of what was `Asked` and the number of the variant to one `Answer` a member.
     """
 
     name: str
     summary: str
-    read: Callable[[str, Any], Answer]
+    read: Callable[[str, Any, int], Sequence[Answer]]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one prediction answers: a record, or a group of records that is prompted as a whole.
+
+    Attributes
+    ----------
+    id : str
+        The id that a prediction repeats.
+    members : tuple of int
+        The indices of the records that it answers, in the order in which they are asked.
+    side : object
+        What the rules need to know to read an answer.
+    variants : Variants
+        Those in which it can be asked.
+    part_of : str or None
+        The id of the group, where this is a record of a group that is asked alone: a group is answered as a whole or
+        in its parts, never both.
+    """
+
+    id: str
+    members: tuple[int, ...]
+    side: Any
+    variants: Variants = Variants()
+    part_of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,12 +135,15 @@ class Layout:
         The unit, the thing that is resampled, that each item belongs to, from 0.
     groups : mapping of str to sequence of str
         For each breakdown the label of each item.
+    orders : mapping of str to sequence of str
+        The labels of a breakdown in their order, where it is not the alphabet's.
     """
 
     items: tuple[str, ...]
     members: NDArray[np.int64]
     units: NDArray[np.int64]
     groups: Mapping[str, Sequence[str]]
+    orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -178,6 +209,35 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Plot:
+    """A figure that is drawn from a table of one report or several, a line a report.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--figure NAME``.
+    summary : str
+        One sentence: what it shows, and which figure of the paper it is.
+    table : str
+        The report's table that it is drawn from.
+    x, y : str
+        Columns of that table.
+    run : str
+        The column that numbers the runs; a line is the mean over runs.
+    level : str
+        The metric whose value is drawn as a dashed line beside each curve.
+    """
+
+    name: str
+    summary: str
+    table: str
+    x: str
+    y: str
+    run: str
+    level: str
+
+
+@dataclass(frozen=True)
 class Config:
     """Everything that the scoring side knows of a benchmark.
 
@@ -195,12 +255,18 @@ class Config:
         The first is the default.
     decoding : mapping
         The paper's settings.
+    icl : tuple of str
+        How examples can be chosen, the default first; empty where prompts have none.
+    shots : int
+        How many examples stand before each question where ``--shots`` is not given.
     rules : tuple of Rule
         The first is the default, the paper's.
     layout : callable
         From the records to a `Layout`.
-    prepare : callable
-        From the records and the layout to what the rules need to know of each record.
+    asker : callable
+        From the records and how they are asked to the prompts.
+    asked : callable
+        From the records and the layout to all that a prediction can answer.
     statistics : callable
         From the layout, an `AnswerTable` and the judgements of later rounds by name to an array, shape
         (items, runs, k).
@@ -211,8 +277,10 @@ class Config:
     rounds : tuple of Round
         Later rounds, in order.
     tables : callable
-        From the numbers of the runs, the statistics, shape (items, runs, k), and the judgements to the config's own
-        tables.
+        From the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
+        own tables.
+    plots : tuple of Plot
+        Figures that are drawn from its tables.
     """
 
     name: str
@@ -223,12 +291,31 @@ class Config:
     decoding: Mapping[str, float]
     rules: tuple[Rule, ...]
     layout: Callable[[Sequence[Record]], Layout]
-    prepare: Callable[[Sequence[Record], Layout], Sequence[Any]]
+    asker: Callable[[Sequence[Record], Asking], Asker]
+    asked: Callable[[Sequence[Record], Layout], Sequence[Asked]]
     statistics: Callable[[Layout, AnswerTable, Mapping[str, Judgements]], NDArray[np.float64]]
     metrics: tuple[Metric, ...]
-    tables: Callable[[Sequence[int], NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
+    tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
     rounds: tuple[Round, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    icl: tuple[str, ...] = ()
+    shots: int = 0
+
+
+def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int], Sequence[Answer]]:
+    """Make a rule of a function that reads the answer to one record, which has no variants.
+
+    Parameters
+    ----------
+    read : callable
+        From the raw text and the side to an `Answer`.
+    """
+
+    def answers(text: str, side: object, _variant: int) -> tuple[Answer]:
+        return (read(text, side),)
+
+    return answers
 
 
 def config_names() -> list[str]:

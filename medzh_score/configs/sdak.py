@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Config, Layout, Round, Rule
+from medzh_score.config import Asked, Config, Layout, Round, Rule, record_alone
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import sdak_official, sdak_strict
 from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.metrics import sdak as metrics
 from medzh_score.missing import incomplete
+from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.sdak import DECODING, PAPER_1, PAPER_2
 
 if TYPE_CHECKING:
@@ -47,14 +48,14 @@ def layout(records: Sequence[Record]) -> Layout:
     return Layout(items, members, np.arange(len(pairs)), {"type": types})
 
 
-def prepare(records: Sequence[Record], pairs: Layout) -> list[ClaimSide]:
+def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
     """Work out for each claim which side of its pair it is, and what a counterfactual denies."""
-    sides = [FACTUAL] * len(records)
+    sides: list[ClaimSide] = [FACTUAL] * len(records)
     for factual, counterfactual in pairs.members:
         sides[counterfactual] = counterfactual_side(
             records[factual]["claim"], records[counterfactual]["claim"], records[counterfactual]["object"]
         )
-    return sides
+    return [Asked(record["id"], (index,), sides[index]) for index, record in enumerate(records)]
 
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -91,11 +92,12 @@ CONFIG = Config(
     prompts=(PAPER_1, PAPER_2),
     decoding=DECODING,
     rules=(
-        Rule("official", "the windows of the authors' script, quirks included", sdak_official.read),
-        Rule("strict-1", "the verdict that the first clause of the response ends in", sdak_strict.read),
+        Rule("official", "the windows of the authors' script, quirks included", record_alone(sdak_official.read)),
+        Rule("strict-1", "the verdict that the first clause of the response ends in", record_alone(sdak_strict.read)),
     ),
     layout=layout,
-    prepare=prepare,
+    asker=one_a_record,
+    asked=asked,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,
     tables=metrics.tables,

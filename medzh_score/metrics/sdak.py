@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.config import Metric
-from medzh_score.errors import MedzhError
 from medzh_score.extraction.sdak_reason import RESTATES
 from medzh_score.metrics.ratio import ratio
 from medzh_score.table import Table
@@ -85,9 +84,6 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     ----------
     SDAK, sections 4.2.2 and 5.1.
     """
-    if answers.variants != (0,):
-        found = ", ".join(map(str, answers.variants))
-        raise MedzhError("a claim has no variants", field="variant", expected="0", found=found)
     codes = answers.codes(_code)[:, :, 0]
     factual, counterfactual = codes[layout.members[:, 0]], codes[layout.members[:, 1]]
     counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
@@ -135,7 +131,8 @@ def _judged_cells(
 
 
 def tables(
-    runs: Sequence[int],
+    _layout: Layout,
+    answers: AnswerTable,
     counts: NDArray[np.float64],
     judged: Mapping[str, Judgements],
 ) -> dict[str, Table]:
@@ -143,8 +140,8 @@ def tables(
 
     Parameters
     ----------
-    runs : sequence of int
-        Their numbers, as the predictions give them.
+    answers : AnswerTable
+        Whose runs are numbered as the predictions number them.
     counts : array, shape (pairs, runs, k)
         Their statistics.
     judged : mapping of str to Judgements
@@ -160,7 +157,7 @@ def tables(
     ----------
     SDAK, section 5.1, Table 5.
     """
-    sums = counts.sum(axis=0)
+    runs, sums = answers.runs, counts.sum(axis=0)
     by_answer = {name: sums[:, column] for name, column in CLASSES.items()}
     by_heuristic = {
         "not_follow-auto": sums[:, NOT_FOLLOWED],

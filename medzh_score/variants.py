@@ -1,0 +1,145 @@
+"""The permutations of a question's options, numbered by their lexicographic rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from math import factorial
+from typing import TYPE_CHECKING
+
+from medzh_score.drawing import draw_first
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+Order = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The variants in which something can be asked.
+
+    Attributes
+    ----------
+    size : int
+        How many options are permuted; 1 where there is nothing to permute.
+    shifts_only : bool
+        Whether the options can only be shifted cyclically: the sub-questions of a group have different numbers of
+        them, and ``size`` is the largest.
+    """
+
+    size: int = 1
+    shifts_only: bool = False
+
+    @property
+    def numbers(self) -> Collection[int]:
+        """The numbers that a variant can have, ascending; 0 is the identity."""
+        return self.shifts if self.shifts_only else range(factorial(self.size))
+
+    @property
+    def shifts(self) -> tuple[int, ...]:
+        """The numbers of the cyclic shifts, ascending, the identity among them."""
+        return _shifts(self.size)
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        kind = "cyclic shifts" if self.shifts_only else "permutations"
+        return f"{len(self.numbers)} {kind} of {self.size} options"
+
+
+@cache
+def orders(size: int) -> tuple[Order, ...]:
+    """List the permutations of option positions, by their number.
+
+    Parameters
+    ----------
+    size : int
+        How many options there are.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Entry ``v`` says, for each position that variant ``v`` shows, which original option stands there.
+
+    Examples
+    --------
+    >>> orders(3)[:3]
+    ((0, 1, 2), (0, 2, 1), (1, 0, 2))
+    """
+    return tuple(permutations(range(size)))
+
+
+@cache
+def order_of(variant: int, size: int, largest: int) -> Order:
+    """Find what a variant shows of one question, alone or in a group.
+
+    Parameters
+    ----------
+    variant : int
+        The variant's number.
+    size : int
+        How many options the question has.
+    largest : int
+        How many the largest of its group has. Where it has more than this one, the variant is a cyclic shift, which
+        is applied to this question's own options, modulo their number.
+
+    Returns
+    -------
+    tuple of int
+        For each position that is shown, the original option.
+
+    Examples
+    --------
+    >>> order_of(1, 3, 3)
+    (0, 2, 1)
+    """
+    order = orders(largest)[variant]
+    if size == largest:
+        return order
+    return tuple((order[0] + position) % size for position in range(size))
+
+
+@cache
+def _shifts(size: int) -> tuple[int, ...]:
+    rank = {order: number for number, order in enumerate(orders(size))}
+    return tuple(sorted(rank[tuple((start + step) % size for step in range(size))] for start in range(size)))
+
+
+def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...]:
+    """Choose the variants to ask.
+
+    Parameters
+    ----------
+    variants : Variants
+        Those that there are.
+    which : str
+        ``all``, ``cyclic`` (the cyclic shifts), or a number N: the identity and N - 1 that are drawn by SHA-256 of
+        seed and number, the same for all questions with as many options; all where there are no more than N.
+    seed : int
+        Of the draw.
+
+    Returns
+    -------
+    tuple of int
+        Ascending; the identity is among them.
+
+    Raises
+    ------
+    MedzhError
+        If ``which`` is none of these.
+
+    Examples
+    --------
+    >>> chosen_variants(Variants(3), "cyclic", 0)
+    (0, 3, 4)
+    """
+    if which == "all":
+        return tuple(variants.numbers)
+    if which == "cyclic":
+        return variants.shifts
+    if not which.isascii() or not which.isdecimal() or int(which) < 1:
+        raise MedzhError("is no set of variants", field="--variants", expected="all, cyclic or a number", found=which)
+    others = draw_first([number for number in variants.numbers if number], str, int(which) - 1, seed)
+    return tuple(sorted([0, *others]))
