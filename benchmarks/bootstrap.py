@@ -6,7 +6,7 @@ import numpy as np
 import texts
 import timing
 
-from medzh_score.answers import collect
+from medzh_score.collecting import collect
 from medzh_score.configs.sdak import CONFIG
 from medzh_score.statistics import TOTAL, Bootstrap, GroupKey, values
 
@@ -18,8 +18,8 @@ def main() -> None:
     records = texts.records()
     path = texts.predictions(records, 1, 40, SEED)
     layout = CONFIG.layout(records.rows)
-    sides = CONFIG.prepare(records.rows, layout)
-    collected = collect([row["id"] for row in records.rows], sides, CONFIG.rules, [path])
+    asked = CONFIG.asked(records.rows, layout)
+    collected = collect([row["id"] for row in records.rows], asked, CONFIG.rules, [path])
     counts = CONFIG.statistics(layout, collected.tables["official"], {})
     types = np.array(layout.groups["type"])
     masks = {TOTAL: np.ones(len(types), bool), **{("type", name): types == name for name in sorted(set(types))}}

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.answers import collect
+from medzh_score.collecting import collect
 from medzh_score.config import find_config, pick
 from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNANSWERED
 from medzh_score.records import DEFAULT_DATA, Records, load_records
@@ -109,7 +109,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     layout = found.layout(records.rows)
     collected = collect(
         [record["id"] for record in records.rows],
-        found.prepare(records.rows, layout),
+        found.asked(records.rows, layout),
         [chosen],
         [Path(path) for path in predictions],
         reader=reader,

@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from medzh_score.errors import MedzhError
-from medzh_score.variants import Variants
+from medzh_score.variants import ONE, Variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -117,7 +117,7 @@ class Asked:
     id: str
     members: tuple[int, ...]
     side: Any
-    variants: Variants = Variants()
+    variants: Variants = ONE
     part_of: str | None = None
 
 
@@ -137,6 +137,8 @@ class Layout:
         For each breakdown the label of each item.
     orders : mapping of str to sequence of str
         The labels of a breakdown in their order, where it is not the alphabet's.
+    facts : mapping of str to array of int, shape (items,)
+        Numbers that the statistics need to know of each item, such as which option is right.
     """
 
     items: tuple[str, ...]
@@ -144,6 +146,7 @@ class Layout:
     units: NDArray[np.int64]
     groups: Mapping[str, Sequence[str]]
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    facts: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -316,6 +319,17 @@ def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int]
         return (read(text, side),)
 
     return answers
+
+
+def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
+    """Let each record be asked by itself, in one variant, with nothing that the rules need to know of it.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        The records.
+    """
+    return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]
 
 
 def config_names() -> list[str]:

@@ -78,9 +78,9 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
 def _answers(
     table: AnswerTable, members: NDArray[np.int64], ids: Sequence[str], run: int
 ) -> Iterator[dict[str, str | int | None]]:
-    for variant in table.variants:
+    for position, variant in enumerate(table.variants):
         column = table.columns[run, variant]
-        for member in members.tolist():
+        for member in members[table.due[members, position]].tolist():
             answer = column[member]
             found = ("missing", None, None) if answer is None else (answer.rule, answer.value, answer.note)
             yield {"id": ids[member], "variant": variant, "answer": found[1], "found_by": found[0], "note": found[2]}

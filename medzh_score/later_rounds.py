@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.answers import collect, predictions_of
+from medzh_score.collecting import collect, predictions_of
 from medzh_score.config import pick
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
@@ -66,9 +66,9 @@ def round_sheet(  # noqa: PLR0913 - the options of the command
     """
     layout = config.layout(records.rows)
     ids = [record["id"] for record in records.rows]
-    sides = config.prepare(records.rows, layout)
+    asked = config.asked(records.rows, layout)
     chosen = pick("--rule", config.rules, rule)
-    collected = collect(ids, sides, [chosen], predictions, reader=reader, file_per_run=file_per_run)
+    collected = collect(ids, asked, [chosen], predictions, reader=reader, file_per_run=file_per_run)
     table = collected.tables[chosen.name]
     eligible = [item for item, fits in zip(layout.items, later.eligible(layout, table).tolist(), strict=True) if fits]
     if not eligible:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.answers import NAMED
+from medzh_score.collecting import NAMED
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -37,14 +37,13 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
     coverage = collected.coverage(rule)
     if not coverage.missing:
         return
+    places = np.moveaxis(table.missing, 0, 2)  # by run, then by variant, as the prompts are written
     absent = [
-        f"{ids[index]} run {run}" + (f" variant {variant}" if variant else "")
-        for run in table.runs
-        for variant in table.variants
-        for index, answer in enumerate(table.columns[run, variant])
-        if answer is None
+        f"{ids[index]} run {table.runs[run]}"
+        + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        for run, variant, index in np.argwhere(places)[:NAMED]
     ]
-    named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
+    named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
     failed = f"; {len(collected.failures)} requests failed ({collected.failures[0]})" if collected.failures else ""
     raise MedzhError(
         f"{coverage.missing} of {coverage.expected} predictions are missing ({named}){failed}",
@@ -67,12 +66,7 @@ def incomplete(layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
     -------
     array of bool, shape (items, runs)
     """
-    seen = [
-        [[answer is not None for answer in table.columns[run, variant]] for variant in table.variants]
-        for run in table.runs
-    ]
-    present = np.logical_and.reduce(np.array(seen, bool), axis=1)
-    lacking = ~present[:, layout.members].all(axis=2)
+    lacking = np.any(table.missing, axis=2)[layout.members].any(axis=1).T
     units = np.zeros((len(table.runs), int(layout.units.max()) + 1), bool)
     for run, items in enumerate(lacking):
         units[run, layout.units[items]] = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.answers import collect, input_of
+from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, pick
 from medzh_score.errors import printable
 from medzh_score.items import write_items
@@ -142,7 +142,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     ids = [record["id"] for record in records.rows]
     collected = collect(
         ids,
-        config.prepare(records.rows, layout),
+        config.asked(records.rows, layout),
         config.rules,
         predictions,
         reader=options.reader,
@@ -167,7 +167,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         inputs=(*collected.inputs, *_other_inputs(options)),
         arguments=options.as_arguments(),
         signature=signature_of(
-            records, sent, options, rule=rule.name, items=len(layout.items), runs=len(table.runs), judged=judged
+            records, sent, options, items=len(layout.items), collected=collected, rule=rule.name, judged=judged
         ),
         model=printable(", ".join(models)) or None,
         notes=(
@@ -181,10 +181,9 @@ def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
 
 
-def _columns(config: Config, options: Options) -> list[str]:
-    """Name the columns to load: those that scoring reads, and those that the prompts to be recognised name."""
-    named = [] if options.prompts is None else [field for prompt in config.prompts for field in prompt.fields]
-    return list(dict.fromkeys([*config.columns, *named]))
+def _columns(config: Config, options: Options) -> list[str] | None:
+    """Name the columns to load: those that scoring reads; all where prompts are to be recognised."""
+    return list(config.columns) if options.prompts is None else None
 
 
 def _statistics(
@@ -226,7 +225,7 @@ def _results(  # noqa: PLR0913, PLR0917
         name: RuleResult(
             by_group[TOTAL],
             breakdowns(by_group),
-            config.tables(collected.tables[name].runs, statistics[name], judged),
+            config.tables(layout, collected.tables[name], statistics[name], judged),
             collected.tables[name].unanswered,
         )
         for name, by_group in zip(statistics, found, strict=True)

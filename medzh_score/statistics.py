@@ -136,11 +136,13 @@ def _one_thread() -> AbstractContextManager[object]:
 
 
 def _rows(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
-    """Find the items of each group; groups in alphabetical order."""
+    """Find the items of each group; groups in the layout's order, or the alphabet's."""
     rows = {TOTAL: np.arange(len(layout.items))}
     for breakdown, labels in layout.groups.items():
         written = np.asarray(labels)
-        for label in sorted(set(labels)):
+        there = set(labels)
+        order = layout.orders.get(breakdown, ())
+        for label in [*(label for label in order if label in there), *sorted(there.difference(order))]:
             rows[breakdown, label] = np.flatnonzero(written == label)
     return rows
 

@@ -49,6 +49,9 @@ class Variants:
         return f"{len(self.numbers)} {kind} of {self.size} options"
 
 
+ONE = Variants()  # of what has no options: the identity alone
+
+
 @cache
 def orders(size: int) -> tuple[Order, ...]:
     """List the permutations of option positions, by their number.

@@ -15,13 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.answers import collect, predictions_of
-from medzh_score.config import Rule, answer
+from medzh_score.collecting import collect, predictions_of
+from medzh_score.config import Asked, Rule, answer
 from medzh_score.errors import MedzhError
 from medzh_score.readers import batch, native, sheet
 from medzh_score.readers.batch import batch_id
 from medzh_score.readers.lines import BLOCK
 from medzh_score.readers.recognise import find_reader
+from medzh_score.variants import Variants
 
 
 def squeezed(content):
@@ -30,7 +31,7 @@ def squeezed(content):
 
 
 MANY_ROWS = b"".join(b"u%d,x\n" % number for number in range(3000))
-RULE = Rule("whole", "the text itself", lambda text, _: answer(text or None, "text"))
+RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (answer(text or None, "text"),))
 
 
 def native_line(identifier, text="正确", **more):
@@ -46,7 +47,8 @@ def read_all(path):
 
 
 def collected(paths, ids=("a", "b"), **options):
-    return collect(list(ids), [None] * len(ids), [RULE], list(paths), **options)
+    asked = [Asked(name, (index,), None, Variants(3)) for index, name in enumerate(ids)]
+    return collect(list(ids), asked, [RULE], list(paths), **options)
 
 
 @pytest.fixture

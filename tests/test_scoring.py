@@ -594,5 +594,5 @@ def test_variants_of_a_claim_are_refused(rows, scored):
     lines = lines_of(rows, drawn_pattern(rows, [0], 1))
     again = [line | {"variant": 1} for line in lines]
     for given in (again, lines + again):
-        with pytest.raises(MedzhError, match="no variants"):
+        with pytest.raises(MedzhError, match="no such variant"):
             scored(rows, given)

@@ -70,9 +70,9 @@ def authors_verdicts(rows, texts):
 def our_verdicts(rows, texts):
     config = find_config("sdak")
     layout = config.layout(rows)
-    sides = config.prepare(rows, layout)
-    answers = [config.rules[0].read(texts[row["id"]], side) for row, side in zip(rows, sides, strict=True)]
-    counted = config.statistics(layout, AnswerTable((0,), (0,), {(0, 0): answers}), {})[:, 0]
+    answers = [config.rules[0].read(texts[one.id], one.side, 0)[0] for one in config.asked(rows, layout)]
+    due = np.ones((len(rows), 1), bool)
+    counted = config.statistics(layout, AnswerTable((0,), (0,), {(0, 0): answers}, due), {})[:, 0]
     verdicts = {pair: (bool(row[RIGHT]), bool(row[FOLLOWED])) for pair, row in zip(layout.items, counted, strict=True)}
     types = np.array(layout.groups["type"])
     counts = {

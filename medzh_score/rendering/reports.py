@@ -36,13 +36,14 @@ def rendered(report: Report, form: str) -> str:
     """
     if form == "json":
         return report.as_json().decode("utf-8")
-    faces: dict[str, tuple[Callable[[Table], str], Callable[[str], str]]] = {
+    faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
         "text": (as_text, str),
         "markdown": (as_markdown, _code),
         "latex": (as_latex, _latex_comment),
     }
     draw, literal = faces[form]
-    parts = [draw(table) for table in tables_of(report)]
+    decimals = DECIMALS[next(iter(report.metrics.values())).unit]
+    parts = [draw(table, decimals) for table in tables_of(report)]
     return "\n".join([*parts, "\n".join(literal(line) for line in _closing(report)) + "\n"])
 
 

@@ -1,0 +1,366 @@
+"""From predictions files to answers: aligned with what was asked, read by every rule, the texts let go."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from medzh_score.answers import AnswerTable, Collected, Input
+from medzh_score.errors import MedzhError, printable, shown
+from medzh_score.readers.recognise import find_reader
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.answers import Cell
+    from medzh_score.config import Answer, Asked, Rule
+    from medzh_score.readers.prediction import Prediction
+    from medzh_score.variants import Variants
+
+MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
+NAMED = 5  # how many ids a message names
+REASON_LENGTH = 200  # of what a failed request says
+
+
+class _Entry(NamedTuple):
+    """What an id stands for, as the loop over all lines needs it."""
+
+    members: tuple[int, ...]
+    side: object
+    numbers: Collection[int]
+    family: str | None  # the group, where it is answered as a whole or in its parts
+
+
+@dataclass
+class _Grid:
+    """What has been read so far."""
+
+    entries: Mapping[str, _Entry]
+    records: int
+    rules: Sequence[Rule]
+    columns: dict[Cell, list[list[Answer | None]]] = field(default_factory=dict)
+    runs: set[int] = field(default_factory=set)
+    ways: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    unknown_count: int = 0
+    unknown_place: tuple[Path, int] | None = None
+    failures: list[tuple[str, int, Cell, str]] = field(default_factory=list)
+    models: set[str] = field(default_factory=set)
+    read: int = 0
+    empty: int = 0
+    truncated: int = 0
+    refused: int = 0
+
+    def column(self, run: int, variant: int) -> list[list[Answer | None]]:
+        """Give one list of answers a rule, in the order of the records."""
+        column = self.columns.get((run, variant))
+        if column is None:
+            self.runs.add(run)
+            column = self.columns[run, variant] = [[None] * self.records for _ in self.rules]
+        return column
+
+
+def predictions_of(
+    paths: Sequence[Path], reader: str | None, *, file_per_run: bool
+) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
+    """Open several files as one set of predictions.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        The files.
+    reader : str or None
+        The reader's name; None recognises it for each file.
+    file_per_run : bool
+        Number the files as runs, from 0; what they say of runs themselves must then be 0.
+
+    Yields
+    ------
+    (Path, iterable of (int, Prediction))
+        Each file with its line numbers and predictions.
+    """
+    for run, path in enumerate(paths):
+        predictions = find_reader(path, reader).read(path)
+        yield path, _as_run(path, predictions, run) if file_per_run else predictions
+
+
+def _as_run(path: Path, predictions: Iterable[tuple[int, Prediction]], run: int) -> Iterator[tuple[int, Prediction]]:
+    import msgspec
+
+    for number, prediction in predictions:
+        if prediction.run:
+            raise MedzhError(
+                "names its run while --file-per-run numbers the files",
+                file=path,
+                line=number,
+                field="run",
+                expected="0",
+                found=prediction.run,
+            )
+        yield number, msgspec.structs.replace(prediction, run=run)
+
+
+def collect(  # noqa: PLR0913 - the reading options of the command
+    ids: Sequence[str],
+    asked: Sequence[Asked],
+    rules: Sequence[Rule],
+    paths: Sequence[Path],
+    *,
+    reader: str | None = None,
+    file_per_run: bool = False,
+) -> Collected:
+    """Read predictions files, align them with what was asked and read every answer by every rule.
+
+    No text is kept: memory grows with the number of predictions, not with their length.
+
+    Parameters
+    ----------
+    ids : sequence of str
+        The ids of the records, in their order.
+    asked : sequence of Asked
+        All that a prediction can answer.
+    rules : sequence of Rule
+        All rules of the config.
+    paths : sequence of Path
+        Predictions files, taken as one set in which no (id, run, variant) may repeat.
+    reader : str, optional
+        The reader's name; recognised when not given.
+    file_per_run : bool
+        Number the files as runs.
+
+    Returns
+    -------
+    Collected
+        Answers and counts.
+
+    Raises
+    ------
+    MedzhError
+        For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
+        that is answered as a whole and in parts, or no predictions at all.
+    """
+    if not paths:
+        raise MedzhError("no predictions file is named", expected="at least one")
+    grid = _Grid({one.id: _entry(one) for one in asked}, len(ids), rules)
+    for path, predictions in predictions_of(paths, reader, file_per_run=file_per_run):
+        _fill(grid, path, predictions)
+    if grid.unknown_count:
+        raise _unknown_ids(grid, asked)
+    if not grid.columns:
+        raise MedzhError("holds no predictions", file=paths[0], advice="check that generation ran")
+    return Collected(
+        tables=_by_rule(grid, asked),
+        inputs=[input_of(path, find_reader(path, reader).name) for path in paths],
+        read=grid.read,
+        empty=grid.empty,
+        truncated=grid.truncated,
+        refused=grid.refused,
+        failures=_failures(grid),
+        models=sorted(grid.models),
+        asked=_ways(grid),
+    )
+
+
+def _entry(one: Asked) -> _Entry:
+    whole = one.id if len(one.members) > 1 else None
+    return _Entry(one.members, one.side, one.variants.numbers, one.part_of or whole)
+
+
+def _fill(grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]) -> None:
+    """Read one file's answers into the grid; the loop that all of a file's lines go through."""
+    entry_of = grid.entries.get
+    readers = [rule.read for rule in grid.rules]
+    run = variant = -1
+    column: list[list[Answer | None]] = []
+    number = 0
+    for number, prediction in predictions:
+        entry = entry_of(prediction.id)
+        if entry is None:
+            _note_unknown(grid, path, number, prediction.id)
+            continue
+        if prediction.run != run or prediction.variant != variant:
+            run, variant = prediction.run, prediction.variant
+            column = grid.column(run, variant)
+        if entry.family is not None or variant not in entry.numbers or len(grid.runs) > MOST_RUNS:
+            _check_place(grid, path, number, prediction, entry)
+        if prediction.error is not None:
+            grid.failures.append((prediction.id, entry.members[0], (run, variant), prediction.error))
+            continue
+        if any(column[0][member] is not None for member in entry.members):
+            raise _repeated(path, number, prediction)
+        for answers, read in zip(column, readers, strict=True):
+            for member, answer in zip(entry.members, read(prediction.prediction, entry.side, variant), strict=True):
+                answers[member] = answer
+        _count(grid, prediction, len(entry.members))
+    if not number:
+        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+
+
+def _check_place(grid: _Grid, path: Path, number: int, prediction: Prediction, entry: _Entry) -> None:
+    """Refuse a line whose run, variant or way of asking cannot be; remember how its group is answered."""
+    if len(grid.runs) > MOST_RUNS:
+        raise _too_many_runs(path, number)
+    if prediction.variant not in entry.numbers:
+        raise _no_such_variant(path, number, prediction, entry.numbers)
+    if entry.family is not None:
+        _note_way(grid, path, number, prediction.id, entry.family)
+
+
+def _count(grid: _Grid, prediction: Prediction, records: int) -> None:
+    grid.read += records
+    if not prediction.prediction or prediction.prediction.isspace():
+        grid.empty += records
+    if prediction.finish_reason is not None:
+        grid.truncated += records * (prediction.finish_reason == "length")
+        grid.refused += records * (prediction.finish_reason == "content_filter")
+    if prediction.model is not None:
+        grid.models.add(prediction.model)
+
+
+def _note_way(grid: _Grid, path: Path, number: int, identifier: str, family: str) -> None:
+    """Remember whether a group is answered as a whole or in its parts, and refuse both."""
+    way = "a whole" if identifier == family else "single records"
+    known = grid.ways.setdefault(family, way)
+    if known != way:
+        raise MedzhError(
+            f"the group {family} is answered as {known} and as {way}",
+            file=path,
+            line=number,
+            field="id",
+            expected="one of the two",
+            found=identifier,
+            advice="keep the lines of one prompt form",
+        )
+
+
+def _ways(grid: _Grid) -> str:
+    """Say how groups were answered: as a whole, by their records, or some so and some so."""
+    ways = {"groups" if way == "a whole" else "records" for way in grid.ways.values()}
+    return " and ".join(sorted(ways))
+
+
+def _too_many_runs(path: Path, number: int) -> MedzhError:
+    return MedzhError(
+        f"more than {MOST_RUNS} runs",
+        file=path,
+        line=number,
+        field="run",
+        expected="the number of a run, from 0, not of a line",
+    )
+
+
+def _no_such_variant(path: Path, number: int, prediction: Prediction, numbers: Collection[int]) -> MedzhError:
+    listed = sorted(numbers)
+    known = ", ".join(map(str, listed)) if listed != list(range(len(listed))) else f"0 to {listed[-1]}"
+    advice = "a variant is numbered by the rank of its permutation, as medzh-score prompts writes it"
+    if len(listed) == 1:
+        known, advice = "0", 'number repeated answers with "run"'
+    return MedzhError(
+        f"{shown(prediction.id)} has no such variant",
+        file=path,
+        line=number,
+        field="variant",
+        expected=known,
+        found=prediction.variant,
+        advice=advice,
+    )
+
+
+def _repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
+    return MedzhError(
+        "the same prediction twice",
+        file=path,
+        line=number,
+        field="id",
+        expected="each id once for a run and variant",
+        found=f"{prediction.id} run {prediction.run} variant {prediction.variant}",
+        advice='number repeated answers with "run", or give one file a run with --file-per-run',
+    )
+
+
+def _note_unknown(grid: _Grid, path: Path, number: int, identifier: str) -> None:
+    grid.unknown_count += 1
+    if grid.unknown_place is None:
+        grid.unknown_place = (path, number)
+    if len(grid.unknown) < NAMED:
+        grid.unknown.append(identifier)
+
+
+def _unknown_ids(grid: _Grid, asked: Sequence[Asked]) -> MedzhError:
+    path, number = grid.unknown_place or (None, None)
+    named = ", ".join(shown(identifier) for identifier in grid.unknown)
+    more = ", …" if grid.unknown_count > NAMED else ""
+    return MedzhError(
+        f"{grid.unknown_count} predictions have an id that the data lack ({named}{more})",
+        file=path,
+        line=number,
+        field="id",
+        expected=f"one such as {asked[0].id}",
+        found=grid.unknown[0],
+        advice="check that --data is the build whose prompts were sent",
+    )
+
+
+def _failures(grid: _Grid) -> list[str]:
+    """Name the failed requests that no other line made up for, whatever the order of the lines."""
+    return sorted(
+        f"{identifier}: {printable(' '.join(reason.split())[:REASON_LENGTH])}"
+        for identifier, index, cell, reason in grid.failures
+        if grid.columns[cell][0][index] is None
+    )
+
+
+def _by_rule(grid: _Grid, asked: Sequence[Asked]) -> dict[str, AnswerTable]:
+    """Give each rule its table; a cell that no prediction named is all missing."""
+    alike = _seen(grid, asked)
+    runs = tuple(sorted(grid.runs))
+    variants = tuple(sorted({variant for _, seen in alike for variant in seen}))
+    for run in runs:
+        for variant in variants:
+            grid.column(run, variant)
+    due = np.zeros((grid.records, len(variants)), bool)
+    for members, seen in alike:
+        due[np.ix_(members, [position for position, variant in enumerate(variants) if variant in seen])] = True
+    cells = [(run, variant) for run in runs for variant in variants]
+    return {
+        rule.name: AnswerTable(runs, variants, {cell: grid.columns[cell][position] for cell in cells}, due)
+        for position, rule in enumerate(grid.rules)
+    }
+
+
+def _seen(grid: _Grid, asked: Sequence[Asked]) -> list[tuple[list[int], set[int]]]:
+    """Put records that have the same variants together, with those of them that the predictions name.
+
+    Where they name none, all of these predictions are missing: they are due in the identity.
+    """
+    alike: dict[Variants, list[int]] = {}
+    for one in asked:
+        if one.part_of is None:
+            alike.setdefault(one.variants, []).extend(one.members)
+    found = []
+    for members in alike.values():
+        inside = set(members)
+        seen = {cell[1] for _, index, cell, _ in grid.failures if index in inside}
+        for (_, variant), column in grid.columns.items():
+            if variant not in seen and any(column[0][index] is not None for index in members):
+                seen.add(variant)
+        found.append((members, seen or {0}))
+    return found
+
+
+def input_of(path: Path, reader: str) -> Input:
+    """Account for a file that was read.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    reader : str
+        As what it was read.
+    """
+    with path.open("rb") as stream:
+        return Input(printable(path.name), hashlib.file_digest(stream, "sha256").hexdigest(), reader)

@@ -1,0 +1,112 @@
+"""TCMD: questions of the licensing examination for traditional Chinese medicine, also with permuted options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Asked, Config, Layout, Plot, Rule
+from medzh_score.configs.tcmd_exam import REALMS, SUBJECTS
+from medzh_score.errors import MedzhError
+from medzh_score.extraction import tcmd_strict
+from medzh_score.extraction.tcmd_strict import Part, Side
+from medzh_score.metrics import tcmd as metrics
+from medzh_score.metrics.tcmd_tables import tables
+from medzh_score.prompts.tcmd import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
+from medzh_score.variants import Variants
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.config import Record
+
+TYPES = ("A1", "A2", "A3", "B1")
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item of each sub-question and a unit of each group, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: (records[index]["group_id"], records[index]["position"]))
+    rows = [records[index] for index in order]
+    groups = [row["group_id"] for row in rows]
+    starts = [index == 0 or groups[index - 1] != group for index, group in enumerate(groups)]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.cumsum(starts) - 1,
+        groups={name: [row[name] for row in rows] for name in ("realm", "subject", "type")},
+        orders={"realm": [realm.name for realm in REALMS], "subject": list(SUBJECTS), "type": TYPES},
+        facts={
+            "gold": np.array([_gold(row) for row in rows], np.int64),
+            "options": np.array([len(row["options"]) for row in rows], np.int64),
+        },
+    )
+
+
+def _gold(record: Record) -> int:
+    place = metrics.LETTERS.find(record["answer"])
+    if not 0 <= place < len(record["options"]):
+        raise MedzhError(
+            "the answer is none of the options", field="answer", found=record["id"], advice="build it again"
+        )
+    return place
+
+
+def asked(records: Sequence[Record], questions: Layout) -> list[Asked]:
+    """Let each group be asked as a whole, and each sub-question of a group alone."""
+    groups: list[list[int]] = [[] for _ in range(int(questions.units[-1]) + 1)]
+    for unit, members in zip(questions.units, questions.members, strict=True):
+        groups[unit].append(int(members[0]))
+    return [one for members in groups for one in _asked(records, members)]
+
+
+def _asked(records: Sequence[Record], members: list[int]) -> list[Asked]:
+    sizes = {len(records[member]["options"]) for member in members}
+    variants = Variants(max(sizes), shifts_only=len(sizes) > 1)
+    parts = [Part(tuple(records[member]["options"])) for member in members]
+    group = records[members[0]]["group_id"]
+    whole = Asked(group, tuple(members), Side(tuple(parts), variants.size), variants)
+    if len(members) == 1:
+        return [whole]
+    alone = [
+        Asked(records[member]["id"], (member,), Side((part,), variants.size), variants, part_of=group)
+        for member, part in zip(members, parts, strict=True)
+    ]
+    return [whole, *alone]
+
+
+CONFIG = Config(
+    name="tcmd",
+    title="TCMD: the licensing examination for traditional Chinese medicine; do answers survive permuted options?",
+    unit="fraction",
+    columns=("id", "group_id", "position", "type", "realm", "subject", "options", "answer"),
+    prompts=(MEDZH_ZH_1, MEDZH_ZH_1_COT),
+    decoding=DECODING,
+    rules=(
+        Rule(
+            "strict-1",
+            "the last answer that is committed to, in the paper's required format or plainly",
+            tcmd_strict.read,
+        ),
+    ),
+    layout=layout,
+    asker=asker,
+    asked=asked,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=tables,
+    verdict=metrics.verdict,
+    plots=(
+        Plot(
+            "ensemble",
+            "accuracy of the vote over permuted options by threshold of consistency (Figure 2)",
+            table="ensemble",
+            x="threshold",
+            y="accuracy",
+            run="run",
+            level="accuracy",
+        ),
+    ),
+    icl=("paper", "same-type"),
+    shots=3,
+)
