@@ -2,18 +2,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
-MINI := dataset_scripts/mini/sdak
 DEMO := build/demo
 
 .PHONY: demo test lint bench test-matrix clean
 
 demo: $(INSTALLED)
 	@mkdir -p $(DEMO)
-	$(BIN)/medzh-build build sdak --recipe mini
-	$(BIN)/medzh-build check build/medzh
-	HF_HUB_OFFLINE=1 HF_DATASETS_CACHE=$(DEMO)/cache $(BIN)/python -c "from datasets import load_dataset; print(load_dataset('build/medzh', 'sdak', split='test'))"
-	$(BIN)/medzh-score prompts sdak --out $(DEMO)/prompts.jsonl
-	$(BIN)/medzh-score score sdak $(MINI)/predictions.jsonl --prompts $(DEMO)/prompts.jsonl --items $(DEMO)/items.jsonl
+	@set -e; for config in $$($(BIN)/python -c "from medzh_score.config import config_names; print(*config_names())"); do \
+		set -x; \
+		$(BIN)/medzh-build build $$config --recipe mini; \
+		$(BIN)/medzh-build check build/medzh; \
+		HF_HUB_OFFLINE=1 HF_DATASETS_CACHE=$(DEMO)/cache $(BIN)/python -c "from datasets import load_dataset; print(load_dataset('build/medzh', '$$config', split='test'))"; \
+		$(BIN)/medzh-score prompts $$config --out $(DEMO)/$$config-prompts.jsonl; \
+		$(BIN)/medzh-score score $$config dataset_scripts/mini/$$config/predictions.jsonl --items $(DEMO)/$$config-items.jsonl; \
+		set +x; \
+	done
 
 test: $(INSTALLED)
 	$(BIN)/pytest -n auto

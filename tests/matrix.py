@@ -11,12 +11,15 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
-TOOLS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "scipy")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONFIGS = sorted(PROJECT["entry-points"]["dataset_scripts.recipes"])
+TOOLS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "rank-bm25", "scipy")
 OLDEST = (
     "pyarrow==21.0.0",
     "datasets==4.0.0",
@@ -57,7 +60,7 @@ def environment(name: str, wheel_file: Path, *requirements: str) -> Path:
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != held.hexdigest():
         shutil.rmtree(folder, ignore_errors=True)
         venv.create(folder, with_pip=True)
-        run(*pip, f"{wheel_file}[build]", *requirements)
+        run(*pip, f"{wheel_file}[build,plot]", *requirements)
         stamp.write_text(held.hexdigest(), encoding="utf-8")
     run(*pip, "--no-deps", "--force-reinstall", wheel_file)
     return folder / "bin"
@@ -77,21 +80,22 @@ def compare_builds(environments: dict[str, Path]) -> None:
     for name, binaries in environments.items():
         shutil.rmtree(builds[name].parent, ignore_errors=True)
         builds[name].parent.mkdir(parents=True)
-        run(binaries / "medzh-build", "build", "sdak", "--recipe", "mini", "--out", builds[name])
+        for config in CONFIGS:
+            run(binaries / "medzh-build", "build", config, "--recipe", "mini", "--out", builds[name])
     for name, binaries in environments.items():
         for build in builds.values():
             run(binaries / "medzh-build", "check", build)
         print(f"{name}: checks both builds", flush=True)
-    fingerprints = {name: fingerprint(build) for name, build in builds.items()}
-    print(fingerprints, flush=True)
-    if len(set(fingerprints.values())) != 1:
+    found = {name: fingerprints(build) for name, build in builds.items()}
+    print(found, flush=True)
+    if len(set(found.values())) != 1:
         sys.exit("the fingerprint depends on the libraries")
 
 
-def fingerprint(build: Path) -> str:
-    """Read the fingerprint of the sdak config of a build."""
+def fingerprints(build: Path) -> tuple[str, ...]:
+    """Read the fingerprint of each config of a build."""
     manifest = json.loads((build / "manifest.json").read_text(encoding="utf-8"))
-    return str(manifest["configs"]["sdak"]["fingerprint"])
+    return tuple(str(manifest["configs"][config]["fingerprint"]) for config in CONFIGS)
 
 
 if __name__ == "__main__":

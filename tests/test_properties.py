@@ -11,6 +11,7 @@ import pytest
 from dataset_scripts.building import build
 from medzh_score.config import config_names, find_config
 from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Asking
 from medzh_score.records import load_records
 from medzh_score.scoring import score
 from medzh_score.statistics import Value
@@ -167,9 +168,28 @@ def test_everything_is_explained(config):
 
 
 def test_the_sample_shows_every_prompt_filled(config, data):
-    for row in load_records(config.name, data).rows:
-        assert config.prompts[0].fill(**row) == row["prompt"]
+    rows = load_records(config.name, data).rows
+    asker = config.asker(rows, Asking(config.prompts[0]))
+    for row in rows:
+        assert asker.ask(row["id"], 0).turns == (row["prompt"],)
         assert row["answer"]
+
+
+def test_all_that_is_prompted_can_be_answered(config, data):
+    rows = load_records(config.name, data).rows
+    asker = config.asker(rows, Asking(config.prompts[0]))
+    asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
+    assert {**asker.variants, **asker.alone} == {name: one.variants for name, one in asked.items()}
+    assert sorted(index for name in asker.variants for index in asked[name].members) == list(range(len(rows)))
+    assert all((asked[name].part_of is not None) == (name in asker.alone) for name in asked)
+
+
+def test_the_variants_of_a_prompt_differ(config, data):
+    rows = load_records(config.name, data).rows
+    asker = config.asker(rows, Asking(config.prompts[0]))
+    for name, variants in [*asker.variants.items(), *asker.alone.items()]:
+        shown = [asker.ask(name, variant) for variant in variants.numbers]
+        assert len({question.turns for question in shown}) == len({question.text for question in shown}) == len(shown)
 
 
 @pytest.mark.parametrize(
