@@ -328,6 +328,8 @@ def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
     ----------
     records : sequence of dict
         The records.
+    _layout : Layout
+        Not looked at.
     """
     return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]
 

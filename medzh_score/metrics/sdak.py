@@ -140,6 +140,8 @@ def tables(
 
     Parameters
     ----------
+    _layout : Layout
+        Not looked at: the statistics say it all.
     answers : AnswerTable
         Whose runs are numbered as the predictions number them.
     counts : array, shape (pairs, runs, k)

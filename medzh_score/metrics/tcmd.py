@@ -133,6 +133,8 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
         Sub-questions; those of a group stand side by side.
     answers : AnswerTable
         Of one rule. A missing prediction is not right, and no valid answer.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
 
     Returns
     -------

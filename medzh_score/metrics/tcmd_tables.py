@@ -39,6 +39,8 @@ def tables(
         Of one rule.
     counts : array, shape (sub-questions, runs, k)
         Their statistics; what was dropped has no count.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
 
     Returns
     -------
