@@ -6,74 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
-from medzh_score.readers.document import read_document
 from medzh_score.sent_prompts import UNSTATED
 from medzh_score.signature import differences
 from medzh_score.statistics import TOTAL, GroupKey
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
-SHAPE = "a report as `medzh-score score --to json` writes it"
-
-
-@dataclass(frozen=True)
-class ReportedValue:
-    """A metric on some items, as far as a comparison needs it.
-
-    Attributes
-    ----------
-    value : float or None
-        None where it is undefined.
-    n : int
-        Over how many items.
-    unit : str
-        ``percent`` or ``fraction``.
-    """
-
-    value: float | None
-    n: int
-    unit: str
-
-
-@dataclass(frozen=True)
-class PromptReport:
-    """A report that was read back.
-
-    Attributes
-    ----------
-    config : str
-        What was scored.
-    metrics : dict of str to ReportedValue
-        Over all items.
-    groups : dict
-        From breakdown to group to the same.
-    signature : dict of str to str
-        How the numbers came to be.
-    model : str or None
-        Who answered.
-    """
-
-    config: str
-    metrics: dict[str, ReportedValue]
-    groups: dict[str, dict[str, dict[str, ReportedValue]]]
-    signature: dict[str, str]
-    model: str | None = None
-
-    @property
-    def prompt(self) -> str:
-        """The name of the prompt that was sent."""
-        return self.signature.get("prompt", UNSTATED)
-
-    def values(self, metric: str) -> dict[GroupKey, ReportedValue]:
-        """Give a metric over all items and then in each group."""
-        by_group = {
-            (breakdown, group): named[metric]
-            for breakdown, groups in self.groups.items()
-            for group, named in groups.items()
-        }
-        return {TOTAL: self.metrics[metric], **by_group}
+    from medzh_score.readers.report import ReadReport, ReadValue
 
 
 @dataclass(frozen=True)
@@ -164,29 +104,12 @@ class Sensitivity:
         return max(self.defined, key=lambda named: abs(named[1]), default=None)
 
 
-def read_report(path: Path) -> PromptReport:
-    """Read a report back.
-
-    Parameters
-    ----------
-    path : Path
-        JSON.
-
-    Raises
-    ------
-    MedzhError
-        If it is no report.
-    """
-    report: PromptReport = read_document(path, PromptReport, SHAPE)
-    return report
-
-
-def compare(first: PromptReport, second: PromptReport, metric: str = "FactAcc") -> Sensitivity:
+def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> Sensitivity:
     """Compare a metric under two prompts, over all items and in each group.
 
     Parameters
     ----------
-    first, second : PromptReport
+    first, second : ReadReport
         Of the same items, with signatures that differ in the prompt and in nothing else.
     metric : str
         Its name.
@@ -209,7 +132,7 @@ def compare(first: PromptReport, second: PromptReport, metric: str = "FactAcc") 
     for report in (first, second):
         if metric not in report.metrics:
             raise MedzhError("no such metric", field="--metric", expected=", ".join(report.metrics), found=metric)
-    ours, theirs = first.values(metric), second.values(metric)
+    ours, theirs = _values(first, metric), _values(second, metric)
     _refuse_other_items(ours, theirs)
     rows = tuple(Difference(*key, found.n, found.value, theirs[key].value) for key, found in ours.items())
     shared = {key: value for key, value in first.signature.items() if key != "prompt"}
@@ -217,14 +140,29 @@ def compare(first: PromptReport, second: PromptReport, metric: str = "FactAcc") 
         first.config,
         metric,
         ours[TOTAL].unit,
-        (first.prompt, second.prompt),
+        (_prompt(first), _prompt(second)),
         (first.model, second.model),
         rows,
         shared,
     )
 
 
-def _refuse_other(first: PromptReport, second: PromptReport) -> None:
+def _prompt(report: ReadReport) -> str:
+    """Name the prompt that was sent."""
+    return report.signature.get("prompt", UNSTATED)
+
+
+def _values(report: ReadReport, metric: str) -> dict[GroupKey, ReadValue]:
+    """Give a metric over all items and then in each group."""
+    by_group = {
+        (breakdown, group): named[metric]
+        for breakdown, groups in report.groups.items()
+        for group, named in groups.items()
+    }
+    return {TOTAL: report.metrics[metric], **by_group}
+
+
+def _refuse_other(first: ReadReport, second: ReadReport) -> None:
     differing = [key for key in differences(first.signature, second.signature) if key != "prompt"]
     if first.config != second.config and "config" not in differing:
         differing.insert(0, "config")
@@ -239,12 +177,13 @@ def _refuse_other(first: PromptReport, second: PromptReport) -> None:
         )
     if first.model and second.model and first.model != second.model:
         raise MedzhError("the reports are of different models", field="model", found=f"{first.model}, {second.model}")
-    if first.prompt == second.prompt:
-        advice = "score with --prompts FILE, the file that was sent" if first.prompt == UNSTATED else None
-        raise MedzhError("both reports are of the same prompt", field="prompt", found=first.prompt, advice=advice)
+    prompt = _prompt(first)
+    if prompt == _prompt(second):
+        advice = "score with --prompts FILE, the file that was sent" if prompt == UNSTATED else None
+        raise MedzhError("both reports are of the same prompt", field="prompt", found=prompt, advice=advice)
 
 
-def _refuse_other_items(ours: Mapping[GroupKey, ReportedValue], theirs: Mapping[GroupKey, ReportedValue]) -> None:
+def _refuse_other_items(ours: Mapping[GroupKey, ReadValue], theirs: Mapping[GroupKey, ReadValue]) -> None:
     for key in {**ours, **theirs}:
         one, other = ours.get(key), theirs.get(key)
         name = " ".join(key).strip() or "all"

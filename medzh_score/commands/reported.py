@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         tables = reported_tables(paper, arguments.table)
         errata = [f"{erratum}" for erratum in paper.errata_of(arguments.table)]
-        content = document(arguments.to, _heading(paper), tables, errata).encode()
+        content = document(arguments.to, _heading(paper), tables, errata, paper.decimals).encode()
     with open_output(arguments.out) as stream:
         stream.write(content)
     return 0
@@ -82,6 +82,7 @@ def _as_json(paper: Paper, number: int | None) -> bytes:
         "text": paper.text,
         "decoding": paper.decoding,
         "stated": paper.stated,
+        "decimals": paper.decimals,
         "tables": chosen_tables(paper, number),
         "errata": paper.errata_of(number),
     }

@@ -63,8 +63,9 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
+    from medzh_score.readers.report import read_report
     from medzh_score.rendering.document import document
-    from medzh_score.sensitivity import compare, read_report
+    from medzh_score.sensitivity import compare
     from medzh_score.writing import open_output
 
     found = compare(read_report(Path(arguments.first)), read_report(Path(arguments.second)), arguments.metric)

@@ -56,15 +56,24 @@ class ReportedColumn:
         The key of its values.
     head : str
         As printed.
-    std : str or None
-        The key of the standard deviation that is printed behind the value.
+    beside : str or None
+        The key of a second number that is printed in the same cell, such as a standard deviation. Where it is missing,
+        the value stands alone.
+    between : str
+        Printed between the two.
     suffix : str
-        Printed behind each value.
+        Printed behind them.
+
+    Examples
+    --------
+    >>> ReportedColumn("mean", "Mean(STD)", beside="std", between="(", suffix=")").head
+    'Mean(STD)'
     """
 
     name: str
     head: str
-    std: str | None = None
+    beside: str | None = None
+    between: str = ""
     suffix: str = ""
 
 
@@ -99,7 +108,7 @@ class ReportedTable:
     columns : tuple of ReportedColumn
         In their order.
     rows : tuple of dict
-        Values by column name, and standard deviations.
+        Values by column name, and what is printed beside them; keys that are no column's stand in the JSON form only.
     footer : tuple of FooterRow
         Totals that the paper prints.
     """
@@ -123,7 +132,7 @@ class Erratum:
     grade : str
         ``PROVEN`` (contradicts arithmetic), ``STRONG`` (would need an extreme coincidence), ``TEXT`` (the prose
         contradicts a table or itself), ``CODE`` (the paper differs from the authors' code), ``OK`` (was checked and
-        holds).
+        holds), ``EXTRACTION`` (lost in the text that was read here, no fault of the paper).
     tables : tuple of int
         The tables that it concerns.
     sections : tuple of str
@@ -172,19 +181,22 @@ class Paper:
         The numbers of the other tables, and why each is left out.
     errata : tuple of Erratum
         What was checked, and what does not hold.
+    decimals : int
+        Of the numbers in its tables that are not whole.
     """
 
     config: str
     benchmark: str
     text: str
     reference: Reference
-    decoding: dict[str, int | float | str]
+    decoding: dict[str, bool | int | float | str]
     decoding_remark: str
     sections: dict[str, str]
     stated: tuple[Statement, ...]
     tables: tuple[ReportedTable, ...]
     left_out: dict[str, str]
     errata: tuple[Erratum, ...]
+    decimals: int = 2
 
     def errata_of(self, number: int | None) -> list[Erratum]:
         """List the errata that concern a table; all of them where none is named."""

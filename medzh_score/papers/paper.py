@@ -13,8 +13,6 @@ from medzh_score.papers.facts import Cells, Paper, ReportedColumn, ReportedTable
 from medzh_score.rendering.numbers import cell
 from medzh_score.table import Table
 
-DECIMALS = 2  # of numbers that are not whole; the papers print two
-
 
 def load_paper(config: str) -> Paper:
     """Load the facts of a config's paper: ``papers/<config>.json`` of the package that declares the config.
@@ -91,7 +89,8 @@ def reported_tables(paper: Paper, number: int | None = None) -> list[Table]:
     Returns
     -------
     list of Table
-        Standard deviations stand behind their values with a plus-minus sign; None is what the paper leaves out.
+        What the paper prints in one cell is one text, such as a value with its standard deviation; other numbers are
+        left to be printed with the paper's decimals. None is what the paper leaves out.
 
     Raises
     ------
@@ -102,22 +101,24 @@ def reported_tables(paper: Paper, number: int | None = None) -> list[Table]:
     --------
     >>> reported_tables(load_paper("sdak"), 4)[0].rows[0][2:]
     ('GPT-4', '99.96±0.00', '65.42±0.60', 100)
+    >>> reported_tables(load_paper("tcmd"), 4)[0].rows[0][1:4]
+    ('0.593(0.016)', 0.56, 0.633)
     """
-    return [_laid_out(table) for table in chosen_tables(paper, number)]
+    return [_laid_out(table, paper.decimals) for table in chosen_tables(paper, number)]
 
 
-def _laid_out(table: ReportedTable) -> Table:
-    rows = [tuple(_printed(row, column, column.suffix) for column in table.columns) for row in table.rows]
-    rows += [tuple(_printed(row.cells, column, row.suffix) for column in table.columns) for row in table.footer]
+def _laid_out(table: ReportedTable, decimals: int) -> Table:
+    rows = [tuple(_printed(row, column, column.suffix, decimals) for column in table.columns) for row in table.rows]
+    rows += [
+        tuple(_printed(row.cells, column, row.suffix, decimals) for column in table.columns) for row in table.footer
+    ]
     heads = tuple(column.head for column in table.columns)
     return Table(f"Table {table.number}: {table.title}", heads, tuple(rows))
 
 
-def _printed(row: Cells, column: ReportedColumn, suffix: str) -> str | int | float | None:
+def _printed(row: Cells, column: ReportedColumn, suffix: str, decimals: int) -> str | int | float | None:
     value = row[column.name]
-    if value is None or isinstance(value, str):
+    numbers = [value] if column.beside is None else [value, row[column.beside]]
+    if None in numbers or isinstance(value, str) or not (column.beside or suffix):
         return value
-    std = None if column.std is None else row[column.std]
-    if std is not None:
-        return f"{cell(value, DECIMALS)}±{cell(std, DECIMALS)}{suffix}"
-    return cell(value, DECIMALS) + suffix if suffix else value
+    return column.between.join(cell(number, decimals) for number in numbers) + suffix

@@ -1,0 +1,125 @@
+"""medzh-score plot: a figure of the paper, from reports of several models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+    from medzh_score.figures import Figure
+    from medzh_score.rendering.plots import Drawing, Form
+
+CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
+DESCRIPTION = """\
+Draw a figure of the config from one report or several, a curve a report (the mean over its runs) with a dashed line at
+the metric beside it. The reports must be scored alike; only how the models were asked may differ.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-score``.
+    """
+    parser = subparsers.add_parser("plot", help="draw a figure from reports", description=DESCRIPTION)
+    options.add_config(parser)
+    parser.add_argument("reports", metavar="REPORT.json", nargs="+", help="as `score --to json` writes it")
+    parser.add_argument("--figure", metavar="NAME", help="which of the config's figures (default: the first)")
+    parser.add_argument("--out", metavar="FILE", required=True, help="where to draw: a name ending in .png or .svg")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``config``, ``reports``, ``figure`` and ``out``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If the config has no such figure, a report cannot be read or compared, or matplotlib is not installed.
+    """
+    from pathlib import Path
+
+    from medzh_score.config import find_config, pick
+    from medzh_score.errors import MedzhError
+    from medzh_score.figures import figure_of
+    from medzh_score.writing import refuse_inputs, write_bytes
+
+    form = form_of(arguments.out)
+    refuse_inputs("--out", arguments.out, arguments.reports)
+    config = find_config(arguments.config)
+    if not config.plots:
+        raise MedzhError("has no figures to draw", field="CONFIG", found=config.name)
+    plot = pick("--figure", config.plots, arguments.figure)
+    figure = figure_of(config, plot, [Path(name) for name in arguments.reports])
+    if figure.differing:
+        options.say([f"note: the reports differ in {', '.join(figure.differing)}"])
+    drawing = _drawn(figure, form)
+    if drawing.lacking and form == "png":
+        options.say(
+            [f"note: no font here has {drawing.lacking}; the PNG shows boxes there, an SVG would keep the text"]
+        )
+    write_bytes(Path(arguments.out), drawing.content)
+    return 0
+
+
+def form_of(out: str) -> Form:
+    """Find the form of a figure by the name of its file.
+
+    Parameters
+    ----------
+    out : str
+        As given with ``--out``.
+
+    Raises
+    ------
+    MedzhError
+        If it ends otherwise; standard output is no place for a picture.
+
+    Examples
+    --------
+    >>> form_of("Figure.SVG")
+    'svg'
+    """
+    from medzh_score.errors import MedzhError
+    from medzh_score.rendering.plots import FORMS
+
+    for form in FORMS:
+        if out.lower().endswith(f".{form}"):
+            return form
+    raise MedzhError("names no figure", field="--out", expected="a file whose name ends in .png or .svg", found=out)
+
+
+def _drawn(figure: Figure, form: Form) -> Drawing:
+    """Draw, and leave no folder behind.
+
+    Where matplotlib cannot write its cache into the home, it makes a folder that it removes when Python ends in the
+    ordinary way; our processes do not (`medzh_score.process.finish`).
+    """
+    import os
+    import shutil
+
+    from medzh_score.rendering.plots import draw
+
+    before = os.environ.get(CACHE)
+    try:
+        return draw(figure, form)
+    finally:
+        made = os.environ.get(CACHE)
+        if made is not None and made != before:
+            shutil.rmtree(made, ignore_errors=True)
