@@ -11,11 +11,11 @@ from dataset_scripts.packaging import carried_over, write_rest, write_splits
 from dataset_scripts.recipe import dataset
 from dataset_scripts.sources import cache_folder
 from dataset_scripts.swapping import next_build
-from dataset_scripts.validating import inconsistent, invalid
+from dataset_scripts.validating import faults
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from dataset_scripts.recipe import BuildTable, Dataset, Record
@@ -86,8 +86,7 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
     with next_build(out) as (standing, folder):
         others = carried_over(standing, folder, config)
         built = recipe.make(files, seed)
-        for split, records in built.splits.items():
-            _check(chosen, schema, split, records)
+        _check(chosen, schema, built.splits)
         splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
         entry = {
             **write_splits(folder, config, splits, types, chosen.breakdown),
@@ -114,12 +113,11 @@ def _key(chosen: Dataset) -> Any:  # noqa: ANN401 - whatever the config sorts by
     return key
 
 
-def _check(chosen: Dataset, schema: dict[str, Any], split: str, records: Sequence[Record]) -> None:
-    """Refuse a split with an invalid record; the message names the first and counts the others."""
-    problems = [str(problem) for problem in invalid(records, schema)]
-    problems = problems or [*inconsistent(records), *chosen.check(records)]
-    if not records:
-        problems = ["the recipe made no records of these sources"]
+def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:
+    """Refuse records of which one is faulty; the message names the first fault and counts the others."""
+    problems = faults(chosen.config, splits, schema, chosen.check)
+    if not splits or not all(splits.values()):
+        problems = [f"{chosen.config}: the recipe made no records of these sources"]
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
-        raise MedzhError(f"{chosen.config} {split}: {problems[0]}{more}", advice="nothing was built")
+        raise MedzhError(f"{problems[0]}{more}", advice="nothing was built")

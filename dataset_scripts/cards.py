@@ -109,7 +109,7 @@ def standing(name: str, entry: Entry) -> str:
     if recipe != "official":
         return f"{built}. It is NOT the official benchmark; do not report scores on it as the benchmark's."
     if not all(source["pinned"] for source in entry["sources"]):
-        return f"{built}, from a copy that is NOT the pinned file. It may differ from the official benchmark."
+        return f"{built}. It was NOT verified against a pinned file, and may differ from the official benchmark."
     return f"{built}. It is the official data, verified by hash."
 
 

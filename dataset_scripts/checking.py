@@ -11,7 +11,7 @@ from dataset_scripts.card_checking import card_problems
 from dataset_scripts.features import column_types, features_of, read_schema
 from dataset_scripts.loading import loading_problems
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.validating import inconsistent, invalid
+from dataset_scripts.validating import faults, invalid
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import fingerprint
 from medzh_score.package_files import package_file
@@ -67,8 +67,8 @@ def check(folder: Path) -> Checked:
     except MedzhError as error:
         return Checked([str(error)], [])
     schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
-    if faults := invalid([manifest], schema):
-        return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in faults], [])
+    if wrong := invalid([manifest], schema):
+        return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
     problems = list(_file_problems(folder, manifest))
     for name, entry in manifest["configs"].items():
         problems += _config_problems(folder, name, entry)
@@ -121,10 +121,8 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
             records += table.to_pylist()
         splits[split] = records
         yield from _split_problems(f"{name} {split}", account, records, chosen.breakdown)
-        faults = [str(problem) for problem in invalid(records, schema)]
-        faults = faults or [*inconsistent(records), *chosen.check(records)]
-        yield from (f"{name} {split}: {fault}" for fault in faults)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
+    yield from faults(name, splits, schema, chosen.check)
     yield from _fingerprint_problems(name, entry, splits, types)
 
 

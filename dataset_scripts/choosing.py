@@ -29,7 +29,8 @@ def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) 
     recipe : Recipe
         One of its recipes.
     given : sequence of str
-        ``NAME=FILE``, or a bare ``FILE`` for the recipe's first source. Such a file is pinned if its content is.
+        ``NAME=FILE``, or a bare ``FILE`` for the recipe's first source. The name may leave out the config's that it
+        begins with: ``test=FILE`` for ``tcmd-test``. Such a file is pinned if its content is.
     cache : Path
         Where the others stand; it is only read.
 
@@ -44,11 +45,11 @@ def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) 
         If a source is unknown, given twice, unreadable or nowhere to be found.
     """
     known = read_sources(dataset.sources)
-    own = _own_files(recipe, given)
+    own = _own_files(dataset.config, recipe, given)
     files = {name: _own_file(name, path, recipe, known) for name, path in own.items()}
     missing = []
     for name in recipe.sources:
-        if name in files:
+        if name in files or name in recipe.own:
             continue
         if name in recipe.embedded:
             files[name] = SourceFile(name, recipe.embedded[name], sha256(recipe.embedded[name]), pinned=True)
@@ -56,6 +57,8 @@ def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) 
             files[name] = resolve(known[name], cache)
         else:
             missing.append(name)
+    if not files and not missing:
+        raise MedzhError(f"{dataset.config} {recipe.name} needs your own file", field=OPTION, advice=recipe.bring)
     if not files:
         raise MedzhError(
             f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
@@ -87,11 +90,12 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
     known = read_sources(dataset.sources)
     account = []
     for name, file in files.items():
-        source = known.get(name)
         embedded = name in recipe.embedded
-        own = (recipe.embedded_licence, recipe.embedded_licence != "unknown")
-        terms = own if embedded else (known[name].licence, known[name].redistributable)
-        licence, redistributable = terms if file.pinned else ("unknown", False)
+        licence, redistributable = "unknown", False
+        if file.pinned and embedded:
+            licence, redistributable = recipe.embedded_licence, recipe.embedded_licence != "unknown"
+        elif file.pinned:
+            licence, redistributable = known[name].licence, known[name].redistributable
         account.append(
             {
                 "name": name,
@@ -99,19 +103,26 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
                 "pinned": file.pinned,
                 "licence": licence,
                 "redistributable": redistributable,
-                "citation": source.citation if source else recipe.embedded_citation,
-                "url": source.url if source and file.pinned else None,
+                "citation": _citation(name, recipe, known),
+                "url": known[name].url if name in known and file.pinned else None,
             }
         )
     return account
 
 
-def _own_files(recipe: Recipe, given: Sequence[str]) -> dict[str, Path]:
+def _citation(name: str, recipe: Recipe, known: Mapping[str, Source]) -> str:
+    if name in recipe.own:
+        return "not known: a user's own file"
+    return known[name].citation if name in known else recipe.embedded_citation
+
+
+def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, Path]:
+    names = {name.removeprefix(f"{config}-"): name for name in recipe.sources} | {name: name for name in recipe.sources}
     own: dict[str, Path] = {}
     for text in given:
         before, equals, after = text.partition("=")
-        name, path = (before, after) if before in recipe.sources and equals else (recipe.sources[0], text)
-        if equals and before not in recipe.sources and not Path(text).exists():
+        name, path = (names[before], after) if before in names and equals else (recipe.sources[0], text)
+        if equals and before not in names and not Path(text).exists():
             expected = ", ".join(recipe.sources)
             raise MedzhError(f"{recipe.name} reads no such source", field=OPTION, expected=expected, found=before)
         if name in own:
@@ -126,7 +137,7 @@ def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]
         if name in recipe.embedded:
             pinned = digest == sha256(recipe.embedded[name])
         else:
-            pinned = blob_sha1(path) == known[name].blob
+            pinned = name not in recipe.own and blob_sha1(path) == known[name].blob
     except OSError as error:
         advice = f"give a file with {OPTION} {name}=FILE"
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, field=OPTION, advice=advice) from error

@@ -1,9 +1,10 @@
-"""Sources in JSON Lines, read strictly: what is wrong is named with its line."""
+"""Sources in JSON, one object a line or one array of objects, read strictly: what is wrong is named with its line."""
 
 from __future__ import annotations
 
 import json
 from codecs import BOM_UTF8
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.errors import MedzhError
@@ -12,16 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+UTF_8 = "utf-8"
 ADVICE = "mend the line, or give another file"
+BLANKS = frozenset(" \t\r\n")  # what JSON calls white space
+SHOWN = 40
 
 
-def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read a file of one JSON object a line.
 
     Parameters
     ----------
     path : Path
-        UTF-8. A BOM, CRLF, blank lines and a last line without newline are fine.
+        A BOM, CRLF, blank lines and a last line without newline are fine.
+    encoding : str
+        That of the file: ``utf-8`` or ``gb18030``.
 
     Yields
     ------
@@ -31,42 +37,138 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises
     ------
     MedzhError
-        If the file cannot be read, or a line is not UTF-8, not one JSON object, names a key twice, or holds a number
-        that JSON has not or half a character.
+        If the file cannot be read, or a line is not in the encoding, not one JSON object, names a key twice, or holds
+        a number that JSON has not or half a character.
+    """
+    for number, line in enumerate(decoded_lines(path, encoding), start=1):
+        if not line.strip():
+            continue
+        with _refusing(path, number, line):
+            value = json.loads(line, object_pairs_hook=_without_twins, parse_constant=_refuse)
+            if "\\u" in line:
+                _check_storable(value)
+        yield number, _object(path, number, value)
+
+
+def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read a file that is one JSON array of objects.
+
+    Parameters
+    ----------
+    path : Path
+        A BOM, CRLF and any white space are fine.
+    encoding : str
+        That of the file: ``utf-8`` or ``gb18030``.
+
+    Yields
+    ------
+    tuple of (int, dict)
+        The line on which the object begins, from 1, and the object.
+
+    Raises
+    ------
+    MedzhError
+        As `read_objects`, and if the file is no array.
+    """
+    text = "\n".join(decoded_lines(path, encoding))
+    decoder = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refuse)
+    mark, place = _mark(text, 0)
+    line, counted = 1, 0
+    if mark != "[":
+        raise _no_array(path, line, "an opening bracket", text[place - 1 :])
+    if _mark(text, place)[0] == "]":
+        mark, place = _mark(text, place)
+    while mark in {"[", ","}:
+        start = _past_blank(text, place)
+        line, counted = line + text.count("\n", counted, start), start
+        with _refusing(path, line, text[start : start + SHOWN]):
+            value, place = decoder.raw_decode(text, start)
+            _check_storable(value)
+        yield line, _object(path, line, value)
+        mark, place = _mark(text, place)
+    if mark != "]" or _mark(text, place)[0]:
+        expected = "a comma or the closing bracket" if mark != "]" else "nothing after the array"
+        raise _no_array(path, line + text.count("\n", counted, place), expected, text[place - (mark != "]") :])
+
+
+def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
+    """Read the lines of a file.
+
+    Parameters
+    ----------
+    path : Path
+        Lines end with LF; a CR before it stays. A BOM is fine.
+    encoding : str
+        That of the file: ``utf-8`` or ``gb18030``. In neither is LF a byte of a longer character.
+
+    Yields
+    ------
+    str
+        A line without its LF.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be read, or a line is not in the encoding.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
-    for number, line in enumerate(content.removeprefix(BOM_UTF8).split(b"\n"), start=1):
-        if line.strip():
-            yield number, _object(path, number, line)
+    name = encoding.upper()
+    content = content.removeprefix(BOM_UTF8) if encoding == UTF_8 else content
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        try:
+            yield line.decode(encoding)
+        except UnicodeDecodeError as error:
+            bad = line[error.start : error.start + 8]
+            raise MedzhError(
+                f"is not {name}", file=path, line=number, expected=name, found=bad, advice="save the file as UTF-8"
+            ) from error
 
 
-def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
+@contextmanager
+def _refusing(path: Path, number: int, start: str) -> Iterator[None]:
     try:
-        value = json.loads(line.decode("utf-8"), object_pairs_hook=_without_twins, parse_constant=_refuse)
-        if b"\\u" in line:
-            json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeDecodeError as error:
-        bad = line[error.start : error.start + 8]
-        raise MedzhError(
-            "is not UTF-8", file=path, line=number, expected="UTF-8", found=bad, advice="save the file as UTF-8"
-        ) from error
+        yield
     except UnicodeEncodeError as error:
         half = str(error.object)[error.start : error.end]
         raise MedzhError("holds half a character", file=path, line=number, found=half, advice=ADVICE) from error
     except (ValueError, RecursionError) as error:
-        start = line[:40].decode("utf-8", "replace")
         problem = f"is not JSON: {error}"
         raise MedzhError(
-            problem, file=path, line=number, expected="one JSON object", found=start, advice=ADVICE
+            problem, file=path, line=number, expected="one JSON object", found=start[:SHOWN], advice=ADVICE
         ) from error
+
+
+def _object(path: Path, number: int, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise MedzhError(
             "is not a JSON object", file=path, line=number, expected="one JSON object", found=value, advice=ADVICE
         )
     return value
+
+
+def _check_storable(value: object) -> None:
+    json.dumps(value, ensure_ascii=False).encode("utf-8")
+
+
+def _mark(text: str, place: int) -> tuple[str, int]:
+    """Give the next character that is not blank, nothing at the end, and the place behind it."""
+    place = _past_blank(text, place)
+    return text[place : place + 1], place + 1
+
+
+def _past_blank(text: str, place: int) -> int:
+    while text[place : place + 1] in BLANKS:
+        place += 1
+    return place
+
+
+def _no_array(path: Path, line: int, expected: str, found: str) -> MedzhError:
+    return MedzhError(
+        "is no JSON array of objects", file=path, line=line, expected=expected, found=found[:SHOWN], advice=ADVICE
+    )
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -98,6 +98,11 @@ class Recipe:
         How the authors of the embedded sources are named.
     requires_all : bool
         Whether every source is needed; if not, any one of them is enough.
+    own : tuple of str
+        Those of the sources that only the user can bring: nobody has released them, so they are in no registry and
+        never looked for in the cache.
+    bring : str
+        What the user is told who brings nothing, where all sources are such.
     parameters : mapping of str to int or str
         Numbers of the recipe that the card states.
     """
@@ -110,6 +115,8 @@ class Recipe:
     embedded_licence: str = "unknown"
     embedded_citation: str = "the package that ships it"
     requires_all: bool = True
+    own: tuple[str, ...] = ()
+    bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
 
 
@@ -132,7 +139,7 @@ class Dataset:
     order : callable
         From a record to what its split is sorted by; the id breaks ties.
     check : callable
-        From all records of a split to what is wrong among them that no schema can say, one line a problem.
+        From all records by split to what is wrong among them that no schema can say, one line a problem.
     breakdown : str or None
         The column by whose values the card counts.
     studies : mapping
@@ -145,7 +152,7 @@ class Dataset:
     sources: Path
     recipes: tuple[Recipe, ...]
     order: Callable[[Record], Any] = itemgetter("id")
-    check: Callable[[Sequence[Record]], list[str]] = lambda _: []
+    check: Callable[[Mapping[str, Sequence[Record]]], list[str]] = lambda _: []
     breakdown: str | None = None
     studies: Mapping[str, Any] = field(default_factory=dict)
 

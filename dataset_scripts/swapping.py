@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
+from medzh_score.records import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +68,16 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
 def _check_place(out: Path) -> None:
     if not out.name:
         raise MedzhError("is no place for a build", file=out, field="--out", advice="name a folder that is to be made")
+    above = Path(os.path.realpath(out.parent))
+    for folder in (above, *above.parents):
+        if re.fullmatch(r".+\.\d{6,}", folder.name) and (folder / MANIFEST).is_file():
+            raise MedzhError(
+                "lies in the folder of another build",
+                file=out,
+                field="--out",
+                found=str(folder),
+                advice="name another place",
+            )
     if out.is_symlink() and not re.fullmatch(rf"{re.escape(out.name)}\.\d{{6,}}", str(out.readlink())):
         raise MedzhError(
             "is a link that no build made",
@@ -87,14 +98,27 @@ def _locked(out: Path) -> Iterator[None]:
     import fcntl
 
     path = out.with_name(f".{out.name}.lock")
-    with path.open("a") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise MedzhError(
-                "another build is running here", file=out, advice="wait until it ends, or name another place with --out"
-            ) from error
-        yield
+    while True:
+        with path.open("a") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                advice = "wait until it ends, or name another place with --out"
+                raise MedzhError("another build is running here", file=out, advice=advice) from error
+            if not _is_at(path, stream.fileno()):
+                continue  # a build that has ended since removed what was opened: nobody else would see this lock
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
+            return
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
 
 
 def _standing(out: Path) -> Path | None:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.errors import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from jsonschema_rs import Draft202012Validator
+
+    from dataset_scripts.recipe import Record
 
 LONGEST_RULE = 120
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
@@ -73,6 +75,37 @@ def invalid(records: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> 
             found = shown(error.object)
             problems.append(Problem(_name(record, index), "", "texts that UTF-8 can store", found, index))
     return problems
+
+
+def faults(
+    config: str,
+    splits: Mapping[str, Sequence[Record]],
+    schema: Mapping[str, Any],
+    check: Callable[[Mapping[str, Sequence[Record]]], list[str]],
+) -> list[str]:
+    """Say all that is wrong with the records of a config: in each field, in each split, and across them.
+
+    Parameters
+    ----------
+    config : str
+        The config's name, which opens each line.
+    splits : mapping of str to sequence of dict
+        All its records.
+    schema : mapping
+        JSON Schema 2020-12 of one record.
+    check : callable
+        The config's own check, which is asked where all records are valid.
+
+    Returns
+    -------
+    list of str
+        One line a problem.
+    """
+    found = [f"{config} {split}: {problem}" for split in splits for problem in invalid(splits[split], schema)]
+    if found:
+        return found
+    among = [f"{config} {split}: {problem}" for split in splits for problem in inconsistent(splits[split])]
+    return [*among, *(f"{config}: {problem}" for problem in check(splits))]
 
 
 def inconsistent(records: Sequence[Mapping[str, Any]]) -> list[str]:

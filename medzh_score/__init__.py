@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from medzh_score.config import config_names, find_config
     from medzh_score.errors import MedzhError
     from medzh_score.papers import load_paper, reported_tables
+    from medzh_score.prompts.asking import Asking
     from medzh_score.prompts.writing import batch_lines, prompt_lines
     from medzh_score.records import load_records
     from medzh_score.report import Report
     from medzh_score.scoring import score
 
 __all__ = [
+    "Asking",
     "MedzhError",
     "Report",
     "batch_lines",
@@ -37,6 +39,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Asking": "prompts.asking",
     "MedzhError": "errors",
     "Report": "report",
     "batch_lines": "prompts.writing",

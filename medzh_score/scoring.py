@@ -9,11 +9,12 @@ import numpy as np
 
 from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, pick
-from medzh_score.errors import printable
+from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
 from medzh_score.later_rounds import check_judged, read_rounds
 from medzh_score.missing import incomplete, refuse_missing
 from medzh_score.notes import notes_on, notes_on_rounds
+from medzh_score.prompts.choosing import train_records
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.scoring_options import Options, check_options
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import Collected, Input
-    from medzh_score.config import Config, Layout
+    from medzh_score.config import Config, Layout, Record
     from medzh_score.scoring_options import Missing
+    from medzh_score.sent_prompts import SentPrompt
     from medzh_score.sheets import Judgements
 
 Paths = str | Path | list[str | Path] | tuple[str | Path, ...]
@@ -152,7 +154,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     check_judged(judged, layout, table.runs)
     if options.missing == "error":
         refuse_missing(collected, ids)
-    sent = UNSTATED_PROMPT if options.prompts is None else sent_prompt(options.prompts, config, records)
+    sent = UNSTATED_PROMPT if options.prompts is None else _sent(options.prompts, config, records, data)
     statistics = _statistics(config, layout, collected, judged, options.missing)
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)
@@ -179,6 +181,18 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
 
 def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+
+
+def _sent(path: Path, config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
+    """Read what was sent; the records that examples came from are loaded only where there were some."""
+
+    def train() -> Sequence[Record]:
+        if isinstance(data, Records):
+            problem = "examples were sent, and these records come without those they were chosen from"
+            raise MedzhError(problem, field="data", expected="a build folder")
+        return train_records(config.name, data)
+
+    return sent_prompt(path, config, records, train)
 
 
 def _columns(config: Config, options: Options) -> list[str] | None:

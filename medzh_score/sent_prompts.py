@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
-from medzh_score.prompts.writing import BATCH_NAMES
-from medzh_score.readers.batch import CUSTOM_ID
-from medzh_score.readers.lines import decoded, numbered_lines
+from medzh_score.prompts.asking import Asking
+from medzh_score.retrieval.tokens import TOKENS
+from medzh_score.sent_lines import sent_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.config import Config
+    from medzh_score.config import Config, Record
+    from medzh_score.prompts.asking import Asker
     from medzh_score.records import Records
+    from medzh_score.sent_lines import SentLine
+    from medzh_score.variants import Variants
 
 UNSTATED = "unstated"
-NOT_DECODING = ("model", "messages")
-OUR_NAMES = {theirs: ours for ours, theirs in BATCH_NAMES.items()}
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,16 @@ class SentPrompt:
 
 
 UNSTATED_PROMPT = SentPrompt(UNSTATED, UNSTATED, UNSTATED)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """With what prompts can have been made: the names of the wording, the choice of examples and the tokens."""
+
+    prompt: str
+    shots: int
+    icl: str = ""
+    tokens: str = ""
 
 
 def written_decoding(decoding: Mapping[str, object]) -> str:
@@ -57,96 +68,180 @@ def _plain(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def sent_prompt(path: Path, config: Config, records: Records) -> SentPrompt:
-    """Read which prompt, examples and settings a prompts file holds.
+def written_shots(settings: Settings) -> str:
+    """Write the examples for the signature.
+
+    Parameters
+    ----------
+    settings : Settings
+        With what the prompts were made.
+
+    Examples
+    --------
+    >>> written_shots(Settings("medzh-zh-1", 3, "paper", "characters"))
+    '3 (icl paper, bm25-okapi, characters)'
+    """
+    from medzh_score.retrieval.bm25 import NAME
+
+    return f"{settings.shots} (icl {settings.icl}, {NAME}, {settings.tokens})" if settings.shots else "0"
+
+
+def sent_prompt(path: Path, config: Config, records: Records, train: Callable[[], Sequence[Record]]) -> SentPrompt:
+    """Read which prompt, examples and settings a prompts file holds, and check that it holds just these.
 
     Parameters
     ----------
     path : Path
         What ``medzh-score prompts`` wrote: chat, text or openai-batch.
     config : Config
-        Whose prompts they are; the wording of each line is compared with the prompt of that name.
+        Whose prompts they are; each line is compared with what the config makes for its id and variant.
     records : Records
-        What was asked about.
+        What was asked about, with all columns.
+    train : callable
+        Gives the records that examples are taken from; called only where there are examples.
+
+    Returns
+    -------
+    SentPrompt
+        Of what the lines name; where they name nothing, as in a batch file, of the first wording, choice of examples
+        and tokens that make all of them.
 
     Raises
     ------
     MedzhError
-        If a line's wording is none of the config's prompts, lines differ in prompt or settings, or ids are unknown.
+        If a line is none of the config's prompts, lines differ in what they name, ids or variants are unknown, or a
+        prompt is lacking.
     """
-    rows = {record["id"]: record for record in records.rows}
-    decoder = msgspec.json.Decoder(dict[str, Any])
-    found: SentPrompt | None = None
-    seen: set[str] = set()
-    for number, raw in numbered_lines(path):
-        line = decoded(decoder, raw, path, number)
-        identifier, text, settings = _parts(line, path, number)
-        if identifier not in rows:
-            raise MedzhError("no record has this id", file=path, line=number, field="id", found=identifier)
-        seen.add(identifier)
-        here = SentPrompt(
-            _named(text, config, rows[identifier], path, number),
-            str(_shots(line, path, number)),
-            written_decoding(settings),
-        )
-        if found is not None and here != found:
+    askers = _askers(config, records.rows, train)
+    plain = askers(Settings(config.prompts[0].name, 0))
+    first: SentLine | None = None
+    fitting: list[Settings] = []
+    seen: dict[str, set[int]] = {}
+    for number, line in sent_lines(path, config.decoding):
+        if first is None:
+            first, fitting = line, _possible(line, config, path, number)
+        if (line.named, line.decoding) != (first.named, first.decoding):
             raise MedzhError(
-                "differs from the lines before it in prompt, shots or decoding", file=path, line=number, found=here
+                "differs from the lines before it in prompt, examples or decoding",
+                file=path,
+                line=number,
+                found=(dict(line.named), dict(line.decoding)),
             )
-        found = here
-    if found is None:
+        _check_known(line, plain, path, number)
+        seen.setdefault(line.id, set()).add(line.variant)
+        fitting = _fitting(line, fitting, askers, path, number)
+    if first is None:
         raise MedzhError("holds no prompts", file=path)
-    if seen != rows.keys():
-        lacking = min(rows.keys() - seen)
+    _check_all(seen, plain, config, records, path)
+    _check_alike(seen, plain, path)
+    return SentPrompt(fitting[0].prompt, written_shots(fitting[0]), written_decoding(first.decoding))
+
+
+def _askers(
+    config: Config, records: Sequence[Record], train: Callable[[], Sequence[Record]]
+) -> Callable[[Settings], Asker]:
+    """Make the function that gives the prompts of some settings; the train split is loaded once, if at all."""
+    examples = cache(train)
+    prompts = {prompt.name: prompt for prompt in config.prompts}
+    tokens = {str(named): named.name for named in TOKENS}
+
+    @cache
+    def asker(settings: Settings) -> Asker:
+        prompt = prompts[settings.prompt]
+        if not settings.shots:
+            return config.asker(records, Asking(prompt))
+        asking = Asking(prompt, settings.shots, settings.icl, tokens[settings.tokens], examples())
+        return config.asker(records, asking)
+
+    return asker
+
+
+def _possible(line: SentLine, config: Config, path: Path, number: int) -> list[Settings]:
+    """List with what a file's prompts can have been made, judging by what its first line names."""
+    counts = {config.shots, 0} if line.turns is None else {len(line.turns) // 2}
+    known = {
+        "prompt": [prompt.name for prompt in config.prompts],
+        "icl": list(config.icl),
+        "tokens": [str(tokens) for tokens in TOKENS],
+    }
+    for name, choice in known.items():
+        stated = line.named.get(name)
+        if stated is not None and stated not in choice:
+            expected = ", ".join(choice) or "none"
+            raise MedzhError("is wrong", file=path, line=number, field=name, expected=expected, found=stated)
+    choices = {name: [line.named[name]] if name in line.named else choice for name, choice in known.items()}
+    shots = [line.named["shots"]] if "shots" in line.named else sorted(counts, reverse=True)
+    if not config.icl and any(shots):
+        raise MedzhError("is wrong", file=path, line=number, field="shots", expected="0", found=max(shots))
+    with_examples = [count for count in shots if count]
+    return [
+        *(Settings(*one) for one in product(choices["prompt"], with_examples, choices["icl"], choices["tokens"])),
+        *(Settings(prompt, 0) for prompt in choices["prompt"] if 0 in shots),
+    ]
+
+
+def _fitting(
+    line: SentLine, settings: list[Settings], askers: Callable[[Settings], Asker], path: Path, number: int
+) -> list[Settings]:
+    """Keep those settings that make this line."""
+    found = [one for one in settings if line.is_of(askers(one).ask(line.id, line.variant))]
+    if not found:
         raise MedzhError(
-            f"holds no prompt for {len(rows) - len(seen)} records",
+            "is not what the prompt of this name asks about this id, in this variant and with these examples",
             file=path,
-            found=lacking,
-            advice="name the whole file",
+            line=number,
+            expected=", ".join(dict.fromkeys(one.prompt for one in settings)),
+            found=(line.text or (line.turns or ("",))[-1])[:40],
         )
     return found
 
 
-def _shots(line: dict[str, Any], path: Path, number: int) -> int:
-    shots = line.get("shots", 0)
-    if not isinstance(shots, int) or shots < 0:
-        raise MedzhError("is wrong", file=path, line=number, field="shots", expected="a whole number", found=shots)
-    return shots
+def _check_known(line: SentLine, plain: Asker, path: Path, number: int) -> None:
+    variants = plain.variants.get(line.id) or plain.alone.get(line.id)
+    if variants is None:
+        raise MedzhError("no record has this id", file=path, line=number, field="id", found=line.id)
+    if line.variant not in variants.numbers:
+        raise MedzhError(
+            "there is no such variant",
+            file=path,
+            line=number,
+            field="variant",
+            expected=f"of {variants}",
+            found=line.variant,
+        )
 
 
-def _only_user_text(messages: list[dict[str, Any]]) -> str:
-    """Take the text of the only message; with others beside it, something else was sent than the prompt."""
-    (message,) = messages
-    if message["role"] != "user":
-        raise ValueError(message["role"])
-    content: str = message["content"]
-    return content
+def _check_all(seen: Mapping[str, set[int]], plain: Asker, config: Config, records: Records, path: Path) -> None:
+    """Refuse a file that lacks a prompt, or asks a group both as a whole and in its parts."""
+    wanted = set(plain.variants)
+    if not seen.keys().isdisjoint(plain.alone):
+        parts = config.asked(records.rows, config.layout(records.rows))
+        wanted = (wanted | plain.alone.keys()) - {one.part_of for one in parts}
+    lacking = wanted - seen.keys()
+    if lacking:
+        raise MedzhError(
+            f"holds no prompt for {len(lacking)} of {len(wanted)} ids",
+            file=path,
+            found=min(lacking),
+            advice="name the whole file",
+        )
+    twice = seen.keys() - wanted
+    if twice:
+        raise MedzhError("asks a group as a whole and in its parts", file=path, found=min(twice))
 
 
-def _parts(line: dict[str, Any], path: Path, number: int) -> tuple[str, str, dict[str, Any]]:
-    problem = MedzhError(
-        "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes, one message"
-    )
-    try:
-        if "custom_id" in line:
-            match = CUSTOM_ID.fullmatch(line["custom_id"])
-            identifier, text = match["id"] if match else "", _only_user_text(line["body"]["messages"])
-            settings = {OUR_NAMES.get(name, name): line["body"][name] for name in line["body"].keys() - NOT_DECODING}
-        else:
-            identifier, settings = line["id"], line.get("decoding") or {}
-            text = line["text"] if "text" in line else _only_user_text(line["messages"])
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-        raise problem from error
-    if not (isinstance(identifier, str) and isinstance(text, str) and isinstance(settings, dict)):
-        raise problem
-    return identifier, text, settings
-
-
-def _named(text: str, config: Config, record: dict[str, Any], path: Path, number: int) -> str:
-    for prompt in config.prompts:
-        if prompt.fill(**record) == text:
-            return prompt.name
-    names = ", ".join(prompt.name for prompt in config.prompts)
-    raise MedzhError(
-        "the wording is none of the config's prompts", file=path, line=number, expected=names, found=text[:40]
-    )
+def _check_alike(seen: Mapping[str, set[int]], plain: Asker, path: Path) -> None:
+    """Refuse a file in which ids with the same variants are asked in different ones."""
+    first: dict[Variants, str] = {}
+    for identifier, numbers in seen.items():
+        variants = plain.variants.get(identifier) or plain.alone[identifier]
+        other = first.setdefault(variants, identifier)
+        if seen[other] != numbers:
+            missing = f"{len(seen[other] ^ numbers)} differ"
+            raise MedzhError(
+                f"asks two ids of {variants} in different ones: {missing}",
+                file=path,
+                expected=f"the variants of {other}",
+                found=identifier,
+                advice="name the whole file",
+            )

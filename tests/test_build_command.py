@@ -45,7 +45,7 @@ def test_notes_tables_and_sources_are_printed(out, tmp_path, capfd):
     assert main(["build", "sdak", "--recipe", "official", "--source", str(copy), "--out", out]) == 0
     printed = capfd.readouterr().out
     assert "note: dropped: exact duplicates of a line: 204" in printed
-    assert "source: sdak (not the pinned file), SHA-256 " in printed
+    assert "source: sdak (a user's own file, not verified), SHA-256 " in printed
 
 
 def test_the_table_of_a_rebuilt_config_is_printed(out, tmp_path, capfd):

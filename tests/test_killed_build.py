@@ -119,7 +119,7 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
     assert check(out).problems == []
     folders = sorted(path.name for path in out.parent.iterdir() if path.name.startswith("medzh."))
     assert len(folders) == 2
-    assert sorted(path.name for path in out.parent.iterdir() if path.name.startswith(".")) == [".medzh.lock"]
+    assert sorted(path.name for path in out.parent.iterdir() if path.name.startswith(".")) == []
 
 
 def test_killed_again_and_again_without_a_build_between(tmp_path, other):
@@ -134,7 +134,7 @@ def test_killed_again_and_again_without_a_build_between(tmp_path, other):
         assert run(10_000) == 0
     assert hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest() != digest
     assert len(load_records("sdak", out).rows) == 202
-    assert len(list(out.parent.iterdir())) == 4  # the link, the lock and two builds
+    assert len(list(out.parent.iterdir())) == 3  # the link and two builds
 
 
 def test_killed_in_the_first_build_there_is_none_and_the_next_succeeds(tmp_path, other):

@@ -98,7 +98,7 @@ def test_its_card_has_its_section_and_says_that_the_file_is_not_the_pinned_one(r
     card = (run.folder / "build" / "medzh" / "README.md").read_text(encoding="utf-8")
     assert "5 complaints, each with the place that the department chose." in card
     assert "| `complaint` | string | What the patient says. |" in card
-    assert "NOT the pinned file" in card
+    assert "NOT verified against a pinned file" in card
 
 
 def test_its_sources_are_listed(run):

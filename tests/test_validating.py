@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak import MINI
-from dataset_scripts.validating import inconsistent, invalid
+from dataset_scripts.validating import faults, inconsistent, invalid
 from medzh_score.package_files import package_file
 
 SDAK = dataset("sdak")
@@ -27,7 +27,7 @@ def records():
 def test_the_mini_records_are_valid_and_consistent():
     assert invalid(RECORDS, SCHEMA) == []
     assert inconsistent(RECORDS) == []
-    assert SDAK.check(RECORDS) == []
+    assert SDAK.check({"test": RECORDS}) == []
 
 
 @pytest.mark.parametrize(
@@ -170,10 +170,31 @@ def test_a_prompt_or_answer_without_text_is_found(field, value):
 def test_pairs_of_sdak_that_are_no_pairs_are_found(change, words):
     made = records()
     change(made)
-    assert any(words in problem for problem in SDAK.check(made))
+    assert any(words in problem for problem in SDAK.check({"test": made}))
 
 
-@pytest.mark.parametrize("name", ["sdak", "manifest", "prompt", "prediction"])
+def test_a_config_s_own_check_sees_all_splits_once_the_records_are_valid():
+    seen = []
+
+    def check_all(splits):
+        seen.append(splits)
+        return ["the splits have something in common"]
+
+    splits = {"test": records(), "train": records()}
+    schema = read_schema(SDAK.schema)
+    assert faults("sdak", splits, schema, check_all) == ["sdak: the splits have something in common"]
+    assert seen == [splits]
+    splits["train"][0]["label"] = "perhaps"
+    splits["test"].append(dict(splits["test"][0]))
+    found = faults("sdak", splits, schema, check_all)
+    assert found
+    assert all(line.startswith("sdak train: record ") for line in found)
+    assert seen == [splits]
+    splits["train"] = []
+    assert [line.partition(": ")[0] for line in faults("sdak", splits, schema, check_all)] == ["sdak test", "sdak"]
+
+
+@pytest.mark.parametrize("name", ["sdak", "tcmd", "mapping", "manifest", "prompt", "prediction"])
 def test_the_schemas_are_valid_schemas(name):
     schema = read_schema(package_file("medzh_score", f"schemas/{name}.schema.json"))
     Draft202012Validator.check_schema(schema)

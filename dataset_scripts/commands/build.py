@@ -11,10 +11,39 @@ if TYPE_CHECKING:
 
 DEFAULT_OUT = Path("build/medzh")
 DESCRIPTION = """\
-Build a config by one of its recipes: official (from the file that the authors released), rebuilt (by the paper's
-procedure from other sources) or mini (the sample that ships with medzh). Only official is the benchmark.
+Build a config by one of its recipes: official (from the file that the authors released or, where they released none,
+from one that you bring), rebuilt (by the paper's procedure from other sources) or mini (the sample that ships with
+medzh). Only official can be the benchmark.
 
 The build folder is swapped in one step; other configs in it are carried over, and the build before is kept beside it.
+"""
+EPILOG = """\
+A config whose authors released no file (tcmd) is built of your own. In the interchange form that is JSON Lines with the
+fields of the config's schema, without id, source, recipe and upstream_key, with split; what follows from other fields
+may be left out (tcmd needs type, subject, question, options, answer, and the stem of A3 questions). Each split may have
+a file of its own: --source train=FILE test=FILE. A line with a fault is refused.
+
+Any other JSON Lines, JSON array, CSV or TSV needs a mapping file, in TOML:
+
+  encoding = "gb18030"           # or utf-8, which is taken without it
+  [fields]                       # our field = "their field"; a dot reaches into an object
+  question = "text"
+  explanation = "meta.analysis"
+  [constants]                    # our field = "its value in every row"
+  subject = "Medical Ethics"
+  [split]                        # or: all = "test"
+  field = "set"
+  [split.values]                 # their value = "our value"
+  dev = "train"
+  [values.type]                  # their value = "our value"
+  "single choice" = "A1"
+  [options]                      # field, with separator = "|", labels = true (A. x B. y), kind = "list" or "object";
+  columns = ["A", "B", "C"]      # or columns
+  [answer]                       # only where answers are numbers: that of the first option
+  index = 0
+
+Before them may stand members = "their field", where one object is a group and that field lists its questions. Rows that
+do not map are left out, and counted by reason; fields that were not used and values that are not known are listed.
 """
 
 
@@ -27,7 +56,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         Those of ``medzh-build``.
     """
     parser = subparsers.add_parser(
-        "build", help="make a config", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+        "build",
+        help="make a config",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("--recipe", required=True, metavar="official|rebuilt|mini", help="how to make it")
@@ -38,6 +71,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         default=[],
         metavar="[NAME=]FILE",
         help="your own file; without a name it is the recipe's first source (default: the cache, see fetch)",
+    )
+    parser.add_argument(
+        "--mapping",
+        metavar="FILE",
+        help="how your own file becomes the interchange form, see below; the same as --source CONFIG-mapping=FILE",
     )
     parser.add_argument(
         "--out", type=Path, default=DEFAULT_OUT, metavar="FOLDER", help=f"the build folder (default: {DEFAULT_OUT})"
@@ -52,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     Parameters
     ----------
     arguments : argparse.Namespace
-        ``config``, ``recipe``, ``source``, ``out`` and ``seed``.
+        ``config``, ``recipe``, ``source``, ``mapping``, ``out`` and ``seed``.
 
     Returns
     -------
@@ -67,7 +105,10 @@ def run(arguments: argparse.Namespace) -> int:
     from dataset_scripts.building import build
     from medzh_score.writing import open_output
 
-    made = build(arguments.config, arguments.recipe, arguments.out, given=arguments.source, seed=arguments.seed)
+    given = [*arguments.source]
+    if arguments.mapping is not None:
+        given.append(f"{arguments.config}-mapping={arguments.mapping}")
+    made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed)
     with open_output(None) as stream:
         stream.write(_account(made, arguments.out).encode("utf-8", "surrogateescape"))
     return 0
@@ -80,7 +121,7 @@ def _account(made: Build, out: Path) -> str:
     lines = [as_text(Table(table.title, table.columns, table.rows)) for table in made.tables]
     lines += [f"note: {note}" for note in made.notes]
     for source in made.sources:
-        content = "pinned, verified" if source["pinned"] else "not the pinned file"
+        content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"
         lines.append(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}")
     counts = ", ".join(f"{split} {count:,} records" for split, count in made.records.items())
     lines.append(f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {out}")

@@ -46,13 +46,13 @@ def order(record: Record) -> tuple[Any, ...]:
     )
 
 
-def check(records: Sequence[Record]) -> list[str]:
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     """Say which pairs are not two claims of one fact.
 
     Parameters
     ----------
-    records : sequence of dict
-        All records of a split, valid against the schema.
+    splits : mapping of str to sequence of dict
+        All records, valid against the schema.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def check(records: Sequence[Record]) -> list[str]:
     """
     pairs = defaultdict(list)
     problems = []
-    for record in records:
+    for record in (record for records in splits.values() for record in records):
         pairs[record["pair_id"]].append(record)
         if record["id"] != f"{record['pair_id']}-{record['polarity'][0]}":
             problems.append(f"record {record['id']}: expected the id of {record['polarity']} in {record['pair_id']}")

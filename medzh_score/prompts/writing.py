@@ -6,36 +6,60 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.config import pick
 from medzh_score.readers.batch import batch_id
+from medzh_score.retrieval.tokens import TOKENS
 from medzh_score.sheets import sheet_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.config import Record
-    from medzh_score.prompts.template import Prompt
+    from medzh_score.prompts.asking import Asker, Asking, Question
+
+Chosen = dict[str, tuple[int, ...]]
 
 FORMS = ("chat", "text", "openai-batch", "sheet")
+ROLES = ("user", "assistant")  # in turn; the user begins and ends
 BATCH_LINES = 50_000  # of one batch file, by the interface's own limit
 URL = "/v1/chat/completions"
 # What the batch interface calls our settings; the others keep their names, which vLLM reads as they are.
 BATCH_NAMES = {"max_new_tokens": "max_tokens"}
+GREEDY = ("do_sample", False)  # which the batch interface knows as a temperature of 0
 
 
-def prompt_lines(
-    records: Sequence[Record], prompt: Prompt, decoding: Mapping[str, float], *, form: str = "chat", runs: int = 1
-) -> Iterator[dict[str, Any]]:
-    """Make the lines of a prompts file.
+def every_id(asker: Asker) -> Chosen:
+    """Choose all that is prompted, as it stands: the identity alone of its variants.
 
     Parameters
     ----------
-    records : sequence of dict
-        What is asked about.
-    prompt : Prompt
-        The wording.
+    asker : Asker
+        The prompts of a config.
+    """
+    return dict.fromkeys(asker.variants, (0,))
+
+
+def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it is written
+    asker: Asker,
+    asking: Asking,
+    decoding: Mapping[str, float],
+    *,
+    chosen: Mapping[str, Sequence[int]] | None = None,
+    form: str = "chat",
+    runs: int = 1,
+) -> Iterator[dict[str, Any]]:
+    """Make the lines of a prompts file, one at a time.
+
+    Parameters
+    ----------
+    asker : Asker
+        The prompts of a config.
+    asking : Asking
+        What they were made with, which the lines name.
     decoding : mapping
         The paper's settings; every line carries them.
+    chosen : mapping of str to sequence of int, optional
+        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
     form : {"chat", "text"}
         ``messages`` for chat models, ``text`` for plain completion by base models.
     runs : int
@@ -44,45 +68,73 @@ def prompt_lines(
     Yields
     ------
     dict
-        ``id``, ``messages`` or ``text``, ``prompt``, ``shots``, ``decoding``, and ``run`` where there are several.
+        By run, then id, then variant: ``id``, ``run`` where there are several, ``variant`` where it is not 0,
+        ``messages`` or ``text``, ``prompt``, ``shots``, where there are examples ``icl`` and ``tokens``, and
+        ``decoding``.
 
     Examples
     --------
+    >>> from medzh_score.prompts.asking import Asking, one_a_record
     >>> from medzh_score.prompts.sdak import PAPER_2
-    >>> line = next(prompt_lines([{"id": "a", "claim": "麻疹具有传染性"}], PAPER_2, {"temperature": 0.3}))
+    >>> asking = Asking(PAPER_2)
+    >>> asker = one_a_record([{"id": "a", "claim": "麻疹具有传染性"}], asking)
+    >>> line = next(prompt_lines(asker, asking, {"temperature": 0.3}))
     >>> line["id"], line["prompt"], line["shots"]
     ('a', 'paper-2', 0)
     """
-    for run in range(runs):
-        for record in records:
-            text = prompt.fill(**record)
-            asked = {"messages": [{"role": "user", "content": text}]} if form == "chat" else {"text": text}
-            numbered = {"run": run} if runs > 1 else {}
-            yield {
-                "id": record["id"],
-                **numbered,
-                **asked,
-                "prompt": prompt.name,
-                "shots": 0,
-                "decoding": dict(decoding),
-            }
+    how = {"prompt": asking.prompt.name, "shots": asking.shots}
+    if asking.shots:
+        how |= {"icl": asking.icl, "tokens": str(pick("--tokens", TOKENS, asking.tokens))}
+    for identifier, run, variant in _numbered(every_id(asker) if chosen is None else chosen, runs):
+        question = asker.ask(identifier, variant)
+        yield {
+            "id": identifier,
+            **({"run": run} if runs > 1 else {}),
+            **({"variant": variant} if variant else {}),
+            **({"messages": messages(question)} if form == "chat" else {"text": question.text}),
+            **how,
+            "decoding": dict(decoding),
+        }
 
 
-def batch_lines(
-    records: Sequence[Record], prompt: Prompt, decoding: Mapping[str, float], *, model: str, runs: int = 1
+def messages(question: Question) -> list[dict[str, str]]:
+    """Write the turns of a conversation as chat messages.
+
+    Parameters
+    ----------
+    question : Question
+        What is sent.
+    """
+    return [{"role": ROLES[place % 2], "content": turn} for place, turn in enumerate(question.turns)]
+
+
+def _numbered(chosen: Mapping[str, Sequence[int]], runs: int) -> Iterator[tuple[str, int, int]]:
+    return ((name, run, variant) for run in range(runs) for name, variants in chosen.items() for variant in variants)
+
+
+def batch_lines(  # noqa: PLR0913 - the same, and the model
+    asker: Asker,
+    asking: Asking,
+    decoding: Mapping[str, float],
+    *,
+    model: str,
+    chosen: Mapping[str, Sequence[int]] | None = None,
+    runs: int = 1,
 ) -> Iterator[dict[str, Any]]:
     """Make the lines of an OpenAI batch file, which vLLM's ``run-batch`` reads too.
 
     Parameters
     ----------
-    records : sequence of dict
-        What is asked about.
-    prompt : Prompt
-        The wording.
+    asker : Asker
+        The prompts of a config.
+    asking : Asking
+        What they were made with.
     decoding : mapping
         The paper's settings; they stand in the body of each request.
     model : str
         The model's name, as the server knows it.
+    chosen : mapping of str to sequence of int, optional
+        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
     runs : int
         How often each prompt is asked.
 
@@ -91,32 +143,82 @@ def batch_lines(
     dict
         ``custom_id``, ``method``, ``url`` and ``body``.
     """
-    settings = {BATCH_NAMES.get(name, name): value for name, value in decoding.items()}
-    for line in prompt_lines(records, prompt, decoding, runs=runs):
+    settings = batch_settings(decoding)
+    for line in prompt_lines(asker, asking, decoding, chosen=chosen, runs=runs):
         yield {
-            "custom_id": batch_id(line["id"], line.get("run", 0), 0),
+            "custom_id": batch_id(line["id"], line.get("run", 0), line.get("variant", 0)),
             "method": "POST",
             "url": URL,
             "body": {"model": model, "messages": line["messages"], **settings},
         }
 
 
-def prompt_sheet(records: Sequence[Record], prompt: Prompt, *, runs: int = 1) -> bytes:
+def batch_settings(decoding: Mapping[str, float]) -> dict[str, float]:
+    """Give decoding settings the names of the batch interface.
+
+    Parameters
+    ----------
+    decoding : mapping
+        By our names.
+
+    Examples
+    --------
+    >>> batch_settings({"do_sample": False, "max_new_tokens": 128})
+    {'temperature': 0, 'max_tokens': 128}
+    """
+    return dict(
+        ("temperature", 0) if (name, value) == GREEDY else (BATCH_NAMES.get(name, name), value)
+        for name, value in decoding.items()
+    )
+
+
+def our_settings(settings: Mapping[str, Any], decoding: Mapping[str, float]) -> dict[str, Any]:
+    """Give settings of the batch interface our names again.
+
+    Parameters
+    ----------
+    settings : mapping
+        By the names of the batch interface.
+    decoding : mapping
+        The paper's settings: a temperature of 0 is greedy decoding where these say so.
+
+    Examples
+    --------
+    >>> our_settings({"temperature": 0, "max_tokens": 128}, {"do_sample": False, "max_new_tokens": 128})
+    {'do_sample': False, 'max_new_tokens': 128}
+    """
+    ours = {theirs: name for name, theirs in BATCH_NAMES.items()}
+    greedy = GREEDY in decoding.items()
+    return dict(
+        GREEDY if greedy and name == "temperature" and value == 0 else (ours.get(name, name), value)
+        for name, value in settings.items()
+    )
+
+
+def prompt_sheet(asker: Asker, *, chosen: Mapping[str, Sequence[int]] | None = None, runs: int = 1) -> bytes:
     """Make a sheet in which a person answers the prompts, read back like any predictions file.
 
     Parameters
     ----------
-    records : sequence of dict
-        What is asked about.
-    prompt : Prompt
-        The wording.
+    asker : Asker
+        The prompts of a config; of a conversation the person is shown the last turn.
+    chosen : mapping of str to sequence of int, optional
+        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
     runs : int
         How often each prompt is asked.
     """
+    asked = every_id(asker) if chosen is None else chosen
+    several = any(variant for variants in asked.values() for variant in variants)
     rows = (
-        {"id": record["id"], "run": run, "prompt": prompt.fill(**record)} for run in range(runs) for record in records
+        {
+            "id": identifier,
+            "run": run,
+            **({"variant": variant} if several else {}),
+            "prompt": asker.ask(identifier, variant).turns[-1],
+        }
+        for identifier, run, variant in _numbered(asked, runs)
     )
-    return sheet_bytes(("id", "run", "prompt", "prediction", "rater"), rows)
+    return sheet_bytes(("id", "run", *(("variant",) if several else ()), "prompt", "prediction", "rater"), rows)
 
 
 def parts_of(path: Path, count: int) -> list[Path]:

@@ -1,0 +1,173 @@
+"""Rows of a user's own format, brought into the interchange form by a mapping file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.foreign import read_foreign
+from dataset_scripts.interchange import Fault
+from dataset_scripts.mapping_options import UnmappedError, as_text, read_answer, read_options, split_at_letters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from dataset_scripts.interchange import Form, Row
+    from dataset_scripts.mapping import MappingFile
+
+    Names = Mapping[str, Callable[[str], str]]
+
+EMPTY: tuple[object, ...] = (None, "", [], {})
+LONGEST_NUMBER = 9  # digits; Python refuses to read thousands of them
+UNKNOWN_VALUE = "has a value that is not known"
+
+
+@dataclass
+class Mapped:
+    """What came of the rows.
+
+    Attributes
+    ----------
+    rows : list of Row
+        All of them; those with a fault may lack fields.
+    faults : list of Fault
+        Why some of them cannot become records; one a row.
+    unused : Counter of str
+        The fields of theirs that the mapping does not use: in how many objects each has a value.
+    absent : dict of str to str
+        From our fields to those of theirs that the mapping names and no object has a value for.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    unused: Counter[str] = field(default_factory=Counter)
+    absent: dict[str, str] = field(default_factory=dict)
+
+
+def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names: Names) -> Mapped:
+    """Bring the rows of files into the interchange form.
+
+    Parameters
+    ----------
+    mapping : MappingFile
+        How.
+    files : mapping of str to Path
+        The files by the names of their sources.
+    form : Form
+        The config's.
+    names : mapping of str to callable
+        For fields whose values may be written in several ways: from a text to our value, or the text itself.
+
+    Returns
+    -------
+    Mapped
+        Every row, and what did not map.
+
+    Raises
+    ------
+    MedzhError
+        With file and line, if a file is not of the format.
+    """
+    mapped = Mapped(absent=dict(mapping.fields))
+    for source, path in files.items():
+        for number, (line, whole) in enumerate(read_foreign(path, mapping.format, mapping.encoding), start=1):
+            mapped.unused.update(set(_unused(whole, mapping.paths)))
+            for member in _members(whole, mapping.members):
+                theirs = _Theirs(whole, member, mapping.members)
+                mapped.absent = {name: at for name, at in mapped.absent.items() if theirs.at(at) in EMPTY}
+                fields, unmapped = _translated(mapping, theirs, form, names)
+                if mapping.members is not None and "group_id" not in mapping.fields:
+                    fields["group_id"] = f"object {number}"
+                row = form.row(source, path, line, fields)
+                mapped.rows.append(row)
+                for name, error in unmapped[:1]:
+                    mapped.faults.append(Fault(row, name, error.problem, error.expected, error.found))
+    return mapped
+
+
+@dataclass(frozen=True)
+class _Theirs:
+    """An object of theirs, and the question inside it that is read."""
+
+    whole: Mapping[str, Any]
+    member: Any
+    members: str | None
+
+    def at(self, path: str) -> Any:  # noqa: ANN401 - whatever stands there
+        if self.members is not None and path.startswith(f"{self.members}."):
+            return _at(self.member, path.removeprefix(f"{self.members}."))
+        return _at(self.whole, path)
+
+
+def _at(value: Any, path: str) -> Any:  # noqa: ANN401 - whatever stands there
+    """Reach into objects; a name with a dot in it comes before a path."""
+    if not isinstance(value, dict):
+        return None
+    if path in value:
+        return value[path]
+    first, dot, rest = path.partition(".")
+    return _at(value.get(first), rest) if dot else None
+
+
+def _members(whole: Mapping[str, Any], members: str | None) -> list[Any]:
+    found = _at(whole, members) if members is not None else None
+    return found if isinstance(found, list) and found else [None]
+
+
+def _translated(
+    mapping: MappingFile, theirs: _Theirs, form: Form, names: Names
+) -> tuple[dict[str, Any], list[tuple[str, UnmappedError]]]:
+    """Read all fields that can be read, and say which cannot."""
+    fields: dict[str, Any] = {}
+    unmapped: list[tuple[str, UnmappedError]] = []
+    declared = form.schema["properties"]
+    # In the schema's order, so that of several faults always the same one is told; an answer is read among the options.
+    for name in sorted(declared, key="answer".__eq__):
+        try:
+            value = _read(mapping, theirs, name)
+            if name == "answer" and "options" in declared:
+                value = read_answer(value, fields["options"], mapping.index) if "options" in fields else None
+            if value is not None:
+                fields[name] = _ours(declared[name], value, names.get(name))
+        except UnmappedError as error:
+            unmapped.append((name, error))
+    return fields, unmapped
+
+
+def _read(mapping: MappingFile, theirs: _Theirs, name: str) -> Any:  # noqa: ANN401 - a field
+    if name == "options":  # where they are missing, they are the fault that is told, and no answer is read
+        values = [theirs.at(path) for path in mapping.options.paths] if mapping.options else []
+        return read_options(mapping.options, values) if mapping.options and any(values) else None
+    written = mapping.constants[name] if name in mapping.constants else theirs.at(mapping.fields.get(name, ""))
+    if name == "question" and mapping.options and mapping.options.inside:
+        return split_at_letters(as_text(written) or "")[0] or None
+    if name == "answer" and isinstance(written, list):
+        return written
+    text = as_text(written)
+    return mapping.values.get(name, {}).get(text or "", text)
+
+
+def _ours(declared: Mapping[str, Any], value: Any, named: Callable[[str], str] | None) -> Any:  # noqa: ANN401 - a field
+    """Bring a value to the name and type that it has with us."""
+    if declared["type"] == "integer":
+        if not value.isdecimal() or len(value) > LONGEST_NUMBER:
+            raise UnmappedError("is no whole number", "a whole number", value)
+        return int(value)
+    value = named(value) if named else value
+    if isinstance(value, str) and value not in declared.get("enum", (value,)):
+        raise UnmappedError(UNKNOWN_VALUE, None, value)
+    return value
+
+
+def _unused(value: Mapping[str, Any], used: tuple[str, ...], inside: str = "") -> Iterator[str]:
+    for name, inner in value.items():
+        path = inside + name
+        if path in used or inner in EMPTY:
+            continue
+        if any(one.startswith(f"{path}.") for one in used):
+            for part in inner if isinstance(inner, list) else [inner]:
+                yield from _unused(part, used, f"{path}.") if isinstance(part, dict) else (path,)
+        else:
+            yield path

@@ -1,0 +1,167 @@
+"""Whole JSON documents and tables of examination banks, read strictly: what is wrong is named with its place."""
+
+from __future__ import annotations
+
+import json
+from codecs import BOM_UTF8
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def read_bytes(file: Path) -> bytes:
+    """Read a file.
+
+    Parameters
+    ----------
+    file : Path
+        Any.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read.
+    """
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=file) from error
+
+
+def parse(content: bytes, file: Path) -> Any:  # noqa: ANN401 - any JSON value
+    """Read one JSON value.
+
+    Parameters
+    ----------
+    content : bytes
+        UTF-8; a BOM is fine.
+    file : Path
+        Where it comes from, for messages.
+
+    Raises
+    ------
+    MedzhError
+        If it is not JSON in UTF-8.
+    """
+    try:
+        return json.loads(content.removeprefix(BOM_UTF8).decode("utf-8"))
+    except (ValueError, RecursionError) as error:  # not UTF-8, or not JSON
+        raise MedzhError(f"not JSON in UTF-8: {error}", file=file) from error
+
+
+def objects(value: object, file: Path, field: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Walk over a list of objects.
+
+    Parameters
+    ----------
+    value : object
+        What should be such a list.
+    file : Path
+        Where it comes from, for messages.
+    field : str
+        Its name there, for messages.
+
+    Yields
+    ------
+    tuple of (str, dict)
+        JSON pointer and object.
+
+    Raises
+    ------
+    MedzhError
+        If it is not a list of objects.
+    """
+    if not isinstance(value, list):
+        raise MedzhError("not a list of questions", file=file, field=field or None, expected="a list", found=value)
+    for place, member in enumerate(value):
+        pointer = f"{field}/{place}"
+        if not isinstance(member, dict):
+            raise MedzhError("not a question", file=file, field=pointer, expected="an object", found=member)
+        yield pointer, member
+
+
+def text(member: dict[str, Any], name: str, file: Path, pointer: str, *, needed: bool = False) -> str:
+    """Take a text out of an object.
+
+    Parameters
+    ----------
+    member : dict
+        The object.
+    name : str
+        The key.
+    file : Path
+        Where it comes from, for messages.
+    pointer : str
+        The object's place there, for messages.
+    needed : bool
+        Whether the key must be there.
+
+    Returns
+    -------
+    str
+        Empty where the value is null, or absent and not needed; a whole number as its digits.
+
+    Raises
+    ------
+    MedzhError
+        If it is absent though needed, or neither text nor whole number.
+    """
+    value = member.get(name)
+    if name not in member and needed:
+        found = ", ".join(map(str, member))
+        raise MedzhError("a field is missing", file=file, field=f"{pointer}/{name}", expected="a text", found=found)
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise MedzhError("not a text", file=file, field=f"{pointer}/{name}", expected="a text", found=value)
+    return str(value)
+
+
+def texts(value: object, file: Path, pointer: str) -> list[str]:
+    """Take a list of texts.
+
+    Parameters
+    ----------
+    value : object
+        What should be such a list; null is an empty one.
+    file : Path
+        Where it comes from, for messages.
+    pointer : str
+        Its place there, for messages.
+
+    Raises
+    ------
+    MedzhError
+        If it is not a list of texts.
+    """
+    listed = [] if value is None else value
+    if not isinstance(listed, list) or not all(isinstance(member, str) for member in listed):
+        raise MedzhError("not a list of texts", file=file, field=pointer, expected="a list of texts", found=value)
+    return listed
+
+
+def mapping(value: object, file: Path, pointer: str) -> dict[str, str]:
+    """Take an object of texts.
+
+    Parameters
+    ----------
+    value : object
+        What should be such an object; null is an empty one, and a null inside is an empty text.
+    file : Path
+        Where it comes from, for messages.
+    pointer : str
+        Its place there, for messages.
+
+    Raises
+    ------
+    MedzhError
+        If it is not an object of texts.
+    """
+    listed = {} if value is None else value
+    if not isinstance(listed, dict) or not all(isinstance(member, str | None) for member in listed.values()):
+        raise MedzhError("not an object of texts", file=file, field=pointer, expected="letter to text", found=value)
+    return {letter: member or "" for letter, member in listed.items()}

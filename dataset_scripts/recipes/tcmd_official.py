@@ -1,0 +1,143 @@
+"""TCMD from a user's own file: in the interchange form, or in another one with a mapping file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dataset_scripts.features import read_schema
+from dataset_scripts.interchange import Fault, Form, faults_in, read_rows, row_schema
+from dataset_scripts.mapped_rows import map_rows
+from dataset_scripts.mapping import read_mapping
+from dataset_scripts.mapping_report import mapping_notes, mapping_tables
+from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.tcmd_grouping import MEMBER_LEFT_OUT, groups_of
+from dataset_scripts.recipes.tcmd_records import records_of
+from dataset_scripts.recipes.tcmd_sifting import sift
+from dataset_scripts.recipes.tcmd_values import NAMES
+from medzh_score.errors import MedzhError
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from dataset_scripts.interchange import Row
+    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipes.tcmd_grouping import Found
+
+WHOLE = "tcmd"
+SPLIT_OF = {"tcmd-train": "train", "tcmd-test": "test"}
+SOURCES = (WHOLE, *SPLIT_OF)
+MAPPING = "tcmd-mapping"
+SPLITS = ("test", "train")
+DERIVED = ("group_id", "position", "realm", "realm_en", "subject_en", "prompt")
+ADVICE = "give one file with both splits, or --source tcmd-test=FILE and, where there is one, --source tcmd-train=FILE"
+
+
+def form() -> Form:
+    """Give TCMD's interchange form.
+
+    Returns
+    -------
+    Form
+        Of a row are required ``type``, ``subject``, ``question``, ``options``, ``answer``, of an A3 question ``stem``,
+        and ``split`` where the file holds both. ``group_id`` may be any name of the group.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/tcmd.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF)
+
+
+def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own files.
+
+    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
+    become a record is left out, and counted by reason.
+
+    Parameters
+    ----------
+    recipe : str
+        The name of the recipe that reads them.
+    files : mapping of str to SourceFile
+        One file whose rows name their split, or one for each split; and ``tcmd-mapping``, if there is one.
+
+    Returns
+    -------
+    Built
+        The splits that have questions, ``test`` among them; notes and tables on what was not taken.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or no question is left for ``test``.
+    """
+    data = {name: file.path for name, file in files.items() if name != MAPPING}
+    _check_sources(data)
+    shape = form()
+    if MAPPING in files:
+        mapped = map_rows(read_mapping(files[MAPPING].path, shape), data, shape, NAMES)
+        groups, faults = _sifted(mapped.rows, mapped.faults, shape)
+        rows, notes, tables = len(mapped.rows), mapping_notes(mapped, faults), mapping_tables(mapped, faults)
+    else:
+        read = [row for name, path in data.items() for row in read_rows(name, path, shape)]
+        groups, faults = _sifted(read, [], shape)
+        rows, notes, tables = len(read), (), ()
+        if faults:
+            # What is wrong with a row itself says more than that its group cannot be kept.
+            raise min(faults, key=lambda fault: fault.problem == MEMBER_LEFT_OUT).error(len(faults) - 1)
+    if not any(found.split == "test" for found in groups):
+        raise _nothing(data, rows, faults)
+    pairs = [(found, records_of(found.group, recipe)) for found in groups]
+    splits: dict[str, list[Record]] = {}
+    for found, records in pairs:
+        splits.setdefault(found.split, []).extend(records)
+    return Built(dict(sorted(splits.items())), notes=(*notes, *_reworded(pairs)), tables=tables)
+
+
+def _sifted(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Found], list[Fault]]:
+    """Find the groups that can stand in the data set, and one fault of each row that cannot."""
+    wrong = {id(fault.row) for fault in faults}
+    read = [row for row in rows if id(row) not in wrong]
+    found, faults = groups_of(rows, [*faults, *faults_in(read, shape)])
+    kept, more = sift(found)
+    # The first fault of a row is the one that is told.
+    one = {id(fault.row): fault for fault in reversed([*faults, *more])}
+    for group in found:
+        if any(id(row) in one for row in group.rows):
+            for row in group.rows:
+                one.setdefault(id(row), Fault(row, "group_id", MEMBER_LEFT_OUT))
+    return kept, [one[id(row)] for row in rows if id(row) in one]
+
+
+def _check_sources(data: Mapping[str, Path]) -> None:
+    if not data:
+        raise MedzhError("a mapping file without a file to be mapped", field="--source", advice=ADVICE)
+    if WHOLE in data and len(data) > 1:
+        raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
+
+
+def _nothing(data: Mapping[str, Path], rows: int, faults: Sequence[Fault]) -> MedzhError:
+    file = data.get("tcmd-test") or next(iter(data.values()))
+    expected = "questions of the split test"
+    if not faults:
+        return MedzhError("no question is for test", file=file, expected=expected, found=f"{rows} rows", advice=ADVICE)
+    (name, problem), number = Counter((fault.field, fault.problem) for fault in faults).most_common(1)[0]
+    first = next(fault for fault in faults if (fault.field, fault.problem) == (name, problem))
+    return MedzhError(
+        f"no question is left for test: {len(faults):,} of {rows:,} rows were left out, {number:,} as {name} {problem}",
+        file=first.row.file,
+        line=first.row.line,
+        field=name,
+        expected=first.expected,
+        found=first.found,
+        advice="mend the mapping file",
+    )
+
+
+def _reworded(pairs: Sequence[tuple[Found, list[Record]]]) -> list[str]:
+    number = sum(
+        row.fields.get("prompt", record["prompt"]) != record["prompt"]
+        for found, records in pairs
+        for row, record in zip(found.rows, records, strict=True)
+    )
+    return [f"{number:,} rows have a prompt that is not our default one; theirs was not kept"] if number else []

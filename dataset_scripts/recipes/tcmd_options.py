@@ -1,0 +1,93 @@
+"""Options as the examination banks write them: as an object, as a list of lettered texts, inside a text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Lettered = tuple[tuple[str, str], ...]
+
+LETTERED = re.compile(r"\s*([A-Za-z])(?:\s*[.．、:：]|\s)\s*(.*?)\s*", re.DOTALL)
+INLINE = re.compile(r"(?:^|(?<=\s))\s*([A-H])\s*[.．、]\s*")
+
+
+def from_mapping(options: Mapping[str, str]) -> Lettered:
+    """Take options that stand under their letters.
+
+    Parameters
+    ----------
+    options : mapping of str to str
+        Letter to text. Empty texts behind the last one that is not empty are no options: some banks write every
+        question with five.
+
+    Returns
+    -------
+    tuple of (str, str)
+        Letter and text, by letter.
+
+    Examples
+    --------
+    >>> from_mapping({"B": "肝", "A": "心", "C": ""})
+    (('A', '心'), ('B', '肝'))
+    """
+    listed = [(letter.strip(), text.strip()) for letter, text in sorted(options.items())]
+    while listed and not listed[-1][1]:
+        listed.pop()
+    return tuple(listed)
+
+
+def from_texts(options: Iterable[str]) -> Lettered:
+    """Take options of which each begins with its letter.
+
+    Parameters
+    ----------
+    options : iterable of str
+        ``A 心``, ``A.心`` or ``A．心``; empty texts do not count.
+
+    Returns
+    -------
+    tuple of (str, str)
+        Letter and text, in order; a text without a letter gets an empty one.
+
+    Examples
+    --------
+    >>> from_texts(["A.心", "B 肝"])
+    (('A', '心'), ('B', '肝'))
+    """
+    pairs = []
+    for text in options:
+        found = LETTERED.fullmatch(text)
+        if found:
+            pairs.append((found[1].upper(), found[2]))
+        elif text.strip():
+            pairs.append(("", text.strip()))
+    return tuple(pairs)
+
+
+def from_inside(text: str) -> tuple[str, Lettered]:
+    r"""Split a text into what is asked and the options that follow it.
+
+    Parameters
+    ----------
+    text : str
+        ``问题\nA．心\nB．肝``; options may stand on one line, with spaces between them.
+
+    Returns
+    -------
+    tuple of (str, tuple)
+        What stands before the first option, and the options; none where no ``A`` is found.
+
+    Examples
+    --------
+    >>> from_inside("开窍于舌的是（  ）。\nA．心\nB．肝")
+    ('开窍于舌的是（  ）。', (('A', '心'), ('B', '肝')))
+    """
+    first = next((found for found in INLINE.finditer(text) if found[1] == "A"), None)
+    if first is None:
+        return text.strip(), ()
+    pieces = INLINE.split(text[first.start() :])
+    pairs = tuple((letter, body.strip()) for letter, body in zip(pieces[1::2], pieces[2::2], strict=True))
+    return text[: first.start()].strip(), pairs

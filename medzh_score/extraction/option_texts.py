@@ -1,0 +1,157 @@
+"""Finding the text of one of a question's options at a place of a response."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from medzh_score.extraction.preparation import folded
+
+SLACK = 8  # characters that spaces and quotes may add to an option where a model writes it
+JOINS = "-‐–_+/·'′"  # what ties a text to the word after it, as in IL-2-受体
+RANGES = "~～—%％℃°"  # what makes another quantity of a number, as in 2～3
+GOES_ON = ("因", "是", "为")  # words that may follow an option's text directly
+
+
+class Met(NamedTuple):
+    """An option's text where it was met.
+
+    Attributes
+    ----------
+    option : int
+        Its number in the record, from 0; the first where several options have this text.
+    rest : str
+        What follows it on the line, at least the first characters of that.
+    """
+
+    option: int
+    rest: str
+
+
+@dataclass(frozen=True)
+class OptionTexts:
+    """The option texts of a question, ready to be looked for.
+
+    Attributes
+    ----------
+    texts : tuple of str
+        In the record's order.
+    """
+
+    texts: tuple[str, ...]
+
+    @cached_property
+    def plain(self) -> tuple[str, ...]:
+        """The texts, folded."""
+        return tuple(map(folded, self.texts))
+
+    @cached_property
+    def _longest_first(self) -> tuple[tuple[int, str, str, bool], ...]:
+        """Number, text, folded text, and whether another option begins with it; without the empty ones."""
+        found = [
+            (option, text.strip(), plain, any(other != plain and other.startswith(plain) for other in self.plain))
+            for option, (text, plain) in enumerate(zip(self.texts, self.plain, strict=True))
+            if plain
+        ]
+        return tuple(sorted(found, key=lambda entry: -len(entry[2])))
+
+    @cached_property
+    def _reach(self) -> int:
+        return 2 * max(map(len, self.texts)) + SLACK
+
+    @cached_property
+    def _first(self) -> frozenset[str]:
+        return frozenset(text[0] for entry in self._longest_first for text in (entry[1], entry[2]))
+
+    def same(self, one: int, other: int) -> bool:
+        """Say whether two options have the same text.
+
+        Parameters
+        ----------
+        one, other : int
+            Their numbers.
+        """
+        return one == other or self.plain[one] == self.plain[other]
+
+    def repeated(self, option: int) -> bool:
+        """Say whether another option has the same text, so that the text names neither.
+
+        Parameters
+        ----------
+        option : int
+            Its number.
+        """
+        return self.plain.count(self.plain[option]) > 1
+
+    def whole(self, text: str) -> int | None:
+        """Find the option whose text this is.
+
+        Parameters
+        ----------
+        text : str
+            Of a line or a response.
+
+        Returns
+        -------
+        int or None
+            The first option that has it, None where none has.
+        """
+        if len(text) > self._reach or (text[:1].isalnum() and text[0] not in self._first):
+            return None
+        plain = folded(text)
+        return self.plain.index(plain) if plain and plain in self.plain else None
+
+    def leading(self, text: str, start: int = 0) -> Met | None:
+        """Find the longest option text that begins at a place and ends where a word ends.
+
+        Parameters
+        ----------
+        text : str
+            A prepared response.
+        start : int
+            The place.
+        """
+        if text[start : start + 1] not in self._first:
+            return None
+        window = text[start : start + self._reach].partition("\n")[0]
+        squeezed = ""
+        for option, written, plain, begins_another in self._longest_first:
+            if window.startswith(written):
+                rest = window[len(written) :]
+            else:
+                squeezed = squeezed or folded(window)
+                if not squeezed.startswith(plain):
+                    continue
+                rest = squeezed[len(plain) :]
+            if _ends(plain, rest, begins_another=begins_another):
+                return Met(option, rest)
+        return None
+
+    def resembles(self, text: str, option: int) -> bool:
+        """Say whether a text is an option's but for a few characters: a variant, an addition, a slip.
+
+        Parameters
+        ----------
+        text : str
+            What was written.
+        option : int
+            The option's number.
+        """
+        plain, own = folded(text), self.plain[option]
+        shared = sum(character in own for character in plain)
+        return bool(own) and len(plain) <= len(own) + SLACK // 2 and 2 * shared >= len(plain)
+
+
+def _ends(plain: str, rest: str, *, begins_another: bool) -> bool:
+    """Say whether an option's text ends before the rest, and is no part of a longer word or quantity."""
+    if not rest:
+        return True
+    after, second = rest[0], rest[1:2]
+    if begins_another and after not in '。\n；;)）】]”"':
+        return False
+    if after.isalnum():
+        return rest.startswith(GOES_ON)
+    if after in JOINS:
+        return False
+    return not (plain[-1].isdigit() and (after in RANGES or (after in ".:：/" and second.isdigit())))

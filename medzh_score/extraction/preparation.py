@@ -1,0 +1,110 @@
+"""What is taken off a response before any rule of ours reads it: thinking, markup, other widths, the next question."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+TRADITIONAL = "選擇應為項確對錯誤題標準參綜則說無會號優該當終論還從個這問認們與結實屬"
+SIMPLIFIED = "选择应为项确对错误题标准参综则说无会号优该当终论还从个这问认们与结实属"
+CIRCLED = "ⒶⒷⒸⒹⒺⒻⒼⒽ"
+PICTURES = "\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"  # ✅, 👉
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+
+_WIDE = {
+    wide: wide - 0xFEE0
+    for wide in range(ord("！"), ord("～") + 1)
+    if chr(wide - 0xFEE0).isalnum() or chr(wide) in "．［］"
+}
+_TWINS = {
+    **_WIDE,
+    **str.maketrans(TRADITIONAL + CIRCLED + "\r", SIMPLIFIED + "ABCDEFGH\n"),
+    **dict.fromkeys(map(ord, INVISIBLE)),
+}
+
+THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+UNUSUAL = re.compile(rf"[<*_`$#{{}}\\~\r０-９Ａ-Ｚａ-ｚ．［］{PICTURES}{CIRCLED}{INVISIBLE}{TRADITIONAL}]")
+MARKUP = re.compile(
+    r"</?(?!answer)(?:[bipsu]|[A-Za-z][A-Za-z_]{1,15})>|<\|[^|<>\n]{1,20}\|>"  # <eoa>, <|im_end|>
+    rf"|```[a-z]*|[*_`$#{{}}{PICTURES}]|~~"  # Markdown
+    r"|\\(?:text|textbf|mathrm|mathbf|rm)(?![a-z])|\\[()\[\]]"  # LaTeX; \boxed stays, it marks an answer
+)
+# A line that opens the next question: base models go on after their answer. 题目： is the header of our plain text.
+NEXT_QUESTION = re.compile(
+    r"\n[^\S\n]*+(?:【?(?:题目|问题|试题|例题|[Qq]uestion|用户|User|Human)】?[^\S\n]*+[：:]"
+    r"|以下是中医执业医师资格考试)"
+)
+_QUOTES = "\"'“”‘’「」『』【】"
+_STOPS = ".。,，、;；:：!！…"
+
+
+def prepared(text: str) -> str | None:
+    r"""Take off a response what is not said to the reader, or only dresses it.
+
+    Thinking blocks go, and so does all that stands before a closing tag without an opening one; so do markup, tags
+    and zero-width characters. Full-width letters and digits become half-width, the traditional forms of the words that
+    mark answers simplified. From a line on that opens a new question the rest is cut off.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+
+    Returns
+    -------
+    str or None
+        Without white space around it; None where a thinking block is never closed.
+
+    Examples
+    --------
+    >>> prepared("<think>A or B?</think>**答案**：Ｃ\n\n题目：麻黄汤的君药是")
+    '答案：C'
+    """
+    if "<" in text:
+        spoken = _without_thinking(text)
+        if spoken is None:
+            return None
+        text = spoken
+    if UNUSUAL.search(text):
+        text = MARKUP.sub("", text.translate(_TWINS))
+    text = text.strip()
+    if "\n" in text and (opening := NEXT_QUESTION.search(text)):
+        return text[: opening.start()].rstrip()
+    return text
+
+
+def _without_thinking(text: str) -> str | None:
+    kept: list[str] = []
+    inside, start = False, 0
+    for tag in THINKING.finditer(text):
+        if not tag[1]:
+            if not inside:
+                kept.append(text[start : tag.start()])
+            inside = True
+            continue
+        if not inside:
+            kept.clear()
+        inside, start = False, tag.end()
+    return None if inside else "\n".join([*kept, text[start:]])
+
+
+def folded(text: str) -> str:
+    """Bring a text into the form in which an option is compared with what a model wrote.
+
+    Parameters
+    ----------
+    text : str
+        Either of the two.
+
+    Returns
+    -------
+    str
+        In NFKC, prepared as responses are, without white space, quotes around it and closing punctuation.
+
+    Examples
+    --------
+    >>> folded(" ＩｇＧ（ 1 ）。")
+    'IgG(1)'
+    """
+    plain = MARKUP.sub("", unicodedata.normalize("NFKC", text).translate(_TWINS))
+    return "".join(plain.split()).lstrip(_QUOTES).rstrip(_QUOTES + _STOPS)

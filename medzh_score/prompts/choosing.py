@@ -1,0 +1,148 @@
+"""From what a user wishes to how a config's prompts are asked, and in which variants."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.config import pick
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Asking
+from medzh_score.prompts.writing import every_id
+from medzh_score.records import load_records
+from medzh_score.retrieval.tokens import TOKENS
+from medzh_score.variants import ONE, chosen_variants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from medzh_score.config import Config, Record
+    from medzh_score.prompts.asking import Asker
+    from medzh_score.prompts.template import Prompt
+    from medzh_score.prompts.writing import Chosen
+
+
+def asking_of(  # noqa: PLR0913 - one option each
+    config: Config,
+    prompt: Prompt,
+    train: Callable[[], Sequence[Record]],
+    *,
+    shots: int | None = None,
+    icl: str | None = None,
+    tokens: str | None = None,
+) -> Asking:
+    """Settle how a config's prompts are asked.
+
+    Parameters
+    ----------
+    config : Config
+        Whose prompts they are.
+    prompt : Prompt
+        The wording.
+    train : callable
+        Gives the records of the train split; called only where there are examples.
+    shots : int, optional
+        How many examples stand before each question; the config's number when not given.
+    icl : str, optional
+        How they are chosen; the config's first way when not given.
+    tokens : str, optional
+        The name of the tokens by which they are found; the first of the list when not given.
+
+    Raises
+    ------
+    MedzhError
+        If the config has no examples or no such way, there are no such tokens, or none of it applies.
+    """
+    wishes = {"--shots": shots, "--icl": icl, "--tokens": tokens}
+    count = config.shots if shots is None else shots
+    for option, wish in wishes.items():
+        if wish is not None and not config.icl:
+            raise MedzhError(f"prompts of {config.name} have no examples", field=option, found=wish)
+        if wish is not None and option != "--shots" and not count:
+            raise MedzhError("goes with examples", field=option, found=wish, advice="ask for some with --shots")
+    if not count:
+        return Asking(prompt)
+    if icl is not None and icl not in config.icl:
+        raise MedzhError("there is none of that name", field="--icl", expected=", ".join(config.icl), found=icl)
+    return Asking(prompt, count, icl or config.icl[0], pick("--tokens", TOKENS, tokens).name, train())
+
+
+def train_records(config: str, data: str | Path) -> list[Record]:
+    """Load the records that examples are taken from.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    data : str or Path
+        The build folder.
+
+    Raises
+    ------
+    MedzhError
+        If they cannot be loaded.
+    """
+    try:
+        return load_records(config, data, split="train").rows
+    except MedzhError as error:
+        raise MedzhError(
+            f"there are no train records to take examples from: {error.problem}",
+            file=error.file,
+            expected=error.expected,
+            found=error.found,
+            advice="build them, or ask without examples: --shots 0",
+        ) from error
+
+
+def variants_asked(asker: Asker, which: str | None, seed: int) -> Chosen:
+    """Choose the variants in which each id is asked.
+
+    Parameters
+    ----------
+    asker : Asker
+        The prompts of a config.
+    which : str or None
+        ``all``, ``cyclic`` or a number; the identity alone when None.
+    seed : int
+        Of the draw, where it is a number.
+
+    Raises
+    ------
+    MedzhError
+        If there are no variants to choose from, or ``which`` is none of these.
+    """
+    if which is None:
+        return every_id(asker)
+    kinds = {kind: chosen_variants(kind, which, seed) for kind in dict.fromkeys(asker.variants.values())}
+    if kinds.keys() <= {ONE}:
+        raise MedzhError("each prompt has one variant", field="--variants", found=which)
+    return {identifier: kinds[kind] for identifier, kind in asker.variants.items()}
+
+
+def said_of(asker: Asker, chosen: Chosen, runs: int) -> list[str]:
+    """Say how many prompts of which variants there are.
+
+    Parameters
+    ----------
+    asker : Asker
+        The prompts of a config.
+    chosen : mapping of str to tuple of int
+        The variants in which each id is asked.
+    runs : int
+        How often.
+
+    Returns
+    -------
+    list of str
+        A line on the whole, and one for each kind of variants; empty for a config that has none.
+    """
+    kinds: dict[object, list[str]] = {}
+    for identifier in chosen:
+        kinds.setdefault(asker.variants[identifier], []).append(identifier)
+    if kinds.keys() <= {ONE}:
+        return []
+    repeated = f", {runs} runs" if runs > 1 else ""
+    lines = [f"{runs * sum(map(len, chosen.values()))} prompts for {len(chosen)} ids{repeated}"]
+    for kind, ids in kinds.items():
+        lines.append(f"{len(ids)} {'id' if len(ids) == 1 else 'ids'} in {len(chosen[ids[0]])} of {kind}")
+    return lines

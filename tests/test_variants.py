@@ -1,0 +1,104 @@
+"""Variants are numbered by their lexicographic rank: against a count of smaller ones, and by brute force."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import factorial
+
+import pytest
+
+from medzh_score.errors import MedzhError
+from medzh_score.variants import ONE, Variants, chosen_variants, order_of, orders
+
+
+def rank(order):
+    """Count the permutations that stand before one in the dictionary, place by place."""
+    before = 0
+    for place, chosen in enumerate(order):
+        smaller = sum(other < chosen for other in order[place + 1 :])
+        before += smaller * factorial(len(order) - place - 1)
+    return before
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_the_number_is_the_lexicographic_rank(size):
+    assert len(orders(size)) == factorial(size)
+    for number, order in enumerate(orders(size)):
+        assert sorted(order) == list(range(size))
+        assert rank(order) == number
+        assert order_of(number, size, size) == order
+    assert orders(size)[0] == tuple(range(size))
+
+
+def test_numbers_that_were_counted_by_hand():
+    assert orders(5)[119] == (4, 3, 2, 1, 0)
+    assert orders(5)[1] == (0, 1, 2, 4, 3)
+    assert orders(4)[6] == (1, 0, 2, 3)  # the first that starts with the second option
+    assert Variants(3).shifts == (0, 3, 4)  # 012, 120, 201 of 012 021 102 120 201 210
+    assert Variants(2).shifts == (0, 1)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_cyclic_shifts_put_each_option_once_at_each_place(size):
+    shifts = Variants(size).shifts
+    assert len(shifts) == size
+    assert list(shifts) == sorted(shifts)
+    assert shifts[0] == 0
+    shown = [orders(size)[number] for number in shifts]
+    assert all(sorted(place) == list(range(size)) for place in zip(*shown, strict=True))
+    assert all((order[place] - order[0]) % size == place for order in shown for place in range(size))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_all_permutations_put_each_option_equally_often_at_each_place(size):
+    """So a model that always picks one place gives each option in 1/size of the variants: 24 of 120."""
+    for place in zip(*orders(size), strict=True):
+        assert {place.count(option) for option in range(size)} == {factorial(size - 1)}
+
+
+@pytest.mark.parametrize(("size", "largest"), [(2, 3), (2, 5), (3, 4), (3, 5), (4, 5)])
+def test_a_smaller_question_of_a_group_is_shifted_too(size, largest):
+    for variant in Variants(largest, shifts_only=True).numbers:
+        start = orders(largest)[variant][0]
+        expected = tuple(place % size for place in range(start, start + size))
+        assert order_of(variant, size, largest) == expected
+        assert sorted(expected) == list(range(size))
+
+
+def test_which_numbers_there_are():
+    assert list(Variants(5).numbers) == list(range(120))
+    assert list(ONE.numbers) == [0]
+    shifted = Variants(4, shifts_only=True)
+    by_hand = [n for n, order in enumerate(permutations(range(4))) if "".join(map(str, order)) in "0123012"]
+    assert list(shifted.numbers) == by_hand == [0, 9, 16, 18]
+    assert 1 not in shifted.numbers
+    assert (str(Variants(5)), str(shifted)) == ("120 permutations of 5 options", "4 cyclic shifts of 4 options")
+
+
+@pytest.mark.parametrize("variants", [ONE, Variants(2), Variants(4), Variants(5), Variants(5, shifts_only=True)])
+def test_what_is_chosen(variants):
+    every = tuple(variants.numbers)
+    assert chosen_variants(variants, "all", 7) == every
+    assert chosen_variants(variants, "cyclic", 7) == variants.shifts
+    assert chosen_variants(variants, "1", 7) == (0,)
+    assert chosen_variants(variants, "1000", 7) == every
+    for count in range(2, min(len(every), 9)):
+        chosen = chosen_variants(variants, str(count), 7)
+        assert len(chosen) == len(set(chosen)) == count
+        assert list(chosen) == sorted(chosen)
+        assert chosen[0] == 0
+        assert set(chosen) <= set(every)
+        # A larger set holds the smaller one, so that more can be asked later.
+        assert set(chosen) <= set(chosen_variants(variants, str(count + 1), 7))
+
+
+def test_a_draw_is_its_seeds():
+    """Source: `printf 0:N | sha256sum` for N from 1 to 119, sorted, begins with 87, 46, 15."""
+    assert chosen_variants(Variants(5), "4", 0) == (0, 15, 46, 87)
+    assert len({chosen_variants(Variants(5), "4", seed) for seed in range(6)}) == 6
+
+
+@pytest.mark.parametrize("which", ["", "0", "-1", "1.5", "some", "ALL", "１", "²", " 3"])
+def test_other_sets_are_refused(which):
+    with pytest.raises(MedzhError, match="is no set of variants"):
+        chosen_variants(Variants(5), which, 0)
