@@ -25,11 +25,11 @@ def five_options() -> list[dict[str, Any]]:
 
 
 def clauses() -> list[str]:
-    """Give clauses of the explanations that name no option letter."""
+    """Give clauses of the explanations that name no option letter and quote nothing."""
     rows = [row for records in splits().values() for row in records]
     texts = [row["explanation"] for row in rows]
     found = dict.fromkeys(clause for text in texts for clause in re.split(r"(?<=[。，；])", text) if clause)
-    return [clause for clause in found if not re.search(r"[A-Za-z选答]", clause)]
+    return [clause for clause in found if not re.search(r"[A-Za-z选答“”]", clause)]
 
 
 def sized(records: list[dict[str, Any]], counts: dict[str, int]) -> list[dict[str, Any]]:

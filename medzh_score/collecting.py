@@ -170,53 +170,57 @@ def _entry(one: Asked) -> _Entry:
     return _Entry(one.members, one.side, one.variants.numbers, one.part_of or whole)
 
 
-def _fill(grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]) -> None:
+def _fill(  # noqa: C901 - a call a line would cost more than the rest
+    grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]
+) -> None:
     """Read one file's answers into the grid; the loop that all of a file's lines go through."""
-    entry_of = grid.entries.get
-    readers = [rule.read for rule in grid.rules]
-    run = variant = -1
-    column: list[list[Answer | None]] = []
+    entry_of, column_of = grid.entries.get, grid.columns.get
+    readers = list(enumerate(rule.read for rule in grid.rules))
     number = 0
     for number, prediction in predictions:
         entry = entry_of(prediction.id)
         if entry is None:
             _note_unknown(grid, path, number, prediction.id)
             continue
-        if prediction.run != run or prediction.variant != variant:
-            run, variant = prediction.run, prediction.variant
-            column = grid.column(run, variant)
-        if entry.family is not None or variant not in entry.numbers or len(grid.runs) > MOST_RUNS:
-            _check_place(grid, path, number, prediction, entry)
+        members, side, numbers, family = entry
+        run, variant, text = prediction.run, prediction.variant, prediction.prediction
+        column = column_of((run, variant))
+        if column is None or family is not None or variant not in numbers:
+            column = _place(grid, path, number, prediction, entry)
         if prediction.error is not None:
-            grid.failures.append((prediction.id, entry.members[0], (run, variant), prediction.error))
+            grid.failures.append((prediction.id, members[0], (run, variant), prediction.error))
             continue
-        if any(column[0][member] is not None for member in entry.members):
-            raise _repeated(path, number, prediction)
-        for answers, read in zip(column, readers, strict=True):
-            for member, answer in zip(entry.members, read(prediction.prediction, entry.side, variant), strict=True):
-                answers[member] = answer
-        _count(grid, prediction, len(entry.members))
+        for member in members:
+            if column[0][member] is not None:
+                raise _repeated(path, number, prediction)
+        for rule, read in readers:
+            answers, found = column[rule], read(text, side, variant)
+            for place, member in enumerate(members):
+                answers[member] = found[place]
+        grid.read += len(members)
+        if prediction.finish_reason is not None or prediction.model is not None or not text or text.isspace():
+            _note_circumstances(grid, prediction, len(members))
     if not number:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
 
 
-def _check_place(grid: _Grid, path: Path, number: int, prediction: Prediction, entry: _Entry) -> None:
-    """Refuse a line whose run, variant or way of asking cannot be; remember how its group is answered."""
-    if len(grid.runs) > MOST_RUNS:
-        raise _too_many_runs(path, number)
+def _place(grid: _Grid, path: Path, number: int, prediction: Prediction, entry: _Entry) -> list[list[Answer | None]]:
+    """Find where a line's answers go; refuse a run, a variant or a way of asking that cannot be."""
     if prediction.variant not in entry.numbers:
         raise _no_such_variant(path, number, prediction, entry.numbers)
     if entry.family is not None:
         _note_way(grid, path, number, prediction.id, entry.family)
+    column = grid.column(prediction.run, prediction.variant)
+    if len(grid.runs) > MOST_RUNS:
+        raise _too_many_runs(path, number)
+    return column
 
 
-def _count(grid: _Grid, prediction: Prediction, records: int) -> None:
-    grid.read += records
-    if not prediction.prediction or prediction.prediction.isspace():
+def _note_circumstances(grid: _Grid, prediction: Prediction, records: int) -> None:
+    if not prediction.prediction.strip():
         grid.empty += records
-    if prediction.finish_reason is not None:
-        grid.truncated += records * (prediction.finish_reason == "length")
-        grid.refused += records * (prediction.finish_reason == "content_filter")
+    grid.truncated += records * (prediction.finish_reason == "length")
+    grid.refused += records * (prediction.finish_reason == "content_filter")
     if prediction.model is not None:
         grid.models.add(prediction.model)
 

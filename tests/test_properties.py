@@ -188,6 +188,8 @@ def test_the_variants_of_a_prompt_differ(config, data):
     rows = load_records(config.name, data).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     for name, variants in [*asker.variants.items(), *asker.alone.items()]:
+        if name in asker.alone and variants.shifts_only:
+            continue  # shifted by its group's largest question, a smaller one comes round again
         shown = [asker.ask(name, variant) for variant in variants.numbers]
         assert len({question.turns for question in shown}) == len({question.text for question in shown}) == len(shown)
 

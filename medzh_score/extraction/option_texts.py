@@ -57,7 +57,8 @@ class OptionTexts:
         return tuple(sorted(found, key=lambda entry: -len(entry[2])))
 
     @cached_property
-    def _reach(self) -> int:
+    def reach(self) -> int:
+        """How many characters a text may have that is one of the options."""
         return 2 * max(map(len, self.texts)) + SLACK
 
     @cached_property
@@ -97,7 +98,7 @@ class OptionTexts:
         int or None
             The first option that has it, None where none has.
         """
-        if len(text) > self._reach or (text[:1].isalnum() and text[0] not in self._first):
+        if len(text) > self.reach or (text[:1].isalnum() and text[0] not in self._first):
             return None
         plain = folded(text)
         return self.plain.index(plain) if plain and plain in self.plain else None
@@ -114,7 +115,7 @@ class OptionTexts:
         """
         if text[start : start + 1] not in self._first:
             return None
-        window = text[start : start + self._reach].partition("\n")[0]
+        window = text[start : start + self.reach].partition("\n")[0]
         squeezed = ""
         for option, written, plain, begins_another in self._longest_first:
             if window.startswith(written):

@@ -74,8 +74,9 @@ EXAMPLE_BEFORE = re.compile(
 )
 EXAMPLE_AFTER = re.compile(r"[”\"」』】]*\s?的?(?:格式|形式|样式)")
 DENIED_AFTER = re.compile(
-    r"[\s“”\"'‘’」』》)）】\]]*+(?:选?项)?(?:这个答案|的说法)?[也都均皆]?(?:显然|明显)?[是就则]?"
+    r"[^\S\n]*+[“”\"'‘’」』》)）】\] \t]*+(?:选?项)?(?:这个答案|的说法)?[也都均皆]?(?:显然|明显)?[是就则]?"
     r"(?:不(?![是选])|不是(?!\s?[A-H])|错|有误|误|排除|[吗么呢？?]|的话|is (?:wrong|incorrect|not)|isn't)"
+    r"|[”\"」』》)）】\]]*\s*\n\s*(?:不对|不正确|错误?了?|有误)[。，,.！!；;\s]"  # a next line's own sentence
 )
 BEFORE, FAR_BEFORE = 14, 40  # characters in which a denial, and a supposition, is looked for
 

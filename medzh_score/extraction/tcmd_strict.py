@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from medzh_score.config import answer
+from medzh_score.config import Answer, answer
 from medzh_score.extraction.option_texts import OptionTexts
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.preparation import prepared
 from medzh_score.extraction.tcmd_choice import Question
 from medzh_score.extraction.tcmd_groups import choices
 from medzh_score.extraction.tcmd_question import chosen
-from medzh_score.variants import order_of
+from medzh_score.variants import Variants, order_of
 
 if TYPE_CHECKING:
-    from medzh_score.config import Answer
+    from collections.abc import Mapping
+
     from medzh_score.extraction.tcmd_choice import Choice
     from medzh_score.variants import Order
 
@@ -55,15 +56,47 @@ class Side:
     parts: tuple[Part, ...]
     largest: int
 
+    @cached_property
+    def alone(self) -> Part | None:
+        """The part, where it is asked alone."""
+        return self.parts[0] if len(self.parts) == 1 else None
+
+    @cached_property
+    def orders(self) -> Mapping[int, Order]:
+        """What each variant shows of the first part."""
+        size = len(self.parts[0].options)
+        variants = Variants(self.largest, shifts_only=size < self.largest)
+        return {variant: order_of(variant, size, self.largest) for variant in variants.numbers}
+
+
+Told = tuple[tuple[Answer], ...]  # the answers that name one position, by the original option that stands there
+
+
+def _told(rule: str) -> tuple[Told, ...]:
+    return tuple(tuple((answer(option, rule, shown),) for option in LETTERS) for shown in LETTERS)
+
 
 UNFINISHED = answer(None, "unfinished thinking")
+PLACES = {letter: place for place, letter in enumerate(LETTERS)}
+MARKED, LABELLED = _told("marker"), _told("label")
 # The two forms that most predictions have; what they say is what the rule says, only sooner.
+AT_LABEL_END = r"(?:[.]?\s*+\Z|(?=[。，]|\n(?!\s|不对|不正确|错|有误|的?[格形样]式)))"
 PLAIN = re.compile(
     r"\s*+(?:"
-    r"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?|[应故]?选)([A-E])(?:[.]?\s*+\Z|(?=[。，]))"
-    r"|([A-E])(?:[.]?\s*+\Z|(?=。)))"
+    rf"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?|[应故]?选)([A-E]){AT_LABEL_END}"
+    r"|([A-E])(?:[.]?\s*+\Z|(?=。|\n(?!\s|不对|不正确|错|有误|的?[格形样]式)))"
+    r")"
 )
-MORE = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答<\\\n\r]")
+# What may change what was read: letters, markers, tags, the opening of a next question.
+MORE = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答題题問问户执<\\\r]")
+# A conclusion that ends the response; what stands before it matters only if it announces, supposes or quotes.
+CLOSING = re.compile(
+    r"(?:(?:[。；！]\n?|\A)(?:因此|所以)?(?:正确|最佳|参考|标准|本题)?答案(?:应?[是为])?[：:]?|[。；！，]\n?故选)"
+    r"([A-E])[。.]?\s*+\Z"
+)
+QUOTED = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答題题問问户执<\\\r例比譬示格形似如按]")
+TAIL = 16  # characters in which a closing conclusion stands
+SLACK = 8  # characters by which a last line is longer than any option that it could be
 PAIRS = re.compile(
     r"\s*+1[.、:：)）]?\s?([A-E])[\s,，;；]++2[.、:：)）]?\s?([A-E])(?:[\s,，;；]++3[.、:：)）]?\s?([A-E]))?[\s.。]*+\Z"
 )
@@ -95,21 +128,44 @@ def read(text: str, side: Side, variant: int) -> tuple[Answer, ...]:
     >>> read("君药是麻黄，故选A。", question, 2)
     (Answer(value='B', rule='marker', note='A'),)
     """
-    parts = side.parts
-    if len(parts) > 1:
+    part = side.alone
+    if part is None:
         return _of_group(text, side, variant)
-    size = len(parts[0].options)
-    order = order_of(variant, size, side.largest)
-    plain = PLAIN.match(text)
-    if plain and not MORE.search(text, plain.end()):
-        letter = plain[1] or plain[2]
-        shown = LETTERS.index(letter)
-        if shown < size:
-            return (answer(LETTERS[order[shown]], "marker" if plain[1] else "label", letter),)
+    plain = _plain(text, part)
+    if plain:
+        place, told = plain
+        order = side.orders[variant]
+        if place < len(order):
+            return told[order[place]]
     spoken = prepared(text)
     if spoken is None:
         return (UNFINISHED,)
-    return (_mapped(chosen(spoken, Question(parts[0].texts, order)), order),)
+    order = side.orders[variant]
+    return (_mapped(chosen(spoken, Question(part.texts, order)), order),)
+
+
+def _plain(text: str, part: Part) -> tuple[int, Told] | None:
+    """Read the forms that most predictions have: the position, and its answers by original option.
+
+    None where the whole rule is needed.
+    """
+    found = PLAIN.match(text)
+    if found:
+        if MORE.search(text, found.end()) or ("\n" in text and not _ends_in_prose(text, found.end(), part)):
+            return None
+        place = PLACES[found[found.lastindex or 0]]
+        return place, (MARKED if found.lastindex == 1 else LABELLED)[place]
+    found = CLOSING.search(text, max(0, len(text) - TAIL))
+    if found and not QUOTED.search(text, 0, found.start()):
+        place = PLACES[found[1]]
+        return place, MARKED[place]
+    return None
+
+
+def _ends_in_prose(text: str, start: int, part: Part) -> bool:
+    """Say whether the last line, if there are several, is too long to be an option's text."""
+    last = text.rfind("\n", start)
+    return last < 0 or len(text) - last > part.texts.reach + SLACK
 
 
 def _of_group(text: str, side: Side, variant: int) -> tuple[Answer, ...]:

@@ -1,4 +1,4 @@
-"""A filled sheet as predictions: CSV with the columns ``id`` and ``prediction``, and perhaps ``run``."""
+"""A filled sheet as predictions: CSV with the columns ``id`` and ``prediction``, and perhaps ``run`` and ``variant``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 from typing import TYPE_CHECKING
 
 from medzh_score.readers.prediction import Prediction
-from medzh_score.sheets import read_rows, run_number
+from medzh_score.sheets import number_in, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +63,5 @@ def read(path: Path) -> Iterator[tuple[int, Prediction]]:
     for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",)):
         if not row["prediction"].strip():
             continue
-        yield (
-            number,
-            Prediction(row["id"], row["prediction"], run_number(row, path, number), model=row.get("rater") or None),
-        )
+        run, variant = (number_in(row, column, path, number) for column in ("run", "variant"))
+        yield number, Prediction(row["id"], row["prediction"], run, variant, model=row.get("rater") or None)
