@@ -49,7 +49,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     reader: str | None = None,
     file_per_run: bool = False,
     rounds: Mapping[str, Paths] | None = None,
-    prompts: str | Path | None = None,
+    prompts: Paths = (),
     items: str | Path | None = None,
     model: str | None = None,
 ) -> Report:
@@ -79,8 +79,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Number the files as runs, from 0.
     rounds : mapping of str to path or paths, optional
         Filled sheets of later rounds, by the round's name.
-    prompts : path, optional
-        The prompts file that was sent; without it the signature says ``unstated``.
+    prompts : path or paths, optional
+        The prompts file that was sent, or all into which it was split; without it the signature says ``unstated``.
     items : path, optional
         Where to write a line per item and run.
     model : str, optional
@@ -110,7 +110,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         reader=reader,
         file_per_run=file_per_run,
         rounds={name: _paths(paths) for name, paths in (rounds or {}).items()},
-        prompts=None if prompts is None else Path(prompts),
+        prompts=_paths(prompts),
         items=None if items is None else Path(items),
         model=model,
     )
@@ -154,7 +154,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     check_judged(judged, layout, table.runs)
     if options.missing == "error":
         refuse_missing(collected, ids)
-    sent = UNSTATED_PROMPT if options.prompts is None else _sent(options.prompts, config, records, data)
+    sent = UNSTATED_PROMPT if not options.prompts else _sent(options.prompts, config, records, data)
     statistics = _statistics(config, layout, collected, judged, options.missing)
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)
@@ -183,7 +183,7 @@ def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
 
 
-def _sent(path: Path, config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
+def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
     """Read what was sent; the records that examples came from are loaded only where there were some."""
 
     def train() -> Sequence[Record]:
@@ -192,12 +192,12 @@ def _sent(path: Path, config: Config, records: Records, data: str | Path | Recor
             raise MedzhError(problem, field="data", expected="a build folder")
         return train_records(config.name, data)
 
-    return sent_prompt(path, config, records, train)
+    return sent_prompt(paths, config, records, train)
 
 
 def _columns(config: Config, options: Options) -> list[str] | None:
     """Name the columns to load: those that scoring reads; all where prompts are to be recognised."""
-    return list(config.columns) if options.prompts is None else None
+    return None if options.prompts else list(config.columns)
 
 
 def _statistics(
@@ -215,7 +215,7 @@ def _statistics(
 def _other_inputs(options: Options) -> list[Input]:
     """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
     sheets = [input_of(path, f"round {name}") for name, paths in options.rounds.items() for path in paths]
-    return sheets + ([] if options.prompts is None else [input_of(options.prompts, "prompts")])
+    return sheets + [input_of(path, "prompts") for path in options.prompts]
 
 
 def _results(  # noqa: PLR0913, PLR0917

@@ -35,8 +35,8 @@ class Options:
         Number the files as runs.
     rounds : mapping of str to list of Path
         Filled sheets of later rounds.
-    prompts : Path or None
-        The prompts file that was sent.
+    prompts : sequence of Path
+        The prompts file that was sent, or all into which it was split; empty where it is not stated.
     items : Path or None
         Where to write a line per item and run.
     model : str or None
@@ -50,7 +50,7 @@ class Options:
     reader: str | None = None
     file_per_run: bool = False
     rounds: Mapping[str, Sequence[Path]] = field(default_factory=dict)
-    prompts: Path | None = None
+    prompts: Sequence[Path] = ()
     items: Path | None = None
     model: str | None = None
 
@@ -65,7 +65,7 @@ class Options:
             "from": self.reader,
             "file_per_run": self.file_per_run,
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
-            "prompts": None if self.prompts is None else printable(self.prompts.name),
+            "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
         }
 
 

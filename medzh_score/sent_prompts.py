@@ -13,7 +13,7 @@ from medzh_score.retrieval.tokens import TOKENS
 from medzh_score.sent_lines import sent_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.config import Config, Record
@@ -86,13 +86,15 @@ def written_shots(settings: Settings) -> str:
     return f"{settings.shots} (icl {settings.icl}, {NAME}, {settings.tokens})" if settings.shots else "0"
 
 
-def sent_prompt(path: Path, config: Config, records: Records, train: Callable[[], Sequence[Record]]) -> SentPrompt:
+def sent_prompt(
+    paths: Sequence[Path], config: Config, records: Records, train: Callable[[], Sequence[Record]]
+) -> SentPrompt:
     """Read which prompt, examples and settings a prompts file holds, and check that it holds just these.
 
     Parameters
     ----------
-    path : Path
-        What ``medzh-score prompts`` wrote: chat, text or openai-batch.
+    paths : sequence of Path
+        What ``medzh-score prompts`` wrote, chat, text or openai-batch: one file, or all into which it was split.
     config : Config
         Whose prompts they are; each line is compared with what the config makes for its id and variant.
     records : Records
@@ -117,7 +119,7 @@ def sent_prompt(path: Path, config: Config, records: Records, train: Callable[[]
     first: SentLine | None = None
     fitting: list[Settings] = []
     seen: dict[str, set[int]] = {}
-    for number, line in sent_lines(path, config.decoding):
+    for path, number, line in _lines(paths, config):
         if first is None:
             first, fitting = line, _possible(line, config, path, number)
         if (line.named, line.decoding) != (first.named, first.decoding):
@@ -130,11 +132,18 @@ def sent_prompt(path: Path, config: Config, records: Records, train: Callable[[]
         _check_known(line, plain, path, number)
         seen.setdefault(line.id, set()).add(line.variant)
         fitting = _fitting(line, fitting, askers, path, number)
+    named = ", ".join(str(path) for path in paths)
     if first is None:
-        raise MedzhError("holds no prompts", file=path)
-    _check_all(seen, plain, config, records, path)
-    _check_alike(seen, plain, path)
+        raise MedzhError("holds no prompts", file=named)
+    _check_all(seen, plain, config, records, named)
+    _check_alike(seen, plain, named)
     return SentPrompt(fitting[0].prompt, written_shots(fitting[0]), written_decoding(first.decoding))
+
+
+def _lines(paths: Sequence[Path], config: Config) -> Iterator[tuple[Path, int, SentLine]]:
+    for path in paths:
+        for number, line in sent_lines(path, config.decoding):
+            yield path, number, line
 
 
 def _askers(
@@ -211,8 +220,8 @@ def _check_known(line: SentLine, plain: Asker, path: Path, number: int) -> None:
         )
 
 
-def _check_all(seen: Mapping[str, set[int]], plain: Asker, config: Config, records: Records, path: Path) -> None:
-    """Refuse a file that lacks a prompt, or asks a group both as a whole and in its parts."""
+def _check_all(seen: Mapping[str, set[int]], plain: Asker, config: Config, records: Records, named: str) -> None:
+    """Refuse files that lack a prompt, or asks a group both as a whole and in its parts."""
     wanted = set(plain.variants)
     if not seen.keys().isdisjoint(plain.alone):
         parts = config.asked(records.rows, config.layout(records.rows))
@@ -221,17 +230,17 @@ def _check_all(seen: Mapping[str, set[int]], plain: Asker, config: Config, recor
     if lacking:
         raise MedzhError(
             f"holds no prompt for {len(lacking)} of {len(wanted)} ids",
-            file=path,
+            file=named,
             found=min(lacking),
-            advice="name the whole file",
+            advice="name the whole file, or all that it was split into",
         )
     twice = seen.keys() - wanted
     if twice:
-        raise MedzhError("asks a group as a whole and in its parts", file=path, found=min(twice))
+        raise MedzhError("asks a group as a whole and in its parts", file=named, found=min(twice))
 
 
-def _check_alike(seen: Mapping[str, set[int]], plain: Asker, path: Path) -> None:
-    """Refuse a file in which ids with the same variants are asked in different ones."""
+def _check_alike(seen: Mapping[str, set[int]], plain: Asker, named: str) -> None:
+    """Refuse files in which ids with the same variants are asked in different ones."""
     first: dict[Variants, str] = {}
     for identifier, numbers in seen.items():
         variants = plain.variants.get(identifier) or plain.alone[identifier]
@@ -240,7 +249,7 @@ def _check_alike(seen: Mapping[str, set[int]], plain: Asker, path: Path) -> None
             missing = f"{len(seen[other] ^ numbers)} differ"
             raise MedzhError(
                 f"asks two ids of {variants} in different ones: {missing}",
-                file=path,
+                file=named,
                 expected=f"the variants of {other}",
                 found=identifier,
                 advice="name the whole file",

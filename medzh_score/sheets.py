@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-RUN_DIGITS = 9
+DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]
     for path in paths:
         here: dict[tuple[str, int], int] = {}
         for number, row in read_rows(path, ("id", *values)):
-            key = (row["id"], run_number(row, path, number))
+            key = (row["id"], number_in(row, "run", path, number))
             if key in here:
                 raise MedzhError(
                     "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
@@ -203,13 +203,15 @@ def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]
     return Judgements(judged, tuple(sorted(raters)), overridden, unrated, places)
 
 
-def run_number(row: Mapping[str, str], path: Path, number: int) -> int:
-    """Read the run that a row is of; 0 where it does not say.
+def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:
+    """Read the run or the variant that a row is of; 0 where it does not say.
 
     Parameters
     ----------
     row : mapping of str to str
         The cells.
+    column : str
+        ``run`` or ``variant``.
     path : Path
         The file, for the message.
     number : int
@@ -220,10 +222,12 @@ def run_number(row: Mapping[str, str], path: Path, number: int) -> int:
     MedzhError
         If the cell holds no whole number.
     """
-    run = row.get("run") or "0"
-    if not run.isdecimal() or len(run) > RUN_DIGITS:
-        raise MedzhError("not a run", file=path, line=number, field="run", expected="a number from 0", found=run)
-    return int(run)
+    written = row.get(column) or "0"
+    if not written.isdecimal() or len(written) > DIGITS:
+        raise MedzhError(
+            f"not a {column}", file=path, line=number, field=column, expected="a number from 0", found=written
+        )
+    return int(written)
 
 
 def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:

@@ -452,6 +452,13 @@ def test_a_sheet_of_predictions(file):
     assert found == [(3, "a", 0, '正确，\n因为"甲"', "王"), (4, "b", 1, " 错误 ", None)]
 
 
+def test_a_sheet_names_its_variants(file):
+    path = file("id,variant,run,prediction\r\na,33,0,C\r\na,,2,B\r\n", "s.csv")
+    assert [(p.run, p.variant) for _, p in sheet.read(path)] == [(0, 33), (2, 0)]
+    with pytest.raises(MedzhError, match=r":2: field variant: not a variant; expected a number from 0; found 1\.5"):
+        list(sheet.read(file("id,variant,prediction\r\na,1.5,C\r\n", "t.csv")))
+
+
 def test_blank_rows_of_a_sheet_are_missing(file):
     path = file("id,prediction\na,正确\nb,\n,,\nb,  \n")
     assert [p.id for _, p in sheet.read(path)] == ["a"]

@@ -64,7 +64,7 @@ def sent(tmp_path, write_lines):
     def read(lines, train=lambda: rows("train")):
         path = write_lines(tmp_path / "sent.jsonl", lines)
         return sent_prompt(
-            path, CONFIG, Records("tcmd", "test", rows("test"), Origin("0.0.0", "mini", "0" * 64)), train
+            [path], CONFIG, Records("tcmd", "test", rows("test"), Origin("0.0.0", "mini", "0" * 64)), train
         )
 
     return read
@@ -97,6 +97,16 @@ def test_with_examples(sent, form, prompt, icl, tokens):
 @pytest.mark.parametrize("shots", [1, 2, 5])
 def test_other_numbers_of_examples(sent, form, shots):
     assert sent(lines_of(form, shots=shots, tokens="jieba")).shots == f"{shots} (icl paper, bm25-okapi, {JIEBA})"
+
+
+def test_a_file_that_was_split_is_read_from_all_its_parts(tmp_path, write_lines):
+    lines = lines_of("openai-batch")
+    parts = [write_lines(tmp_path / "1", lines[::2]), write_lines(tmp_path / "2", lines[1::2])]
+    records = Records("tcmd", "test", rows("test"), Origin("0.0.0", "mini", "0" * 64))
+    whole = sent_prompt([write_lines(tmp_path / "all", lines)], CONFIG, records, lambda: rows("train"))
+    assert sent_prompt(parts, CONFIG, records, lambda: rows("train")) == whole
+    with pytest.raises(MedzhError, match="name the whole file, or all that it was split into"):
+        sent_prompt(parts[:1], CONFIG, records, lambda: rows("train"))
 
 
 def test_a_batch_file_is_not_judged_by_its_first_line_alone(sent):
@@ -291,6 +301,6 @@ def test_a_config_without_examples_was_sent_none(tmp_path, write_lines, sdak_row
         [line | {"variant": 1} for line in lines],
     ):
         with pytest.raises(MedzhError):
-            sent_prompt(write_lines(tmp_path / "p", wrong), config, records, untouched)
-    found = sent_prompt(write_lines(tmp_path / "p", lines), config, records, untouched)
+            sent_prompt([write_lines(tmp_path / "p", wrong)], config, records, untouched)
+    found = sent_prompt([write_lines(tmp_path / "p", lines)], config, records, untouched)
     assert (found.prompt, found.shots) == ("paper-1", "0")

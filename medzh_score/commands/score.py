@@ -43,7 +43,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--round", action="append", default=[], metavar="NAME=FILE", help="a filled sheet of a later round"
     )
-    parser.add_argument("--prompts", metavar="FILE", help="the prompts file that was sent; it enters the signature")
+    parser.add_argument(
+        "--prompts",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the prompts file that was sent, which enters the signature; once for each, if it was split",
+    )
     parser.add_argument("--items", metavar="FILE", help="write a JSON line per item and run: answers, rules, verdict")
     parser.add_argument("--model", metavar="NAME", help="who answered; stands beside the signature")
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the report is written")
@@ -69,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     rounds = rounds_of(arguments.round)
     read = [*arguments.predictions, *(file for files in rounds.values() for file in files)]
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
-        refuse_inputs(option, path, [*read, *filter(None, [arguments.prompts])], [arguments.data])
+        refuse_inputs(option, path, [*read, *arguments.prompts], [arguments.data])
     if arguments.out and arguments.items and Path(arguments.out).resolve() == Path(arguments.items).resolve():
         raise MedzhError("is where the report goes", file=arguments.items, field="--items", advice="name another file")
     # Opened first: where the result cannot be written, nothing is computed.

@@ -1,4 +1,4 @@
-"""A filled sheet as predictions: CSV with the columns ``id`` and ``prediction``, and perhaps ``run`` and ``variant``."""
+"""A filled sheet as predictions: CSV with ``id`` and ``prediction``, and perhaps ``run`` and ``variant``."""
 
 from __future__ import annotations
 
