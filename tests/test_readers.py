@@ -455,7 +455,7 @@ def test_a_sheet_of_predictions(file):
 def test_a_sheet_names_its_variants(file):
     path = file("id,variant,run,prediction\r\na,33,0,C\r\na,,2,B\r\n", "s.csv")
     assert [(p.run, p.variant) for _, p in sheet.read(path)] == [(0, 33), (2, 0)]
-    with pytest.raises(MedzhError, match=r":2: field variant: not a variant; expected a number from 0; found 1\.5"):
+    with pytest.raises(MedzhError, match=r":2: field variant: not a variant; expected a number from 0; found '1\.5'"):
         list(sheet.read(file("id,variant,prediction\r\na,1.5,C\r\n", "t.csv")))
 
 

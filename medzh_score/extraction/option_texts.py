@@ -85,6 +85,19 @@ class OptionTexts:
         """
         return self.plain.count(self.plain[option]) > 1
 
+    def may_begin(self, text: str, start: int) -> bool:
+        """Say whether an option's text could begin at a place, judging by the first character.
+
+        Parameters
+        ----------
+        text : str
+            Of a response.
+        start : int
+            The place.
+        """
+        character = text[start : start + 1]
+        return character in self._first or bool(character and not character.isalnum())
+
     def whole(self, text: str) -> int | None:
         """Find the option whose text this is.
 

@@ -154,7 +154,9 @@ def _plain(text: str, part: Part) -> tuple[int, Told] | None:
         if MORE.search(text, found.end()) or ("\n" in text and not _ends_in_prose(text, found.end(), part)):
             return None
         place = PLACES[found[found.lastindex or 0]]
-        return place, (MARKED if found.lastindex == 1 else LABELLED)[place]
+        if found.lastindex == 1:
+            return place, MARKED[place]
+        return None if part.texts.may_begin(text, found.end() + 1) else (place, LABELLED[place])
     found = CLOSING.search(text, max(0, len(text) - TAIL))
     if found and not QUOTED.search(text, 0, found.start()):
         place = PLACES[found[1]]
