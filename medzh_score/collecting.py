@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from medzh_score.answers import AnswerTable, Collected, Input
 from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.readers.recognise import find_reader
+from medzh_score.variants import ONE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -26,20 +27,11 @@ NAMED = 5  # how many ids a message names
 REASON_LENGTH = 200  # of what a failed request says
 
 
-class _Entry(NamedTuple):
-    """What an id stands for, as the loop over all lines needs it."""
-
-    members: tuple[int, ...]
-    side: object
-    numbers: Collection[int]
-    family: str | None  # the group, where it is answered as a whole or in its parts
-
-
 @dataclass
 class _Grid:
     """What has been read so far."""
 
-    entries: Mapping[str, _Entry]
+    asked: Mapping[str, Asked]
     records: int
     rules: Sequence[Rule]
     columns: dict[Cell, list[list[Answer | None]]] = field(default_factory=dict)
@@ -145,7 +137,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
     """
     if not paths:
         raise MedzhError("no predictions file is named", expected="at least one")
-    grid = _Grid({one.id: _entry(one) for one in asked}, len(ids), rules)
+    grid = _Grid({one.id: one for one in asked}, len(ids), rules)
     for path, predictions in predictions_of(paths, reader, file_per_run=file_per_run):
         _fill(grid, path, predictions)
     if grid.unknown_count:
@@ -165,38 +157,38 @@ def collect(  # noqa: PLR0913 - the reading options of the command
     )
 
 
-def _entry(one: Asked) -> _Entry:
-    whole = one.id if len(one.members) > 1 else None
-    return _Entry(one.members, one.side, one.variants.numbers, one.part_of or whole)
-
-
 def _fill(  # noqa: C901 - a call a line would cost more than the rest
     grid: _Grid, path: Path, predictions: Iterable[tuple[int, Prediction]]
 ) -> None:
     """Read one file's answers into the grid; the loop that all of a file's lines go through."""
-    entry_of, column_of = grid.entries.get, grid.columns.get
+    asked_of, column_of = grid.asked.get, grid.columns.get
     readers = list(enumerate(rule.read for rule in grid.rules))
+    column: Sequence[list[Answer | None]] = ()
+    run = variant = -1
     number = 0
     for number, prediction in predictions:
-        entry = entry_of(prediction.id)
-        if entry is None:
+        asked = asked_of(prediction.id)
+        if asked is None:
             _note_unknown(grid, path, number, prediction.id)
             continue
-        members, side, numbers, family = entry
-        run, variant, text = prediction.run, prediction.variant, prediction.prediction
-        column = column_of((run, variant))
-        if column is None or family is not None or variant not in numbers:
-            column = _place(grid, path, number, prediction, entry)
+        members, text, first = asked.members, prediction.prediction, asked.members[0]
+        if prediction.variant != variant or prediction.run != run:
+            run, variant = prediction.run, prediction.variant
+            column = column_of((run, variant)) or ()
+        alone = len(members) == 1
+        if not (alone and column) or asked.part_of is not None or (variant and variant not in asked.variants.numbers):
+            column = _place(grid, path, number, prediction, asked)
         if prediction.error is not None:
-            grid.failures.append((prediction.id, members[0], (run, variant), prediction.error))
+            grid.failures.append((prediction.id, first, (run, variant), prediction.error))
             continue
-        for member in members:
-            if column[0][member] is not None:
-                raise _repeated(path, number, prediction)
+        if column[0][first] is not None or (not alone and any(column[0][member] is not None for member in members)):
+            raise _repeated(path, number, prediction)
         for rule, read in readers:
-            answers, found = column[rule], read(text, side, variant)
-            for place, member in enumerate(members):
-                answers[member] = found[place]
+            if alone:
+                column[rule][first] = read(text, asked.side, variant)[0]
+                continue
+            for member, answer in zip(members, read(text, asked.side, variant), strict=True):
+                column[rule][member] = answer
         grid.read += len(members)
         if prediction.finish_reason is not None or prediction.model is not None or not text or text.isspace():
             _note_circumstances(grid, prediction, len(members))
@@ -204,12 +196,13 @@ def _fill(  # noqa: C901 - a call a line would cost more than the rest
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
 
 
-def _place(grid: _Grid, path: Path, number: int, prediction: Prediction, entry: _Entry) -> list[list[Answer | None]]:
+def _place(grid: _Grid, path: Path, number: int, prediction: Prediction, asked: Asked) -> list[list[Answer | None]]:
     """Find where a line's answers go; refuse a run, a variant or a way of asking that cannot be."""
-    if prediction.variant not in entry.numbers:
-        raise _no_such_variant(path, number, prediction, entry.numbers)
-    if entry.family is not None:
-        _note_way(grid, path, number, prediction.id, entry.family)
+    if prediction.variant not in asked.variants.numbers:
+        raise _no_such_variant(path, number, prediction, asked.variants.numbers)
+    family = asked.id if len(asked.members) > 1 else asked.part_of
+    if family is not None:
+        _note_way(grid, path, number, asked.id, family)
     column = grid.column(prediction.run, prediction.variant)
     if len(grid.runs) > MOST_RUNS:
         raise _too_many_runs(path, number)
@@ -342,11 +335,14 @@ def _seen(grid: _Grid, asked: Sequence[Asked]) -> list[tuple[list[int], set[int]
     Where they name none, all of these predictions are missing: they are due in the identity.
     """
     alike: dict[Variants, list[int]] = {}
+    variants, together = ONE, alike.setdefault(ONE, [])
     for one in asked:
+        if one.variants is not variants:
+            variants, together = one.variants, alike.setdefault(one.variants, [])
         if one.part_of is None:
-            alike.setdefault(one.variants, []).extend(one.members)
+            together.extend(one.members)
     found = []
-    for members in alike.values():
+    for members in filter(None, alike.values()):
         inside = set(members)
         seen = {cell[1] for _, index, cell, _ in grid.failures if index in inside}
         for (_, variant), column in grid.columns.items():

@@ -7,6 +7,8 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
+import msgspec
+
 from medzh_score.errors import MedzhError
 from medzh_score.variants import ONE, Variants
 
@@ -95,8 +97,7 @@ class Rule:
     read: Callable[[str, Any, int], Sequence[Answer]]
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True, gc=False):
     """What one prediction answers: a record, or a group of records that is prompted as a whole.
 
     Attributes

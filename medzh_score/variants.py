@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import permutations
 from math import factorial
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ class Variants:
     size: int = 1
     shifts_only: bool = False
 
-    @property
+    @cached_property
     def numbers(self) -> Collection[int]:
         """The numbers that a variant can have, ascending; 0 is the identity."""
         return self.shifts if self.shifts_only else range(factorial(self.size))
