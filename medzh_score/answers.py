@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.config import Answer
+    from medzh_score.variants import Variants
 
 Cell = tuple[int, int]  # run, variant
 
@@ -141,6 +142,8 @@ class Collected:
         Who answered.
     asked : {"", "records", "groups", "groups and records"}
         Whether what can be prompted as a group was asked as a whole or by its records; empty where there are no groups.
+    variants : tuple of (Variants, tuple of int)
+        For records that have the same variants those in which they were asked, ascending.
     """
 
     tables: dict[str, AnswerTable]
@@ -152,6 +155,7 @@ class Collected:
     failures: list[str]
     models: list[str]
     asked: str
+    variants: tuple[tuple[Variants, tuple[int, ...]], ...]
 
     def coverage(self, rule: str) -> Coverage:
         """Count how the predictions cover what was asked.

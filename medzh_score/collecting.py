@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from medzh_score.answers import AnswerTable, Collected, Input
 from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.readers.recognise import find_reader
+from medzh_score.readers.several import predictions_of
 from medzh_score.variants import ONE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.answers import Cell
@@ -25,6 +26,16 @@ if TYPE_CHECKING:
 MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
 NAMED = 5  # how many ids a message names
 REASON_LENGTH = 200  # of what a failed request says
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """Records that have the same variants, those of them that were asked, and whether predictions say so."""
+
+    variants: Variants
+    members: Sequence[int]
+    seen: set[int]
+    named: bool
 
 
 @dataclass
@@ -56,46 +67,6 @@ class _Grid:
         return column
 
 
-def predictions_of(
-    paths: Sequence[Path], reader: str | None, *, file_per_run: bool
-) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
-    """Open several files as one set of predictions.
-
-    Parameters
-    ----------
-    paths : sequence of Path
-        The files.
-    reader : str or None
-        The reader's name; None recognises it for each file.
-    file_per_run : bool
-        Number the files as runs, from 0; what they say of runs themselves must then be 0.
-
-    Yields
-    ------
-    (Path, iterable of (int, Prediction))
-        Each file with its line numbers and predictions.
-    """
-    for run, path in enumerate(paths):
-        predictions = find_reader(path, reader).read(path)
-        yield path, _as_run(path, predictions, run) if file_per_run else predictions
-
-
-def _as_run(path: Path, predictions: Iterable[tuple[int, Prediction]], run: int) -> Iterator[tuple[int, Prediction]]:
-    import msgspec
-
-    for number, prediction in predictions:
-        if prediction.run:
-            raise MedzhError(
-                "names its run while --file-per-run numbers the files",
-                file=path,
-                line=number,
-                field="run",
-                expected="0",
-                found=prediction.run,
-            )
-        yield number, msgspec.structs.replace(prediction, run=run)
-
-
 def collect(  # noqa: PLR0913 - the reading options of the command
     ids: Sequence[str],
     asked: Sequence[Asked],
@@ -104,6 +75,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
     *,
     reader: str | None = None,
     file_per_run: bool = False,
+    sent: Mapping[Variants, Collection[int]] | None = None,
 ) -> Collected:
     """Read predictions files, align them with what was asked and read every answer by every rule.
 
@@ -123,6 +95,9 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         The reader's name; recognised when not given.
     file_per_run : bool
         Number the files as runs.
+    sent : mapping of Variants to collection of int, optional
+        For records that have the same variants, those in which they were sent; when not given, those that the
+        predictions name.
 
     Returns
     -------
@@ -133,7 +108,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
     ------
     MedzhError
         For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, or no predictions at all.
+        that is answered as a whole and in parts, a variant that was not sent, or no predictions at all.
     """
     if not paths:
         raise MedzhError("no predictions file is named", expected="at least one")
@@ -144,8 +119,11 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         raise _unknown_ids(grid, asked)
     if not grid.columns:
         raise MedzhError("holds no predictions", file=paths[0], advice="check that generation ran")
+    alike = _seen(grid, asked)
+    if sent is not None:
+        alike = [_as_sent(group, sent, paths[0]) for group in alike]
     return Collected(
-        tables=_by_rule(grid, asked),
+        tables=_by_rule(grid, alike),
         inputs=[input_of(path, find_reader(path, reader).name) for path in paths],
         read=grid.read,
         empty=grid.empty,
@@ -154,6 +132,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         failures=_failures(grid),
         models=sorted(grid.models),
         asked=_ways(grid),
+        variants=tuple((group.variants, tuple(sorted(group.seen))) for group in alike),
     )
 
 
@@ -311,17 +290,17 @@ def _failures(grid: _Grid) -> list[str]:
     )
 
 
-def _by_rule(grid: _Grid, asked: Sequence[Asked]) -> dict[str, AnswerTable]:
+def _by_rule(grid: _Grid, alike: Sequence[_Alike]) -> dict[str, AnswerTable]:
     """Give each rule its table; a cell that no prediction named is all missing."""
-    alike = _seen(grid, asked)
     runs = tuple(sorted(grid.runs))
-    variants = tuple(sorted({variant for _, seen in alike for variant in seen}))
+    variants = tuple(sorted({variant for group in alike for variant in group.seen}))
     for run in runs:
         for variant in variants:
             grid.column(run, variant)
     due = np.zeros((grid.records, len(variants)), bool)
-    for members, seen in alike:
-        due[np.ix_(members, [position for position, variant in enumerate(variants) if variant in seen])] = True
+    for group in alike:
+        places = [position for position, variant in enumerate(variants) if variant in group.seen]
+        due[np.ix_(group.members, places)] = True
     cells = [(run, variant) for run in runs for variant in variants]
     return {
         rule.name: AnswerTable(runs, variants, {cell: grid.columns[cell][position] for cell in cells}, due)
@@ -329,7 +308,23 @@ def _by_rule(grid: _Grid, asked: Sequence[Asked]) -> dict[str, AnswerTable]:
     }
 
 
-def _seen(grid: _Grid, asked: Sequence[Asked]) -> list[tuple[list[int], set[int]]]:
+def _as_sent(group: _Alike, sent: Mapping[Variants, Collection[int]], path: Path) -> _Alike:
+    """Let records be due in what was sent, whether or not a prediction of it came back."""
+    numbers = set(sent[group.variants])
+    others = sorted(group.seen - numbers) if group.named else []
+    if others:
+        raise MedzhError(
+            "holds a variant that the prompts file does not",
+            file=path,
+            field="variant",
+            expected=", ".join(map(str, sorted(numbers)[:NAMED])) + (", …" if len(numbers) > NAMED else ""),
+            found=others[0],
+            advice="give the prompts file that was sent",
+        )
+    return replace(group, seen=numbers)
+
+
+def _seen(grid: _Grid, asked: Sequence[Asked]) -> list[_Alike]:
     """Put records that have the same variants together, with those of them that the predictions name.
 
     Where they name none, all of these predictions are missing: they are due in the identity.
@@ -342,13 +337,15 @@ def _seen(grid: _Grid, asked: Sequence[Asked]) -> list[tuple[list[int], set[int]
         if one.part_of is None:
             together.extend(one.members)
     found = []
-    for members in filter(None, alike.values()):
+    for kind, members in alike.items():
+        if not members:
+            continue
         inside = set(members)
         seen = {cell[1] for _, index, cell, _ in grid.failures if index in inside}
         for (_, variant), column in grid.columns.items():
             if variant not in seen and any(column[0][index] is not None for index in members):
                 seen.add(variant)
-        found.append((members, seen or {0}))
+        found.append(_Alike(kind, members, seen or {0}, named=bool(seen)))
     return found
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.collecting import collect, predictions_of
+from medzh_score.collecting import collect
 from medzh_score.config import pick
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
+from medzh_score.readers.several import predictions_of
 from medzh_score.sheets import read_judgements, sheet_bytes
 
 if TYPE_CHECKING:

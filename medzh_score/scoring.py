@@ -142,6 +142,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds)
     ids = [record["id"] for record in records.rows]
+    sent = UNSTATED_PROMPT if not options.prompts else _sent(options.prompts, config, records, data)
     collected = collect(
         ids,
         config.asked(records.rows, layout),
@@ -149,12 +150,12 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         predictions,
         reader=options.reader,
         file_per_run=options.file_per_run,
+        sent=sent.variants,
     )
     table = collected.tables[rule.name]
     check_judged(judged, layout, table.runs)
     if options.missing == "error":
         refuse_missing(collected, ids)
-    sent = UNSTATED_PROMPT if not options.prompts else _sent(options.prompts, config, records, data)
     statistics = _statistics(config, layout, collected, judged, options.missing)
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)

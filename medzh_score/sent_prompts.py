@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
@@ -27,11 +27,20 @@ UNSTATED = "unstated"
 
 @dataclass(frozen=True)
 class SentPrompt:
-    """The prompt, examples and decoding settings that a prompts file names, as the signature writes them."""
+    """What a prompts file says.
+
+    Attributes
+    ----------
+    prompt, shots, decoding : str
+        The prompt, examples and decoding settings, as the signature writes them.
+    variants : mapping of Variants to set of int, or None
+        For ids that have the same variants those in which they are asked; None where no file says it.
+    """
 
     prompt: str
     shots: str
     decoding: str
+    variants: Mapping[Variants, set[int]] | None = field(default=None, compare=False)
 
 
 UNSTATED_PROMPT = SentPrompt(UNSTATED, UNSTATED, UNSTATED)
@@ -137,7 +146,8 @@ def sent_prompt(
         raise MedzhError("holds no prompts", file=named)
     _check_all(seen, plain, config, records, named)
     _check_alike(seen, plain, named)
-    return SentPrompt(fitting[0].prompt, written_shots(fitting[0]), written_decoding(first.decoding))
+    asked = {(plain.variants.get(name) or plain.alone[name]): numbers for name, numbers in seen.items()}
+    return SentPrompt(fitting[0].prompt, written_shots(fitting[0]), written_decoding(first.decoding), asked)
 
 
 def _lines(paths: Sequence[Path], config: Config) -> Iterator[tuple[Path, int, SentLine]]:

@@ -9,13 +9,14 @@ from medzh_score.statistics import GENERATOR
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from medzh_score.answers import AnswerTable, Collected
+    from medzh_score.answers import Collected
     from medzh_score.records import Records
     from medzh_score.scoring_options import Options
     from medzh_score.sent_prompts import SentPrompt
     from medzh_score.sheets import Judgements
+    from medzh_score.variants import Variants
 
 Signature = dict[str, str]
 LISTED = 10  # variants that are written out
@@ -69,7 +70,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "shots": sent.shots,
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),
-        **({"variants": written_variants(table)} if table.variants != (0,) else {}),
+        **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
         "rule": rule,
         **judges,
         "missing": options.missing,
@@ -80,33 +81,32 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     }
 
 
-def written_variants(table: AnswerTable) -> str:
-    """Write which variants the records were asked in.
+def written_variants(asked: Iterable[tuple[Variants, tuple[int, ...]]]) -> str:
+    """Write which variants were asked.
 
     Parameters
     ----------
-    table : AnswerTable
-        What was read.
+    asked : iterable of (Variants, tuple of int)
+        For records that have the same variants those that were asked.
 
     Returns
     -------
     str
-        For each set of variants that records share their count and numbers, as a range where they are one, as the
-        first eight hex digits of their SHA-256 where they are many.
+        For each kind of question, by its number of options, the count and numbers of its variants: as a range where
+        they are one, as the first eight hex digits of their SHA-256 where they are many.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from medzh_score.answers import AnswerTable
-    >>> written_variants(AnswerTable((0,), (0, 3, 4), {}, np.array([[True, True, True], [True, False, False]])))
-    '1 (0); 3 (0,3,4)'
+    >>> from medzh_score.variants import Variants
+    >>> written_variants([(Variants(3), (0, 3, 4)), (Variants(2), (0,))])
+    '2 options: 1 (0); 3 options: 3 (0,3,4)'
     """
-    sets = {tuple(number for number, asked in zip(table.variants, row, strict=True) if asked) for row in table.due}
-    return "; ".join(f"{len(numbers)} ({_written_numbers(numbers)})" for numbers in sorted(sets, key=_by_size))
+    kinds = sorted(asked, key=lambda kind: (kind[0].size, kind[0].shifts_only))
+    return "; ".join(f"{_named(kind)}: {len(numbers)} ({_written_numbers(numbers)})" for kind, numbers in kinds)
 
 
-def _by_size(numbers: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    return len(numbers), numbers
+def _named(variants: Variants) -> str:
+    return f"shifts of {variants.size} options" if variants.shifts_only else f"{variants.size} options"
 
 
 def _written_numbers(numbers: tuple[int, ...]) -> str:

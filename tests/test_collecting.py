@@ -114,7 +114,7 @@ def test_what_is_due_follows_from_the_variants_seen_of_alike_records(collected):
         MedzhError, match=r"2 of 8 predictions are missing \(g-1 run 0 variant 3, g-2 run 0 variant 3\)"
     ):
         refuse_missing(found, IDS)
-    assert written_variants(table) == "2 (0,1); 2 (0,3)"
+    assert written_variants(found.variants) == "2 options: 2 (0,1); 3 options: 2 (0,3)"
 
 
 def test_records_that_no_prediction_names_are_due_in_the_identity(collected):
@@ -125,6 +125,20 @@ def test_records_that_no_prediction_names_are_due_in_the_identity(collected):
     assert table.due.astype(int).tolist() == [[0, 1], [0, 1], [0, 1], [1, 0]]
     coverage = found.coverage("letters")
     assert (coverage.expected, coverage.missing) == (4, 1)
+
+
+def test_what_was_sent_is_due_whether_or_not_it_came_back(collected):
+    """A variant that is lost as a whole must not leave the denominator."""
+    found = collected([line("q"), line("g"), line("p")], sent={THREE: {0, 4}, TWO: {0}})
+    assert found.tables["letters"].variants == (0, 4)
+    coverage = found.coverage("letters")
+    assert (coverage.expected, coverage.read, coverage.missing) == (7, 4, 3)
+    assert written_variants(found.variants) == "2 options: 1 (0); 3 options: 2 (0,4)"
+
+
+def test_what_was_not_sent_is_refused(collected):
+    with pytest.raises(MedzhError, match="holds a variant that the prompts file does not; expected 0, 4; found 3"):
+        collected([line("q"), line("q", variant=3), line("p")], sent={THREE: {0, 4}, TWO: {0}})
 
 
 def test_a_failed_request_makes_its_variant_due(collected):

@@ -15,13 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.collecting import collect, predictions_of
+from medzh_score.collecting import collect
 from medzh_score.config import Asked, Rule, answer
 from medzh_score.errors import MedzhError
 from medzh_score.readers import batch, native, sheet
 from medzh_score.readers.batch import batch_id
 from medzh_score.readers.lines import BLOCK
 from medzh_score.readers.recognise import find_reader
+from medzh_score.readers.several import predictions_of
 from medzh_score.variants import Variants
 
 

@@ -19,8 +19,9 @@ class Mark(NamedTuple):
     ----------
     kind : str
         As in `option_wordings.MARKERS`.
-    start, end : int
-        Where it begins, a conclusion after its first word; and where what it announces would begin.
+    start, word, end : int
+        Where it begins, a conclusion after its first word; where its wording ends; and where what it announces would
+        begin.
     denied : bool
         Whether it is denied before the label: 答案不是.
     strong : bool
@@ -29,6 +30,7 @@ class Mark(NamedTuple):
 
     kind: str
     start: int
+    word: int
     end: int
     denied: bool
     strong: bool
@@ -75,7 +77,7 @@ def marks(text: str) -> Iterator[Mark]:
         denied = bool(between) and wordings.DENIED_BETWEEN.search(between) is not None
         strong = kind in wordings.STRONG or (bool(between) and wordings.CHOSEN_BETWEEN.search(between) is not None)
         begin = found.end(1) if kind == "conclusion" else start  # 若选A则误汗，故: what was supposed is over
-        yield Mark(kind, begin, end, denied, strong)
+        yield Mark(kind, begin, start + len(wording), end, denied, strong)
 
 
 def announced(text: str, mark: Mark) -> Labels | None:
@@ -131,6 +133,23 @@ def qualified(text: str, mark: Mark) -> Labels | None:
         return None
     group = found.lastindex or 0
     return Labels(found[group], mark.end, taken_back(text, found.start(group)))
+
+
+def outranks(text: str, mark: Mark) -> bool:
+    """Say whether a marker's answer counts although an earlier one was marked as the answer.
+
+    A bare 选 in a later clause tells what to choose in another case: 答案：C。表虚者选A。
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    mark : Mark
+        The marker.
+    """
+    if mark.kind in wordings.EXPLICIT:
+        return not wordings.OTHERS_ANSWER.search(text, max(0, mark.start - wordings.BEFORE), mark.start)
+    return wordings.CONCLUDES.search(text, max(0, mark.start - wordings.FAR_BEFORE), mark.start) is not None
 
 
 def taken_back(text: str, start: int) -> str:

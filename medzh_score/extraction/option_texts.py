@@ -11,6 +11,7 @@ from medzh_score.extraction.preparation import folded
 SLACK = 8  # characters that spaces and quotes may add to an option where a model writes it
 JOINS = "-‐–_+/·'′"  # what ties a text to the word after it, as in IL-2-受体
 RANGES = "~～—%％℃°"  # what makes another quantity of a number, as in 2～3
+JUDGING = "不非无没错误排除×"  # a text with one of these more than the option has rejects it
 GOES_ON = ("因", "是", "为")  # words that may follow an option's text directly
 
 
@@ -145,6 +146,8 @@ class OptionTexts:
     def resembles(self, text: str, option: int) -> bool:
         """Say whether a text is an option's but for a few characters: a variant, an addition, a slip.
 
+        Not where what is added denies or judges it: 非桂枝汤.
+
         Parameters
         ----------
         text : str
@@ -154,6 +157,8 @@ class OptionTexts:
         """
         plain, own = folded(text), self.plain[option]
         shared = sum(character in own for character in plain)
+        if any(plain.count(word) > own.count(word) for word in JUDGING):
+            return False
         return bool(own) and len(plain) <= len(own) + SLACK // 2 and 2 * shared >= len(plain)
 
 

@@ -11,7 +11,7 @@ MARKERS = {
     "answer": ("答案", "answer", "answers", "Answer", "Answers", "ANSWER", "\\boxed", '"choice"', '"option"'),
     "choose": ("选", "选中", "choose", "chose", "Choose", "select", "Select", "go with"),
     "option": ("选项", "correct option", "correct choice", "best option", "best choice", "right option"),
-    "reply": ("答：", "答:", "解：", "解:", "助手：", "Assistant:", "回答是", "回答为"),
+    "reply": ("答：", "答:", "解：", "解:", "助手：", "Assistant:", "回答是", "回答为", "更正：", "更正为", "最终："),
     "verdict": ("的是", "应为", "应是", "应该是", "应该为", "而是", "认为是"),
     "conclusion": (
         *(word + comma for word in ("因此", "所以", "综上", "综上所述", "故") for comma in ("", "，", ",")),
@@ -19,6 +19,7 @@ MARKERS = {
     ),
 }
 KINDS = {wording: kind for kind, wordings in MARKERS.items() for wording in wordings}
+EXPLICIT = frozenset({"answer", "option", "reply", "conclusion"})  # of which the last counts, wherever it stands
 STRONG = frozenset({"answer", "choose", "option"})  # after these a label may go on into a sentence
 # Wordings that are markers only after certain words: 正确选项, not 备选选项; 最符合的是, not 错误的是; and a reply at
 # the beginning of a line.
@@ -56,13 +57,16 @@ AFTER_CONCLUSION = re.compile(r"(?:选?项)?[)）】\]”\"]?\s*(?:\Z|[。！!�
 # What takes an announced label back, before its marker or after it. Each begins with literal characters, for which re
 # looks far faster than for anything else.
 DENIED_BEFORE = re.compile(
-    r"(?:不(?<!不得不)(?:可以|能|可|应该|应当|应|该|宜|会|要|必|再|得|适合|建议|考虑|推荐)?"
-    r"|没有?|未|勿|别(?<![分特区鉴个级性类]别)|莫|误|错误?的?|漏|避免|拒绝|排除|难以|无法|无需"
-    r"|备选?|候选?|供选?|入选?|其[他它余]|干扰|原题?|not(?<![a-z]not)|n't)"
-    r"(?:会|要|去|来|直接|to)?\s?(?:选择?)?(?:正确|最佳|标准|参考|最终)?的?\Z"
+    r"(?:不(?<!不得不)(?:可以|能|可|应该|应当|应|该|宜|会|要|必|再|得|是|用|适合|建议|考虑|推荐)?"
+    r"|没有?(?:必要)?|何必|未|勿|别(?<![分特区鉴个级性类]别)|莫|误|错误?的?|漏|避免|拒绝|排除|难以|无法|无需|无须"
+    r"|切忌|忌|[绝并而决]非|比|优于|胜过|好过|强于|逊于|备选?|候选?|供选?|入选?|其[他它余]|干扰|原题?"
+    r"|题[目中干]中?所?[给提][供出]?[出的]?)"
+    r"(?:会|要|去|来|直接)?(?:选择?)?(?:正确|最佳|标准|参考|最终)?的?\Z"
+    r"|(?:not(?<![a-z]not)|n't) ?(?:to )?\Z"
 )
 SUPPOSED_IN_SENTENCE = re.compile(
-    r"(?:如果|假如|假设|假定|倘若|要是|万一|即使|若(?!干)|If |if |Suppose|suppose)"
+    r"(?:如果(?!一定|必须|非要?)|假如|假设|假定|倘若|要是(?!一定|必须)|万一|即使|若(?!干|一定|必须|只能|非要)"
+    r"|If |if |Suppose|suppose)"
     r"(?:(?!故|因此|所以|但)[^。；;！!？?\n])*+\Z"
 )
 SUPPOSED_IN_CLAUSE = re.compile(
@@ -77,15 +81,26 @@ DENIED_AFTER = re.compile(
     r"[^\S\n]*+[“”\"'‘’」』》)）】\] \t]*+(?:选?项)?(?:这个答案|的说法)?[也都均皆]?(?:显然|明显)?[是就则]?"
     r"(?:不(?![是选])|不是(?!\s?[A-H])|错|有误|误|排除|[吗么呢？?]|的话|is (?:wrong|incorrect|not)|isn't)"
     r"|[”\"」』》)）】\]]*\s*\n\s*(?:不对|不正确|错误?了?|有误)[。，,.！!；;\s]"  # a next line's own sentence
+    r"|[^\S\n]*[（(【]?(?:×(?!\s?\d)|[（(【](?:错误?|不对|不正确|有误)[)）】。，,；;])"
+    r"|[。，,.…—\s]{1,6}(?:哦|噢|等等|等一下|等下)?[，,。…\s]{0,3}"
+    r"(?:不对[，,。！!…]|(?:说|写|选|答)错了|更正|修正|纠正|应改为|[Ww]ait\b|[Nn]o, |[Aa]ctually\b|[Cc]orrection\b)"
+    r"|[^\S\n]*[（(](?:更正|修正|纠正|应改为)"
 )
 BEFORE, FAR_BEFORE = 14, 40  # characters in which a denial, and a supposition, is looked for
+
+# Words in a sentence by which it concludes or corrects: its 选 replaces an answer that was marked as such before.
+CONCLUDES = re.compile(
+    r"(?:故|因此|所以|综上|最终|最后|总之|可见|我[认选还更]|[应更]改|改[选为]|更正|修正|纠正|重新|再[看想查思次检审]|不对|错了|其实|实际上"
+    r"|[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o |[Ww]ait|[Aa]ctually|[Ff]inal)[^。；;！!？?\n]*\Z"
+)
+OTHERS_ANSWER = re.compile(r"(?:[您你]|考生|学生)的(?:答题)?\Z")  # 参考答案：C；您的答案：A
 
 # Labels that belong together: 答案：A、C. What joins the first two, or what follows the last, tells.
 JOINING = r"[\s、/,，;；&＆+“”\"'（(【\[）)】\]和或与及者以]*+(?:(?:and|or)\b\s*+)?(?:选项)?"
 MORE_LABELS = re.compile(rf"(?:{JOINING}[A-H](?![A-Za-z0-9]))++")
-CLOSE_JOIN = re.compile(r"[\s”\"'）)】\]]*(?:[、/&＆+和或与及]|以及|and\b|or\b)")
+CLOSE_JOIN = re.compile(r"(?:[^\S\n]|[”\"'）)】\]])*(?:[、/&＆+和或与及]|以及|[，,]?(?:也可|也?可能)|and\b|or\b)")
 LIST_ENDS = re.compile(
-    r"[\s“”\"'‘’」』》)）】\]]*+(?:选?项)?(?:\Z|[。．.！!；;<])"  # a sentence, or all
+    r"[\s“”\"'‘’」』》)）】\]]*+(?:选?项)?(?:\Z|[。．！!；;<]|\.(?!\s?[\u4e00-\u9fff]))"  # a sentence, or all, not a listed option
     r"|[”\"」』）)】\]]*\n"
 )
 

@@ -8,6 +8,7 @@ import unicodedata
 TRADITIONAL = "選擇應為項確對錯誤題標準參綜則說無會號優該當終論還從個這問認們與結實屬"
 SIMPLIFIED = "选择应为项确对错误题标准参综则说无会号优该当终论还从个这问认们与结实属"
 CIRCLED = "ⒶⒷⒸⒹⒺⒻⒼⒽ"
+CROSSES = "✗✘❌✖✕"
 PICTURES = "\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"  # ✅, 👉
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
 
@@ -19,11 +20,17 @@ _WIDE = {
 _TWINS = {
     **_WIDE,
     **str.maketrans(TRADITIONAL + CIRCLED + "\r", SIMPLIFIED + "ABCDEFGH\n"),
+    **str.maketrans(dict.fromkeys(CROSSES, "×")),
     **dict.fromkeys(map(ord, INVISIBLE)),
 }
 
 THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 UNUSUAL = re.compile(rf"[<*_`$#{{}}\\~\r０-９Ａ-Ｚａ-ｚ．［］{PICTURES}{CIRCLED}{INVISIBLE}{TRADITIONAL}]")
+# Tokens that end a turn, or open another: what follows is no answer to the question.
+TURN = re.compile(
+    r"<\|(?:im_end|im_start|im_sep|end|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos|user|start_header_id)\|>"
+    r"|</s>|<s>|\[/?INST\]|<(?:eos|eot|eod|end_of_turn|start_of_turn|eoa|reserved_\d{1,3})>"
+)
 MARKUP = re.compile(
     r"</?(?!answer)(?:[bipsu]|[A-Za-z][A-Za-z_]{1,15})>|<\|[^|<>\n]{1,20}\|>"  # <eoa>, <|im_end|>
     rf"|```[a-z]*|[*_`$#{{}}{PICTURES}]|~~"  # Markdown
@@ -34,6 +41,7 @@ NEXT_QUESTION = re.compile(
     r"\n[^\S\n]*+(?:【?(?:题目|问题|试题|例题|[Qq]uestion|用户|User|Human)】?[^\S\n]*+[：:]"
     r"|以下是中医执业医师资格考试)"
 )
+SPEAKERS = frozenset({"", "assistant", "model"})  # what may stand before a response's own turn
 _QUOTES = "\"'“”‘’「」『』【】"
 _STOPS = ".。,，、;；:：!！…"
 
@@ -42,7 +50,7 @@ def prepared(text: str) -> str | None:
     r"""Take off a response what is not said to the reader, or only dresses it.
 
     Thinking blocks go, and so does all that stands before a closing tag without an opening one; so do markup, tags
-    and zero-width characters. Full-width letters and digits become half-width, the traditional forms of the words that
+    and zero-width characters. At the end of the model's turn the rest is cut off. Full-width letters and digits become half-width, the traditional forms of the words that
     mark answers simplified. From a line on that opens a new question the rest is cut off.
 
     Parameters
@@ -65,6 +73,8 @@ def prepared(text: str) -> str | None:
         if spoken is None:
             return None
         text = spoken
+    if "<" in text or "INST]" in text:
+        text = _own_turn(text)
     if UNUSUAL.search(text):
         text = MARKUP.sub("", text.translate(_TWINS))
     text = text.strip()
@@ -86,6 +96,16 @@ def _without_thinking(text: str) -> str | None:
             kept.clear()
         inside, start = False, tag.end()
     return None if inside else "\n".join([*kept, text[start:]])
+
+
+def _own_turn(text: str) -> str:
+    """Cut at the first token of a turn that has text before it; one that opens the response goes."""
+    start = 0
+    for token in TURN.finditer(text):
+        if text[start : token.start()].strip() not in SPEAKERS:
+            return text[start : token.start()]
+        start = token.end()
+    return text[start:]
 
 
 def folded(text: str) -> str:

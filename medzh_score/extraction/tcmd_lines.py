@@ -18,18 +18,27 @@ COMPACT = re.compile(
 )  # nothing but numbers and labels
 COMPACT_PAIR = re.compile(r"(\d)[.、:：)）]?\s?([A-Ha-h])")
 
+HEADING = 16  # characters in which a heading's last words stand
 LINE = re.compile(
     r"(?:[-•·]\s*+|\d{1,2}[.、)）:：]\s*+)?(?:选项[：:]?|[Oo]ption)?[\s“”\"'「『（(【\[]*+"
     r"([A-H]|[a-h])(?![A-Za-z0-9])[”\"'」』）)】\]]*+(?:选?项)?"
     r"([\s.、:：。,，;；!！（()）—-]*+)"
 )
-BULLET = re.compile(r"(?:[-•·]|\d{1,2}[.、)）:：]|[（(]\d{1,2}[)）])\s*+")
+BULLET = re.compile(r"(?:[-•·]|\d{1,2}[.、)）:：](?!\d)|[（(]\d{1,2}[)）])\s*+")
 AFFIRMED = re.compile(
     r"(?:选?项)?(?:[是为](?:本题|该题|此题)?的?)?最?(?:正确|对|最佳|合适|恰当|符合题意)(?:的|答案|选项|的答案|的选项)?[。.！!]?"
     r"|is (?:correct|right|the (?:correct|right|best) (?:answer|option|choice))[.!]?"
 )
 JUDGED = re.compile(r"(?:选?项)?[是为]?(?:完全)?(?:正确|对|错|不|误|排除|可排除|符合|非|无关)")
 EXPLAINED = re.compile(r"[（(【]?(?:因为|由于|理由|解析|解释|原因|分析[：:】])")
+REJECTED = re.compile(
+    r"[\s。，,；;（(【：:—-]*(?:选?项)?[是为]?(?:不(?![是选])|非|无关|错|误|×|有误|(?:可以?|应|应该|予以|故)?排除)"
+)
+WRONG_ONES = re.compile(
+    r"(?:错误?|干扰|排除|不选|不正确|不对|不符合?|有误|其[他它余]|易混淆?|[Ww]rong|[Ii]ncorrect|[Oo]ther)(?:的?(?:选?项|答案)|的)?"
+    r"(?: options?| answers?| choices?)?[】]?\s*[：:]?\Z"
+)
+CONCLUDING_LINE = re.compile(r"(?:答案|结论|[Aa]nswer)[】]?\s*(?:[是为]|is)?\s*[：:]?\Z")
 STOPS = re.compile(r"[。，,；;!！]")
 GOES_ON = re.compile(r"[。！!；;（(【)）】]|[.]\s|[，,]?\s*(?:因为|理由|原因|解析)")
 SENTENCE_ENDS = re.compile(r"\s*(?:[。.！!；;”\"」』）)】\]（(]|\Z)")
@@ -102,16 +111,36 @@ def last_line(text: str, question: Question) -> Choice | None:
         None where there is but one line, or it is no answer as it stands.
     """
     before, _, line = text.rpartition("\n")
-    if not before or line[:1].isdigit() or _listed(before.rstrip().rpartition("\n")[2], line, question):
+    if not before or (line[:1].isdigit() and question.texts.whole(line) is None):
+        return None
+    previous = before.rstrip().rpartition("\n")[2].rstrip()
+    if WRONG_ONES.search(previous[-HEADING:]) or _listed(previous, line, question):
         return None
     return line_choice(line.strip(), question)
 
 
+def set_off(text: str) -> bool:
+    """Say whether the last line stands apart, after a blank line or a heading for the answer.
+
+    Parameters
+    ----------
+    text : str
+        The prepared response, of several lines.
+    """
+    before = text.rpartition("\n")[0]
+    previous = before.rpartition("\n")[2]
+    return (
+        not previous.strip()
+        and not before.rstrip().endswith(("：", ":"))
+        or CONCLUDING_LINE.search(before.rstrip()[-HEADING:]) is not None
+    )
+
+
 def _listed(line: str, following: str, question: Question) -> bool:
-    """Say whether two lines are neighbours in a list of options: B after A, or a text after another."""
+    """Say whether two lines are neighbours in a list of options: B or C after A, or a text after another."""
     one, other = LINE.match(line.strip()), LINE.match(following.strip())
     if one and other:
-        return ord(other[1]) - ord(one[1]) == 1
+        return other[1] > one[1] and bool(one[2].strip() and line.strip()[one.end() :])
     options = {question.texts.whole(line), question.texts.whole(following)}
     return None not in options and len(options) > 1
 
@@ -137,8 +166,9 @@ def line_choice(line: str, question: Question, *, opens: bool = False) -> Choice
     rest = line[found.end() :] if found else ""
     if found and not rest:
         return question.labelled(found[1], "label")
-    bullet = BULLET.match(line)
-    option = question.texts.whole(line[bullet.end() :] if bullet else line)
+    option = question.texts.whole(line)
+    if option is None and (bullet := BULLET.match(line)):
+        option = question.texts.whole(line[bullet.end() :])
     if option is not None:
         return question.told(option, "text")
     if not found and (turned := TEXT_FIRST.fullmatch(line)):
@@ -155,7 +185,7 @@ def _with_text(found: re.Match[str], rest: str, question: Question) -> Choice | 
     stop = STOPS.match(gap.strip())
     met = question.texts.leading(rest)
     if met and own is not None and question.texts.same(own, met.option):
-        ends = not met.rest.strip() or GOES_ON.match(met.rest)
+        ends = not met.rest.strip() or (GOES_ON.match(met.rest) and not REJECTED.match(met.rest))
         return question.labelled(found[1], "label and text") if ends else None
     if met:
         return CONTRADICTION if gap and not stop and SENTENCE_ENDS.match(met.rest) else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.option_labels import Labels, announced, label_at, marks, qualified, taken_back
+from medzh_score.extraction.next_question import cut
+from medzh_score.extraction.option_labels import Labels, announced, label_at, marks, outranks, qualified, taken_back
 from medzh_score.extraction.option_wordings import CONCLUDED, FAR_BEFORE
 from medzh_score.extraction.tcmd_choice import CONTRADICTION, EMPTY, NO_SUCH_LABEL, NOTHING, SEVERAL, Choice
-from medzh_score.extraction.tcmd_lines import LINE, SENTENCE_ENDS, bare_choice, first_line, last_line
+from medzh_score.extraction.tcmd_lines import LINE, SENTENCE_ENDS, bare_choice, first_line, last_line, set_off
 
 if TYPE_CHECKING:
     from medzh_score.extraction.option_labels import Mark
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 SETS_OFF = re.compile(r"[.、:：)）】\]”\"（(\t ]*+(?:—|-(?=\s))*+\s?")  # what may stand between a label and its text
 LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
+OPENS = re.compile(r"[】\]是为：:\s“\"「（(【\[]*+")  # what may stand between a marker and an option's text, at the least
 TIES = frozenset("-–/")
 LIST_GAP = " ,，;；、"
 # 选 and a text are a commitment only where they conclude or are all: not in 太阳伤寒选麻黄汤。
@@ -40,32 +42,40 @@ def chosen(text: str, question: Question) -> Choice:
     """
     if not text:
         return EMPTY
+    text = cut(text, question)
     bare = bare_choice(text, question)
     if bare:
         return bare
-    found = last_line(text, question) or _last_announced(text, question)
+    found = last_line(text, question)
+    if not found or not set_off(text):
+        found = _last_announced(text, question, found)
     if found and found.binding:
         return found
     return first_line(text, question) or found or NOTHING
 
 
-def _last_announced(text: str, question: Question) -> Choice | None:
-    """Read what the last marker announces that is not taken back; else why the last one is."""
+def _last_announced(text: str, question: Question, line: Choice | None = None) -> Choice | None:
+    """Read what the last marker announces that is not taken back; else why the last one is.
+
+    A bare marker, and a last line, give way to an earlier marker of the answer.
+    """
     closing = CONCLUDED.search(text, max(0, len(text) - FAR_BEFORE))
     if closing and not taken_back(text, closing.start(1)):
         return question.labelled(closing[1], "marker")
-    why = None
+    why, bare = None, line
     for mark in marks(text):
         choice = _announced(text, mark, question)
         if choice and choice.binding:
-            return choice
+            if outranks(text, mark):
+                return choice
+            bare = bare or choice
         why = why or choice
-    return why
+    return bare or why
 
 
 def _announced(text: str, mark: Mark, question: Question) -> Choice | None:
     """Read what a marker announces; None where it announces nothing."""
-    labels = announced(text, mark) or _before_own_text(text, mark, question)
+    labels = _before_own_text(text, mark, question) or announced(text, mark)
     if labels and len(set(labels.letters)) == 1:
         return Choice(None, labels.why) if labels.why else _with_text(text, labels, question)
     told = _told(text, mark, question)
@@ -127,12 +137,14 @@ def _told(text: str, mark: Mark, question: Question) -> Choice | None:
     """Read an option's text after a marker."""
     if not mark.strong and mark.kind != "reply":
         return None
-    met = question.texts.leading(text, mark.end)
+    start = OPENS.match(text, mark.word)
+    early = question.texts.leading(text, start.end()) if start and start.end() < mark.end else None
+    met = early or question.texts.leading(text, mark.end)
     if not met or (mark.kind in {"choose", "conclusion"} and not SENTENCE_ENDS.match(met.rest)):
         return None
     if mark.kind == "choose" and not CONCLUDING.search(text, max(0, mark.start - FAR_BEFORE), mark.start):
         return None
-    why = "negated" if mark.denied else taken_back(text, mark.start)
+    why = "negated" if mark.denied and not early else taken_back(text, mark.start)
     if why:
         return Choice(None, why)
     label = LABEL_AFTER.match(met.rest)
