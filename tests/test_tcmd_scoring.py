@@ -1,0 +1,152 @@
+"""TCMD from prompts to a report, on the embedded sample: what is shown is what is read back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dataset_scripts.building import build
+from medzh_score.command_line import main
+from medzh_score.configs.tcmd import CONFIG
+from medzh_score.errors import MedzhError
+from medzh_score.records import load_records
+from medzh_score.scoring import score
+from medzh_score.variants import order_of
+
+LETTERS = "ABCDE"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    out = tmp_path_factory.mktemp("tcmd") / "medzh"
+    build("tcmd", "mini", out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def groups(data):
+    found = {}
+    for row in load_records("tcmd", data).rows:
+        found.setdefault(row["group_id"], []).append(row)
+    return {name: sorted(rows, key=lambda row: row["position"]) for name, rows in found.items()}
+
+
+@pytest.fixture
+def sent(data, tmp_path):
+    """Give a function that writes prompts by the command and reads them."""
+
+    def write(*options):
+        path = tmp_path / "prompts.jsonl"
+        assert main(["prompts", "tcmd", "--data", str(data), "--out", str(path), *options]) == 0
+        return path, [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+
+    return write
+
+
+def reply(rows, variant, option_of):
+    """Answer as a model would that sees the options in their order of this variant."""
+    largest = max(len(row["options"]) for row in rows)
+    letters = []
+    for row in rows:
+        order = order_of(variant, len(row["options"]), largest)
+        letters.append(LETTERS[order.index(option_of(row))])
+    return letters[0] if len(rows) == 1 else " ".join(f"{n}.{letter}" for n, letter in enumerate(letters, 1))
+
+
+def gold(row):
+    return LETTERS.index(row["answer"])
+
+
+@pytest.mark.parametrize(
+    "options", [["--variants", "cyclic"], ["--variants", "4"], ["--shots", "0", "--variants", "2"]]
+)
+def test_who_knows_scores_one_in_every_variant(data, groups, sent, tmp_path, write_lines, options):
+    path, prompts = sent(*options)
+    lines = [
+        {
+            "id": one["id"],
+            "variant": one.get("variant", 0),
+            "prediction": reply(groups[one["id"]], one.get("variant", 0), gold),
+        }
+        for one in prompts
+    ]
+    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), data, prompts=path, bootstrap=0)
+    assert {name: value.value for name, value in report.metrics.items()} == dict.fromkeys(report.metrics, 1)
+    assert report.coverage.missing == 0
+    assert report.signature["asked"] == "groups"
+    assert report.signature["prompt"] == "medzh-zh-1"
+
+
+def test_what_the_prompt_shows_under_a_letter_is_what_the_letter_means(groups, sent, data):
+    """Read from the prompts themselves, not from the numbering: the line of a letter holds that option."""
+    rows = load_records("tcmd", data).rows
+    asked = {one.id: one for one in CONFIG.asked(rows, CONFIG.layout(rows))}
+    _, prompts = sent("--variants", "all", "--shots", "0")
+    for one in prompts:
+        members = groups[one["id"]]
+        if len(members) > 1:
+            continue
+        lines = one["messages"][-1]["content"].splitlines()
+        variant = one.get("variant", 0)
+        for letter in LETTERS[: len(members[0]["options"])]:
+            shown = next(line for line in lines if line.startswith(f"{letter}. "))
+            (answer,) = CONFIG.rules[0].read(letter, asked[one["id"]].side, variant)
+            assert shown == f"{letter}. {members[0]['options'][LETTERS.index(answer.value)]}"
+
+
+def test_a_variant_that_was_sent_and_is_lost_is_missing(data, groups, sent, tmp_path, write_lines):
+    path, prompts = sent("--variants", "cyclic", "--shots", "0")
+    lines = [
+        {
+            "id": one["id"],
+            "variant": one.get("variant", 0),
+            "prediction": reply(groups[one["id"]], one.get("variant", 0), gold),
+        }
+        for one in prompts
+        if one.get("variant", 0) != 33
+    ]
+    predictions = write_lines(tmp_path / "p.jsonl", lines)
+    with pytest.raises(MedzhError, match="predictions are missing"):
+        score("tcmd", predictions, data, prompts=path, bootstrap=0)
+    wrong = score("tcmd", predictions, data, prompts=path, bootstrap=0, missing="wrong")
+    inferred = score("tcmd", predictions, data, bootstrap=0)
+    lost = sum(len(groups[one["id"]]) for one in prompts if one.get("variant", 0) == 33)
+    assert wrong.coverage.missing == lost
+    assert wrong.metrics["accuracy"].value < inferred.metrics["accuracy"].value == 1
+    assert wrong.signature["variants"] != inferred.signature["variants"]
+
+
+def test_always_the_first_position(data, groups, sent, tmp_path, write_lines):
+    """Over the cyclic set each option of a question stands first once: consistency is one of its number of options."""
+    _, prompts = sent("--variants", "cyclic", "--shots", "0")
+    lines = []
+    for one in prompts:
+        count = len(groups[one["id"]])
+        text = "A" if count == 1 else " ".join(f"{n}.A" for n in range(1, count + 1))
+        lines.append({"id": one["id"], "variant": one.get("variant", 0), "prediction": text})
+    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), data, bootstrap=0)
+    expected = []
+    for rows in groups.values():
+        largest = max(len(row["options"]) for row in rows)
+        for row in rows:
+            size = len(row["options"])
+            expected.append(1 / size if size == largest else -(-largest // size) / largest)
+    assert report.metrics["consistency-all"].value == pytest.approx(sum(expected) / len(expected))
+    first = next(row for row in report.tables["positions"].rows if row[1] == "A")
+    assert first[3] == 1
+
+
+def test_sub_questions_may_be_answered_alone(data, groups, tmp_path, write_lines):
+    lines = [{"id": row["id"], "prediction": row["answer"]} for rows in groups.values() for row in rows]
+    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), data, bootstrap=0)
+    assert report.metrics["accuracy"].value == 1
+    assert report.signature["asked"] == "records"
+
+
+def test_groups_in_the_order_of_the_examination(data, groups, tmp_path, write_lines):
+    lines = [{"id": name, "prediction": reply(rows, 0, gold)} for name, rows in groups.items()]
+    report = score("tcmd", write_lines(tmp_path / "p.jsonl", lines), data, bootstrap=0)
+    assert list(report.groups["realm"]) == ["中医基础", "中医经典", "中医临床", "西医综合", "医学人文"]
+    assert list(report.groups["type"]) == ["A1", "A2", "A3", "B1"]
+    assert list(report.groups["subject"])[:2] == ["中医基础理论", "中医诊断学"]
