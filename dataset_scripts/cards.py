@@ -108,6 +108,11 @@ def standing(name: str, entry: Entry) -> str:
     built = f"`{name}` was built by the recipe `{recipe}`: {summary}"
     if recipe != "official":
         return f"{built}. It is NOT the official benchmark; do not report scores on it as the benchmark's."
+    if dataset(name).recipe(recipe).own:
+        return (
+            f"{built}. It was NOT verified against a pinned file: there is none, for the benchmark has not been "
+            "released, and nothing shows that this data is the benchmark."
+        )
     if not all(source["pinned"] for source in entry["sources"]):
         return f"{built}. It was NOT verified against a pinned file, and may differ from the official benchmark."
     return f"{built}. It is the official data, verified by hash."

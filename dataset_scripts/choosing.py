@@ -59,11 +59,12 @@ def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) 
             missing.append(name)
     if not files and not missing:
         raise MedzhError(f"{dataset.config} {recipe.name} needs your own file", field=OPTION, advice=recipe.bring)
-    if not files:
+    missing = [name for name in missing if name not in recipe.never_alone]
+    if not files.keys() - set(recipe.never_alone):
         raise MedzhError(
             f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
             file=cache,
-            expected=" or ".join(missing),
+            expected="one or more of " + ", ".join(missing),
             advice=f"medzh-build fetch {missing[0]}, or give a file with {OPTION} {missing[0]}=FILE",
         )
     return {name: files[name] for name in recipe.sources if name in files}

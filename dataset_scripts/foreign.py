@@ -10,15 +10,19 @@ from dataset_scripts.json_lines import UTF_8, decoded_lines, read_array, read_ob
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 SUFFIXES = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "json", ".csv": "csv", ".tsv": "tsv"}
 SEPARATORS = {"csv": ",", "tsv": "\t"}
+SHEETS = {".xlsx", ".xls", ".ods"}
 ADVICE = "mend the line, or give another file"
+MAPPING_ADVICE = "mend the mapping file"
 
 
-def read_foreign(path: Path, form: str | None, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_foreign(
+    path: Path, form: str | None, encoding: str = UTF_8, columns: Sequence[str] = ()
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read the rows of a file.
 
     Parameters
@@ -29,6 +33,8 @@ def read_foreign(path: Path, form: str | None, encoding: str = UTF_8) -> Iterato
         ``jsonl``, ``json`` (one array), ``csv`` or ``tsv`` (with a header); None goes by the file's suffix.
     encoding : str
         ``utf-8`` or ``gb18030``.
+    columns : sequence of str
+        What the header of a table must have. Objects need not have all of their fields, so nothing is asked of them.
 
     Yields
     ------
@@ -38,18 +44,23 @@ def read_foreign(path: Path, form: str | None, encoding: str = UTF_8) -> Iterato
     Raises
     ------
     MedzhError
-        With file and line, if the file is not of that format.
+        With file and line, if the file is not of that format, or a table has no such column.
     """
     chosen = form or SUFFIXES.get(path.suffix.lower())
     if chosen is None:
         expected, advice = ", ".join(SUFFIXES), 'say format = "…" in the mapping file'
+        advice = "save the sheet as CSV in UTF-8" if path.suffix.lower() in SHEETS else advice
         raise MedzhError("its format is not known", file=path, expected=expected, found=path.suffix, advice=advice)
     if chosen == "jsonl":
         return read_objects(path, encoding)
-    return read_array(path, encoding) if chosen == "json" else _read_table(path, SEPARATORS[chosen], encoding)
+    if chosen == "json":
+        return read_array(path, encoding)
+    return _read_table(path, SEPARATORS[chosen], encoding, columns)
 
 
-def _read_table(path: Path, separator: str, encoding: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _read_table(
+    path: Path, separator: str, encoding: str, columns: Sequence[str]
+) -> Iterator[tuple[int, dict[str, Any]]]:
     text = "\n".join(decoded_lines(path, encoding)).removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     header: list[str] | None = None
@@ -58,7 +69,7 @@ def _read_table(path: Path, separator: str, encoding: str) -> Iterator[tuple[int
         for cells in reader:
             if any(cell.strip() for cell in cells):
                 if header is None:
-                    header = _header(path, begins, cells)
+                    header = _header(path, begins, cells, columns)
                 else:
                     yield begins, _row(path, begins, header, cells)
             begins = reader.line_num + 1
@@ -66,11 +77,18 @@ def _read_table(path: Path, separator: str, encoding: str) -> Iterator[tuple[int
         raise MedzhError(f"is no such table: {error}", file=path, line=begins, advice=ADVICE) from error
 
 
-def _header(path: Path, line: int, cells: list[str]) -> list[str]:
+def _header(path: Path, line: int, cells: list[str], columns: Sequence[str]) -> list[str]:
     names = [cell.strip() for cell in cells]
     if "" in names or len(set(names)) < len(names):
         problem = "a column has no name" if "" in names else "two columns have one name"
         raise MedzhError(problem, file=path, line=line, expected="a header", found=names, advice=ADVICE)
+    absent = [name for name in columns if name not in names]
+    if absent and len(names) == 1:
+        problem, advice = "the header has one cell alone", 'separate cells by commas, or by tabs with format = "tsv"'
+        raise MedzhError(problem, file=path, line=line, expected=", ".join(columns), found=names[0], advice=advice)
+    if absent:
+        problem = f"the mapping file names a column that the table does not have: {absent[0]}"
+        raise MedzhError(problem, file=path, line=line, expected="one of " + ", ".join(names), advice=MAPPING_ADVICE)
     return names
 
 

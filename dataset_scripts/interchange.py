@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.json_lines import read_objects
+from dataset_scripts.json_lines import decoded_lines, read_objects
 from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+TABLES = (".csv", ".tsv")
 PROVENANCE = ("id", "source", "recipe", "upstream_key")
 
 
@@ -164,8 +165,13 @@ def read_rows(source: str, path: Path, form: Form) -> list[Row]:
     Raises
     ------
     MedzhError
-        With file and line, if a line is no JSON object.
+        With file and line, if a line is no JSON object; with what to do, if the file is an array or a table.
     """
+    first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
+    if first.startswith("[") or (first and not first.startswith("{") and path.suffix.lower() in TABLES):
+        problem = "is a JSON array" if first.startswith("[") else "is a table"
+        expected = "one JSON object a line"
+        raise MedzhError(problem, file=path, expected=expected, advice="say with --mapping FILE how it is to be read")
     return [form.row(source, path, line, fields) for line, fields in read_objects(path)]
 
 

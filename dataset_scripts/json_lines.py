@@ -17,6 +17,7 @@ UTF_8 = "utf-8"
 ADVICE = "mend the line, or give another file"
 BLANKS = frozenset(" \t\r\n")  # what JSON calls white space
 SHOWN = 40
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx, .ods and .zip begin, and how .xls does
 
 
 def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -109,12 +110,15 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
     Raises
     ------
     MedzhError
-        If the file cannot be read, or a line is not in the encoding.
+        If the file cannot be read, is a workbook or an archive, or a line is not in the encoding.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
+    if content.startswith(WORKBOOKS):
+        advice = "save the sheet as CSV in UTF-8, or unpack the file"
+        raise MedzhError("is a workbook or an archive", file=path, expected="a file of text", advice=advice)
     name = encoding.upper()
     content = content.removeprefix(BOM_UTF8) if encoding == UTF_8 else content
     for number, line in enumerate(content.split(b"\n"), start=1):

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.foreign import read_foreign
 from dataset_scripts.interchange import Fault
+from dataset_scripts.mapping import ADVICE, OF_THEIR_OWN
 from dataset_scripts.mapping_options import UnmappedError, as_text, read_answer, read_options, split_at_letters
+from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from dataset_scripts.interchange import Form, Row
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 EMPTY: tuple[object, ...] = (None, "", [], {})
 LONGEST_NUMBER = 9  # digits; Python refuses to read thousands of them
 UNKNOWN_VALUE = "has a value that is not known"
+_NOWHERE = object()
 
 
 @dataclass
@@ -37,7 +40,8 @@ class Mapped:
     unused : Counter of str
         The fields of theirs that the mapping does not use: in how many objects each has a value.
     absent : dict of str to str
-        From our fields to those of theirs that the mapping names and no object has a value for.
+        From our fields to those of theirs that the mapping names and no object has a value for. Fields without which
+        no row can become a record are never among them, nor are those of options: the mapping is wrong.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -68,15 +72,21 @@ def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names:
     Raises
     ------
     MedzhError
-        With file and line, if a file is not of the format.
+        With file and line, if a file is not of the format, or a table has no column that the mapping names; with the
+        field, if no object has what is needed where the mapping looks for it.
     """
     mapped = Mapped(absent=dict(mapping.fields))
+    unseen = dict.fromkeys(mapping.options.paths if mapping.options else ())
+    names_there: dict[str, None] = {}
     for source, path in files.items():
-        for number, (line, whole) in enumerate(read_foreign(path, mapping.format, mapping.encoding), start=1):
+        lines = read_foreign(path, mapping.format, mapping.encoding, mapping.paths)
+        for number, (line, whole) in enumerate(lines, start=1):
+            names_there.update(dict.fromkeys(whole))
             mapped.unused.update(set(_unused(whole, mapping.paths)))
             for member in _members(whole, mapping.members):
                 theirs = _Theirs(whole, member, mapping.members)
                 mapped.absent = {name: at for name, at in mapped.absent.items() if theirs.at(at) in EMPTY}
+                unseen = {at: None for at in unseen if theirs.at(at, _NOWHERE) is _NOWHERE}
                 fields, unmapped = _translated(mapping, theirs, form, names)
                 if mapping.members is not None and "group_id" not in mapping.fields:
                     fields["group_id"] = f"object {number}"
@@ -84,7 +94,25 @@ def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names:
                 mapped.rows.append(row)
                 for name, error in unmapped[:1]:
                     mapped.faults.append(Fault(row, name, error.problem, error.expected, error.found))
+    if mapped.rows:
+        _refuse_absent(mapping, form, [*mapped.absent.items(), *(("options", at) for at in unseen)], names_there)
     return mapped
+
+
+def _refuse_absent(
+    mapping: MappingFile, form: Form, absent: Iterable[tuple[str, str]], names_there: Iterable[str]
+) -> None:
+    """Refuse a mapping that looks in the wrong place: an option would be lost in every row, or the rows altogether."""
+    for name, at in absent:
+        if name == "options" or name in form.schema["required"]:
+            raise MedzhError(
+                f"no row has a value where the mapping looks for {name}",
+                file=mapping.path,
+                field=name if name in OF_THEIR_OWN else f"fields.{name}",
+                expected="a field such as " + ", ".join(names_there),
+                found=at,
+                advice=ADVICE,
+            )
 
 
 @dataclass(frozen=True)
@@ -95,20 +123,20 @@ class _Theirs:
     member: Any
     members: str | None
 
-    def at(self, path: str) -> Any:  # noqa: ANN401 - whatever stands there
+    def at(self, path: str, otherwise: Any = None) -> Any:  # noqa: ANN401 - whatever stands there
         if self.members is not None and path.startswith(f"{self.members}."):
-            return _at(self.member, path.removeprefix(f"{self.members}."))
-        return _at(self.whole, path)
+            return _at(self.member, path.removeprefix(f"{self.members}."), otherwise)
+        return _at(self.whole, path, otherwise)
 
 
-def _at(value: Any, path: str) -> Any:  # noqa: ANN401 - whatever stands there
+def _at(value: Any, path: str, otherwise: Any = None) -> Any:  # noqa: ANN401 - whatever stands there
     """Reach into objects; a name with a dot in it comes before a path."""
     if not isinstance(value, dict):
-        return None
+        return otherwise
     if path in value:
         return value[path]
     first, dot, rest = path.partition(".")
-    return _at(value.get(first), rest) if dot else None
+    return _at(value.get(first), rest, otherwise) if dot else otherwise
 
 
 def _members(whole: Mapping[str, Any], members: str | None) -> list[Any]:
@@ -130,7 +158,7 @@ def _translated(
             if name == "answer" and "options" in declared:
                 value = read_answer(value, fields["options"], mapping.index) if "options" in fields else None
             if value is not None:
-                fields[name] = _ours(declared[name], value, names.get(name))
+                fields[name] = _ours(name, declared[name], value, names.get(name))
         except UnmappedError as error:
             unmapped.append((name, error))
     return fields, unmapped
@@ -149,7 +177,7 @@ def _read(mapping: MappingFile, theirs: _Theirs, name: str) -> Any:  # noqa: ANN
     return mapping.values.get(name, {}).get(text or "", text)
 
 
-def _ours(declared: Mapping[str, Any], value: Any, named: Callable[[str], str] | None) -> Any:  # noqa: ANN401 - a field
+def _ours(name: str, declared: Mapping[str, Any], value: Any, named: Callable[[str], str] | None) -> Any:  # noqa: ANN401
     """Bring a value to the name and type that it has with us."""
     if declared["type"] == "integer":
         if not value.isdecimal() or len(value) > LONGEST_NUMBER:
@@ -157,7 +185,9 @@ def _ours(declared: Mapping[str, Any], value: Any, named: Callable[[str], str] |
         return int(value)
     value = named(value) if named else value
     if isinstance(value, str) and value not in declared.get("enum", (value,)):
-        raise UnmappedError(UNKNOWN_VALUE, None, value)
+        table = "split.values" if name == "split" else f"values.{name}"
+        expected = f"one of {', '.join(declared['enum'])}, or a line for it in [{table}] of the mapping file"
+        raise UnmappedError(UNKNOWN_VALUE, expected, value)
     return value
 
 

@@ -152,6 +152,8 @@ def _in_options(at: dict[str, Any] | None, *, has_options: bool) -> Iterator[tup
         yield "the config has no options", "options", "no such table"
     if ("field" in at) == ("columns" in at):
         yield "says it twice or not at all", "options", "either field or columns"
+    elif len(set(at.get("columns", ()))) < len(at.get("columns", ())):
+        yield "names a column twice", "options.columns", "each option's column once"
     elif "columns" in at and ("separator" in at or "kind" in at):
         yield "separates what columns separate", "options", "field, or no separator and kind"
     elif "separator" in at and "kind" in at:

@@ -49,6 +49,12 @@ def mapping_notes(mapped: Mapped, faults: Sequence[Fault]) -> tuple[str, ...]:
     notes = []
     if faults:
         notes.append(f"{len(faults):,} of {len(mapped.rows):,} rows were left out; a table says why")
+    unknown = sorted({fault.field for fault in faults if fault.problem == UNKNOWN_VALUE})
+    if unknown:
+        tables = ", ".join("[split.values]" if name == "split" else f"[values.{name}]" for name in unknown)
+        notes.append(
+            f"values that are not known are listed in a table; the mapping file can say in {tables} what they mean"
+        )
     if mapped.unused:
         notes.append(f"{len(mapped.unused):,} fields of the file were not used; a table names them")
     if mapped.absent:

@@ -98,6 +98,8 @@ class Recipe:
         How the authors of the embedded sources are named.
     requires_all : bool
         Whether every source is needed; if not, any one of them is enough.
+    never_alone : tuple of str
+        Those of the sources from which nothing can be built without another one.
     own : tuple of str
         Those of the sources that only the user can bring: nobody has released them, so they are in no registry and
         never looked for in the cache.
@@ -115,6 +117,7 @@ class Recipe:
     embedded_licence: str = "unknown"
     embedded_citation: str = "the package that ships it"
     requires_all: bool = True
+    never_alone: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
     bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)

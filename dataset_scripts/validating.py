@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.schema_words import in_words
 from medzh_score.errors import shown
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import Record
 
-LONGEST_RULE = 120
 NON_EMPTY = ("prompt", "answer")  # other tools send the one and compare with the other
 
 
@@ -32,7 +32,7 @@ class Problem:
     pointer : str
         The JSON pointer of the field; empty for the record as a whole.
     expected : str
-        The keyword of the schema that failed, and its value.
+        What the rule of the schema that failed asks for, in words.
     found : str
         What was there, shortened.
     index : int
@@ -166,14 +166,7 @@ def _problems(
             for field in kind.unexpected:
                 yield Problem(name, pointer + _step(field), "no such field", shown(place[field]), index)
         else:
-            yield Problem(name, pointer, _rule(error.schema_path, schema), shown(error.instance), index)
-
-
-def _rule(path: Sequence[str | int], schema: Any) -> str:  # noqa: ANN401 - any part of a schema
-    for step in path:
-        schema = schema[step]
-    text = json.dumps(schema, ensure_ascii=False)
-    return f"{path[-1]} {text if len(text) <= LONGEST_RULE else text[:LONGEST_RULE] + '…'}"
+            yield Problem(name, pointer, in_words(error.schema_path, schema), shown(error.instance), index)
 
 
 def _step(step: str | int) -> str:

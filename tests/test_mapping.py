@@ -186,7 +186,7 @@ index = 1
         ("", "fields", "expected a value"),
         ("[fields", None, "no mapping file in TOML"),
         (b"[fields]\nquestion = '\xcc\xe2'\n", None, "no mapping file in TOML"),
-        ("[fields]\nquestion = 1\n", "fields.question", "string"),
+        ("[fields]\nquestion = 1\n", "fields.question", "expected a text"),
         ("[fields]\nquestion = nan\n", None, "no mapping file in TOML"),
         ("[fields]\nquestions = 'q'\n", "fields.questions", "is no field of ours"),
         ("[fields]\nid = 'q'\n", "fields.id", "is no field of ours"),
@@ -203,12 +203,13 @@ index = 1
         (FIELDS + "[split]\nall = 'test'\n[split.values]\nval = 'test'\n", "split.values", "values of no field"),
         (FIELDS + OPTIONS, "options", "how options are separated"),
         (FIELDS + OPTIONS + "labels = false\n", "options", "how options are separated"),
-        (FIELDS + OPTIONS + "separator = ''\n", "options.separator", "minLength"),
+        (FIELDS + OPTIONS + "separator = ''\n", "options.separator", "a text of 1 or more characters"),
         (FIELDS + OPTIONS + "separator = '|'\nkind = 'list'\n", "options", "either separator or kind"),
         (FIELDS + OPTIONS + "kind = 'columns'\n", "options.kind", "object"),
         (FIELDS + OPTIONS + "columns = ['A', 'B']\n", "options", "either field or columns"),
         (FIELDS + "[options]\ncolumns = ['A', 'B']\nkind = 'list'\n", "options", "columns"),
-        (FIELDS + "[options]\ncolumns = ['A']\n", "options.columns", "minItems"),
+        (FIELDS + "[options]\ncolumns = ['A']\n", "options.columns", "expected 2 columns or more"),
+        (FIELDS + "[options]\ncolumns = ['A', 'A', 'B']\n", "options.columns", "names a column twice"),
         (FIELDS + "[answer]\nindex = 2\n", "answer.index", "0, 1"),
     ],
 )
@@ -264,7 +265,8 @@ def test_a_bom_and_crlf_change_nothing(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "content", "line", "words"),
     [
-        ("a.xlsx", b"PK", None, "its format is not known"),
+        ("a.xlsx", b"PK", None, "its format is not known.*save the sheet as CSV"),
+        ("a.csv", b"PK\x03\x04", None, "is a workbook or an archive.*save the sheet as CSV"),
         ("a.csv", "题,答\n甲\n".encode(), 2, "another number of cells"),
         ("a.csv", "题,答\n甲,A,B\n".encode(), 2, "another number of cells"),
         ("a.csv", "题,题\n甲,A\n".encode(), 1, "two columns have one name"),
@@ -294,6 +296,21 @@ def test_files_of_another_format_are_refused(tmp_path, name, content, line, word
         list(read_foreign(path, None))
     assert caught.value.line == line
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("题,答\n甲,A\n", "does not have: 解; expected one of 题, 答"),
+        ("题;答;解\n甲;A;乙\n", "the header has one cell alone; expected 题, 解; found '题;答;解'"),
+    ],
+)
+def test_a_table_without_a_column_that_is_asked_for_is_refused(tmp_path, text, words):
+    path = tmp_path / "a.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(MedzhError, match=words) as caught:
+        list(read_foreign(path, None, columns=("题", "解")))
+    assert caught.value.line == 1
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):

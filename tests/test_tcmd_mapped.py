@@ -258,6 +258,10 @@ def test_values_that_are_not_known_are_listed_with_their_first_line(tmp_path):
         ("type", "'C型题'", 1, "tcmd, line 5"),
     ]
     assert list(facts(made)) == ["1", "3"]
+    assert (
+        "values that are not known are listed in a table; the mapping file can say in [values.subject], [values.type] "
+        "what they mean"
+    ) in made.notes
 
 
 def test_a_group_is_left_out_as_a_whole(tmp_path):
@@ -289,18 +293,49 @@ def test_of_equal_questions_with_two_answers_none_is_taken(tmp_path):
     )
 
 
+def objects(rows):
+    return json.dumps([dict(zip(HEAD, row, strict=True)) for row in rows])
+
+
 def test_fields_that_no_row_has_are_noted(tmp_path):
     mapping = MAPPING.replace("[split]", 'explanation = "解折"\n[split]', 1)
     assert (
         "no row has a value where the mapping looks for explanation = '解折'"
-        in read(tmp_path, table(TABLE), mapping).notes
+        in read(tmp_path, objects(TABLE), mapping, "own.json").notes
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "field", "found"),
+    [
+        ('"D", "E"]', '"D", "e"]', "options", "e"),
+        ('"A", "B", "C"', '"X", "B", "C"', "options", "X"),
+        ('"题干"', '"题目"', "fields.question", "题目"),
+        ('"集合"', '"集"', "split", "集"),
+    ],
+)
+def test_a_name_that_neither_a_header_nor_any_object_has_is_refused(tmp_path, before, after, field, found):
+    mapping = MAPPING.replace(before, after)
+    with pytest.raises(MedzhError, match=f"a column that the table does not have: {found}; expected one of 编号, "):
+        read(tmp_path, table(TABLE), mapping)
+    with pytest.raises(MedzhError, match=r"where the mapping looks for .* such as 编号, ") as caught:
+        read(tmp_path, objects(TABLE), mapping, "own.json")
+    assert (caught.value.field, caught.value.found) == (field, found)
+
+
+def test_an_option_that_every_object_leaves_empty_is_none(tmp_path):
+    rows = [[*row[: HEAD.index("E")], "", *row[HEAD.index("E") + 1 :]] for row in TABLE]
+    assert facts(read(tmp_path, objects(rows), MAPPING, "own.json"))["1"][4] == ["心", "肝", "脾", "肺"]
 
 
 @pytest.mark.parametrize(
     ("content", "mapping", "words"),
     [
-        (table(TABLE), MAPPING.replace('"题干"', '"题目"'), "5 of 5 rows were left out, 5 as question is missing"),
+        (
+            table(TABLE),
+            MAPPING.replace('"答案"', '"年份"'),
+            "5 of 5 rows were left out, 3 as answer is missing",
+        ),
         (table(TABLE), MAPPING.replace('"测试" = "test"\n', ""), "no question is left for test"),
         (table(TABLE[1:]), MAPPING, "no question is for test"),
         (table([]), MAPPING, "no question is for test"),

@@ -170,7 +170,7 @@ def without(rows, place, name):
         (changed(ALL, 6, answer="C"), 7, "answer", "found 'C'"),
         (changed(ALL, 1, subject="骨伤科学"), 2, "subject", "found '骨伤科学'"),
         (changed(ALL, 1, type="X"), 2, "type", "found 'X'"),
-        (changed(ALL, 1, options=["肝"]), 2, "options", "minItems 2"),
+        (changed(ALL, 1, options=["肝"]), 2, "options", "expected 2 to 5 options"),
         (changed(ALL, 1, options="A．心 B．肝"), 2, "options", "found 'A．心 B．肝'"),
         (changed(ALL, 1, options=["肝", {"B": "心"}]), 2, "options/1", "found {'B': '心'}"),
         (changed(ALL, 1, options=["A．心", "B．肝"]), 2, "options", "begin with their letters"),
@@ -179,7 +179,7 @@ def without(rows, place, name):
         (changed(ALL, 1, question=[{"sub_question": "甲"}]), 2, "question", "found \\[{'sub_question'"),
         (changed(ALL, 1, split="dev"), 2, "split", "found 'dev'"),
         (changed(ALL, 1, stem="某患者"), 2, "stem", "found '某患者'"),
-        (changed(ALL, 1, position=2), 2, "position", "const 1"),
+        (changed(ALL, 1, position=2), 2, "position", "expected 1; found 2"),
         (changed(ALL, 1, realm="中医临床"), 2, "realm|subject", "中医"),
         (changed(ALL, 1, subject_en="Pediatrics of TCM"), 2, "subject_en", "does not belong to the subject"),
         (changed(ALL, 1, id="tcmd-0123456789"), 2, "id", "no such field"),
@@ -192,9 +192,27 @@ def without(rows, place, name):
         ([*ALL, {**TONGUE, "group_id": "g"}, {**EYES, "group_id": "g"}], 10, "type|split", "stand alone"),
         ([*ALL, TONGUE], 10, "question", "repeats another row"),
         ([*ALL, *BLOOD], 10, "question", "and line 3 has it"),
-        ([*ALL, {**TONGUE, "answer": "B"}], 1, "answer", "an equal question has another answer"),
+        (
+            [*ALL, {**TONGUE, "answer": "B"}],
+            1,
+            "answer",
+            "an equal question has another answer .*; expected B, as line 10 has; found 'A'",
+        ),
         ([*ALL, {**TONGUE, "split": "train"}], 10, "question", "repeats another row"),
-        ([*ALL, {**TONGUE, "split": "train", "options": ORGANS[:2]}], 10, "question", "its text stands in test, too"),
+        (
+            [*ALL, {**TONGUE, "split": "train", "options": ORGANS[:2]}],
+            10,
+            "question",
+            "its text stands in test, too; .* line 1 has it",
+        ),
+        (
+            [*ALL, {**COUGH[0], "question": "其脉象属", "options": ["浮脉", "沉脉"], "answer": "A", "split": "train"}],
+            10,
+            "stem",
+            "its case stands in test, too; expected no case in both splits, and line 7 has it",
+        ),
+        (changed(ALL, 1, question="开窍于\0目的脏是"), 2, "question", "a character that no text has"),
+        (changed(ALL, 1, options=["心", "肝\ufffd"]), 2, "options", "a character that no text has"),
         ([*ALL[:2], "[1]"], 3, None, "is not a JSON object"),
     ],
 )
@@ -220,6 +238,51 @@ def test_a_line_with_a_fault_is_refused(tmp_path, rows, line, field, words):
 def test_a_file_that_is_no_such_file_is_refused(tmp_path, content, words):
     with pytest.raises(MedzhError, match=words):
         read(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("own.json", json.dumps(ALL), "is a JSON array; expected one JSON object a line; say with --mapping FILE"),
+        ("own.json", json.dumps(ALL, indent=1), "is a JSON array"),
+        ("own.csv", "type,subject\nA1,内科学\n", "is a table; .* --mapping FILE"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", "is a workbook or an archive; .* save the sheet as CSV"),
+    ],
+)
+def test_a_file_of_another_format_is_told_what_to_do(tmp_path, name, content, words):
+    with pytest.raises(MedzhError, match=words):
+        read(tmp_path, content, name=name)
+
+
+def test_short_questions_may_stand_in_both_splits_with_other_right_answers(tmp_path):
+    here = row("下列说法正确的是", ["心主血脉", "心主疏泄"], "A", split="test")
+    there = row("下列说法正确的是", ["肝主疏泄", "肝主血脉"], "A", split="train")
+    assert shapes(read(tmp_path, [here, there])) == {
+        split: [("A1", 1, "下列说法正确的是", "A")] for split in ("test", "train")
+    }
+    with pytest.raises(MedzhError, match="its text stands in test, too"):
+        read(tmp_path, [here, {**there, "options": ["肝主血脉", "心主血脉"], "answer": "B"}])
+
+
+def test_options_with_another_subject_begin_another_group(tmp_path):
+    third = {**BLOOD[0], "subject": "中医诊断学", "question": "在色为青的脏是"}
+    assert groups(read(tmp_path, [TONGUE, *BLOOD, third])) == sorted(
+        [[TONGUE["question"]], [one["question"] for one in BLOOD], [third["question"]]]
+    )
+
+
+def test_questions_that_should_share_something_and_stand_alone_are_counted(tmp_path):
+    assert read(tmp_path, [BLOOD[0], TONGUE, BLOOD[1], COUGH[0]]).notes == (
+        "1 A3 questions stand alone: no other row has their case, or no row beside them",
+        "2 B1 questions stand alone: no other row has their options, or no row beside them",
+    )
+
+
+def test_a_repeated_question_is_named_with_the_other_file(out, tmp_path):
+    rows = [{key: value for key, value in one.items() if key != "split"} for one in (TONGUE, EYES)]
+    train, test = write(tmp_path / "a.jsonl", rows), write(tmp_path / "b.jsonl", rows[:1])
+    with pytest.raises(MedzhError, match=r"a\.jsonl:1: .* and line 1 of .*b\.jsonl has it"):
+        build("tcmd", "official", out, given=[f"train={train}", f"test={test}"])
 
 
 def test_a_prompt_that_is_not_ours_is_noted(tmp_path):
@@ -299,6 +362,8 @@ def test_the_card_says_of_a_recipe_what_holds_for_it(out, tmp_path, recipe, hold
     assert f"`tcmd` was built by the recipe `{recipe}`" in first
     assert "It is the official data" not in first
     assert ("NOT verified against a pinned file" in first) is (recipe == "official")
+    assert ("nothing shows that this data is the benchmark" in first) is (recipe == "official")
+    assert "may differ from the official benchmark" not in text
     # The manual's shares, the counts by realm, and Table 1 beside the counts by subject.
     assert "| 中医临床 | Clinical Practice of TCM | " in text
     for split, records in made.records.items():

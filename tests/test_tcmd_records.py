@@ -162,6 +162,13 @@ def test_the_schema_refuses(records, pointer):
         ({"test": made(TONGUE), "train": made(TONGUE)}, "stands in test and train"),
         ({"test": made(TONGUE), "train": made(part(TONGUE, options=("心", "胃")))}, "stands in train and test"),
         ({"test": made(COUGH), "train": made(replace(COUGH, parts=COUGH.parts[1:]))}, "stands in train and test"),
+        (
+            {
+                "test": made(replace(COUGH, parts=COUGH.parts[:1])),
+                "train": made(replace(COUGH, parts=COUGH.parts[1:])),
+            },
+            "its case stands in train and test",
+        ),
     ],
 )
 def test_records_that_do_not_agree_are_found(splits, words):
@@ -171,8 +178,18 @@ def test_records_that_do_not_agree_are_found(splits, words):
 def test_short_questions_of_b1_may_stand_in_both_splits_with_other_options():
     other = tuple(replace(one, options=("心包", "肝", "脾")) for one in BLOOD.parts)
     assert DATASET.check({"test": made(BLOOD), "train": made(replace(BLOOD, parts=other))}) == []
-    texts = [whole_text(kind, None, "主藏血的脏是", ("心", "肝")) for kind in ("A1", "A2", "B1")]
+    texts = [whole_text(kind, None, "主藏血的脏是", ("心", "肝"), "B") for kind in ("A1", "A2", "B1")]
     assert texts[0] == texts[1] != texts[2]
+
+
+def test_short_questions_with_other_right_answers_are_not_one():
+    def text(question, options):
+        return whole_text("A1", None, question, options, "A")
+
+    short, long = "下列说法正确的是", "关于心的生理功能的下列说法正确的是"
+    assert text(short, ("心主血脉", "心主疏泄")) != text(short, ("肝主疏泄", "肝主血脉"))
+    assert text(short, ("心主血脉", "心主疏泄")) == text(short, ("心 主血脉", "心主藏血"))
+    assert text(long, ("心主血脉", "心主疏泄")) == text(long, ("心主神志", "心主疏泄"))
 
 
 def test_an_order_of_records_does_not_matter_to_the_check():

@@ -11,7 +11,7 @@ from dataset_scripts.recipes.tcmd_agreement import check
 from dataset_scripts.recipes.tcmd_groups import TYPES
 from dataset_scripts.recipes.tcmd_official import MAPPING, read_brought
 from dataset_scripts.recipes.tcmd_official import SOURCES as BROUGHT
-from dataset_scripts.recipes.tcmd_rebuilt import OWN_SOURCES, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.tcmd_rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd_table_1 import with_table_1
 from dataset_scripts.sources import REGISTRY
 from medzh_score.configs.tcmd_exam import REALMS
@@ -63,6 +63,7 @@ DATASET = Dataset(
             sources=SOURCES,
             make=partial(with_table_1, rebuild),
             own=OWN_SOURCES,
+            never_alone=(ANSWERS,),
             requires_all=False,
             parameters=PARAMETERS,
         ),

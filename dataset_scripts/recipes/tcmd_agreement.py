@@ -31,7 +31,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     list of str
         One line a problem: names that do not belong to the subject, equal options, members of a group that disagree
         on type, realm, subject, stem or shared options, positions that are not 1 to n, ids that do not follow from
-        the content, a group or the text of a question that stands in two splits.
+        the content, a group, the case of an A3 group or the text of a question that stands in two splits.
     """
     groups: dict[str, list[Record]] = defaultdict(list)
     places: dict[str, set[str]] = defaultdict(set)
@@ -46,7 +46,7 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
             problems.append(f"group {identifier}: stands in {' and '.join(sorted(places[identifier]))}")
         else:
             problems += _of_group(identifier, sorted(members, key=lambda member: member["position"]))
-    return [*problems, *_in_two_splits(splits)]
+    return [*problems, *_in_two_splits(splits), *_cases_in_two_splits(splits)]
 
 
 def _of_one(record: Record) -> Iterator[str]:
@@ -83,10 +83,21 @@ def _in_two_splits(splits: Mapping[str, Sequence[Record]]) -> Iterator[str]:
     seen: dict[str, tuple[str, Record]] = {}
     for split, records in splits.items():
         for record in records:
-            text = whole_text(record["type"], record["stem"], record["question"], record["options"])
+            text = whole_text(record["type"], record["stem"], record["question"], record["options"], record["answer"])
             first_split, first = seen.setdefault(text, (split, record))
             if first_split != split and first["group_id"] != record["group_id"]:
                 yield (
                     f"record {record['id']}: the text of its question stands in {split} and {first_split} "
                     f"({first['id']}): {shown(record['question'])}"
                 )
+
+
+def _cases_in_two_splits(splits: Mapping[str, Sequence[Record]]) -> Iterator[str]:
+    seen: dict[str, tuple[str, Record]] = {}
+    for split, records in splits.items():
+        for record in records:
+            if record["stem"] is None:
+                continue
+            first_split, first = seen.setdefault(fold(record["stem"]), (split, record))
+            if first_split != split and first["group_id"] != record["group_id"]:
+                yield f"record {record['id']}: its case stands in {split} and {first_split} ({first['id']})"

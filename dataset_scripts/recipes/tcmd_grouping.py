@@ -79,7 +79,7 @@ def _bundles(rows: Iterable[Row]) -> Iterator[list[Row]]:
     number = next(run)
     for row in rows:
         fields = row.fields
-        options = (row.source, fields.get("split"), _folded(fields.get("options")))
+        options = (row.source, fields.get("split"), fields.get("subject"), _folded(fields.get("options")))
         if fields.get("type") != "B1" or options != before:
             number = next(run)
         before = options if fields.get("type") == "B1" else None

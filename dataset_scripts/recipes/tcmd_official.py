@@ -12,7 +12,7 @@ from dataset_scripts.mapping import read_mapping
 from dataset_scripts.mapping_report import mapping_notes, mapping_tables
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.tcmd_grouping import MEMBER_LEFT_OUT, groups_of
-from dataset_scripts.recipes.tcmd_records import records_of
+from dataset_scripts.recipes.tcmd_records import SINGLE, records_of
 from dataset_scripts.recipes.tcmd_sifting import sift
 from dataset_scripts.recipes.tcmd_values import NAMES
 from medzh_score.errors import MedzhError
@@ -31,6 +31,7 @@ SPLIT_OF = {"tcmd-train": "train", "tcmd-test": "test"}
 SOURCES = (WHOLE, *SPLIT_OF)
 MAPPING = "tcmd-mapping"
 SPLITS = ("test", "train")
+SHARED = {"A3": "case", "B1": "options"}
 DERIVED = ("group_id", "position", "realm", "realm_en", "subject_en", "prompt")
 ADVICE = "give one file with both splits, or --source tcmd-test=FILE and, where there is one, --source tcmd-train=FILE"
 
@@ -91,7 +92,7 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     splits: dict[str, list[Record]] = {}
     for found, records in pairs:
         splits.setdefault(found.split, []).extend(records)
-    return Built(dict(sorted(splits.items())), notes=(*notes, *_reworded(pairs)), tables=tables)
+    return Built(dict(sorted(splits.items())), notes=(*notes, *_alone(groups), *_reworded(pairs)), tables=tables)
 
 
 def _sifted(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Found], list[Fault]]:
@@ -132,6 +133,14 @@ def _nothing(data: Mapping[str, Path], rows: int, faults: Sequence[Fault]) -> Me
         found=first.found,
         advice="mend the mapping file",
     )
+
+
+def _alone(groups: Sequence[Found]) -> list[str]:
+    counts = Counter(found.group.kind for found in groups if found.group.kind not in SINGLE and len(found.rows) == 1)
+    return [
+        f"{number:,} {kind} questions stand alone: no other row has their {SHARED[kind]}, or no row beside them"
+        for kind, number in sorted(counts.items())
+    ]
 
 
 def _reworded(pairs: Sequence[tuple[Found, list[Record]]]) -> list[str]:

@@ -7,6 +7,7 @@ import json
 import unicodedata
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.tcmd_groups import LETTERS
 from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS
 from medzh_score.prompts.tcmd import alone
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 DIGITS = 10  # of an id from content: 40 bits, so two of 50,000 groups meet once in about 900 builds
 SINGLE = ("A1", "A2")
+GENERIC = 15  # characters; a question that is shorter may say nothing but that one option is right
 
 
 def records_of(group: Group, recipe: str) -> list[Record]:
@@ -141,7 +143,7 @@ def fold(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).split())
 
 
-def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str]) -> str:
+def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str], answer: str) -> str:
     """Give the text by which a question is recognised: no two splits may have it in common.
 
     Parameters
@@ -153,7 +155,10 @@ def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str
     question : str
         What is asked.
     options : sequence of str
-        They count for B1 alone, whose short questions may be asked of several sets of options.
+        They count for B1, whose short questions may be asked of several sets of options.
+    answer : str
+        The letter of the right option. What that option says counts for single questions of fewer than ``GENERIC``
+        characters, such as 下列说法正确的是: they need not ask the same where they are worded alike.
 
     Returns
     -------
@@ -161,4 +166,6 @@ def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str
         Folded; texts of B1 questions never equal others'.
     """
     parts = [stem or "", question, *(options if kind == "B1" else ())]
+    if kind in SINGLE and len(fold(question)) < GENERIC:
+        parts += [option for letter, option in zip(LETTERS, options, strict=False) if letter == answer]
     return "\n".join(map(fold, parts))

@@ -14,8 +14,12 @@ from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from dataset_scripts.interchange import Row
     from dataset_scripts.recipes.tcmd_grouping import Found
 
+# What no sound text has: control characters but tab and line ends, and the sign for a lost character.
+DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
+TEXTS = ("stem", "question", "explanation")
 LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 
 
@@ -46,6 +50,10 @@ def _of_one(found: Found) -> Iterator[Fault]:
     names = {"realm": realm.name, "realm_en": realm.english, "subject_en": subject.english}
     for row in found.rows:
         options = row.fields["options"]
+        texts = [*((name, row.fields.get(name)) for name in TEXTS), *(("options", option) for option in options)]
+        for name, text in texts:
+            if text and DAMAGE.search(text):
+                yield Fault(row, name, "holds a character that no text has", "no control character or U+FFFD", text)
         if len({fold(option) for option in options}) < len(options):
             yield Fault(row, "options", "two options are equal", "different options", options)
         if labelled(options):
@@ -82,28 +90,40 @@ def _repeated(found: Iterable[Found]) -> Iterator[Fault]:
         first, *others = sorted(equal, key=lambda one: one.split != "test")
         if any(_answers(one) != _answers(first) for one in others):
             for one in equal:
-                problem = "an equal question has another answer"
-                yield Fault(one.rows[0], "answer", problem, "one answer to one question", _answers(one))
+                other = next(two for two in equal if _answers(two) != _answers(one))
+                expected = f"{_answers(other)}, as {_place(other.rows[0], one.rows[0])} has"
+                yield Fault(one.rows[0], "answer", "an equal question has another answer", expected, _answers(one))
             continue
         for one in others:
             row = one.rows[0]
-            expected = f"each question once, and line {first.rows[0].line} has it"
+            expected = f"each question once, and {_place(first.rows[0], row)} has it"
             yield Fault(row, "question", "repeats another row", expected, row.fields["question"])
 
 
-def _in_test_too(found: Iterable[Found]) -> Iterator[Fault]:
+def _in_test_too(found: Sequence[Found]) -> Iterator[Fault]:
     texts = [(one, row, text) for one in found for row, text in zip(one.rows, _texts(one), strict=True)]
-    test = {text for one, _, text in texts if one.split == "test"}
+    test = {text: row for one, row, text in reversed(texts) if one.split == "test"}
+    cases = {fold(one.group.stem): one.rows[0] for one in reversed(found) if one.split == "test" and one.group.stem}
     for one, row, text in texts:
-        if one.split != "test" and text in test:
-            problem = "its text stands in test, too"
-            yield Fault(row, "question", problem, "no question in both splits", row.fields["question"])
+        if one.split == "test":
+            continue
+        case = fold(one.group.stem or "")
+        if text in test:
+            expected = f"no question in both splits, and {_place(test[text], row)} has it"
+            yield Fault(row, "question", "its text stands in test, too", expected, row.fields["question"])
+        elif case in cases:
+            expected = f"no case in both splits, and {_place(cases[case], row)} has it"
+            yield Fault(row, "stem", "its case stands in test, too", expected, one.group.stem)
+
+
+def _place(row: Row, seen_from: Row) -> str:
+    return f"line {row.line}" if row.file == seen_from.file else f"line {row.line} of {row.file}"
 
 
 def _texts(found: Found) -> list[str]:
     group = found.group
-    return [whole_text(group.kind, group.stem, part.question, part.options) for part in group.parts]
+    return [whole_text(group.kind, group.stem, part.question, part.options, part.answer) for part in group.parts]
 
 
-def _answers(found: Found) -> tuple[str, ...]:
-    return tuple(part.answer for part in found.group.parts)
+def _answers(found: Found) -> str:
+    return ", ".join(part.answer for part in found.group.parts)
