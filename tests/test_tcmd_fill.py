@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.recipes.tcmd_fill import USUAL, fill, fit, texts
+from dataset_scripts.recipes.tcmd_fill import USUAL, by_type, fill, fit
 from dataset_scripts.recipes.tcmd_groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd_records import group_id
 from dataset_scripts.recipes.tcmd_table_1 import printed
@@ -110,22 +110,18 @@ def test_groups_of_the_usual_size_come_first():
     assert {len(group.parts) for group in test} == {2}
 
 
-def test_questions_with_one_text_go_to_train():
-    same = ("甲类传染病是", "A")
+def test_twins_go_to_train():
     twins = [
-        Group("A1", None, (SubQuestion(same[0], options, same[1], None, ""),), "传染病学", "bank")
+        Group("A1", None, (SubQuestion("甲类传染病是", options, "A", None, ""),), "传染病学", "bank")
         for options in (("鼠疫", "麻疹"), ("霍乱", "流行性感冒"))
     ]
-    test, train = fill(twins, seed=0)
-    assert test == []
+    test, train = fill([*twins, *pool(("A1", 1, "传染病学", 3))], seed=0)
+    assert len(test) == 3
     assert sorted(map(group_id, train)) == sorted(map(group_id, twins))
 
 
-def test_text_of_shared_options_has_the_options():
-    kidney = Group("B1", None, (SubQuestion("其病位在", ("心", "肾"), "B", None, ""),), "中医内科学", "bank")
-    liver = Group("B1", None, (SubQuestion("其病位在", ("肝", "肾"), "A", None, ""),), "中医内科学", "bank")
-    assert set(texts(kidney)).isdisjoint(texts(liver))
-    assert len(fill([kidney, liver], seed=0)[0]) == 2
+def test_questions_by_type_are_those_of_the_manual():
+    assert by_type() == {"A1": 212, "A2": 142, "A3": 102, "B1": 144}
 
 
 SPECIFICATION = st.tuples(

@@ -102,6 +102,17 @@ def test_answers_of_a_group_at_its_last_question(read_paper):
     assert dropped == {"no answer": 1, "several answers": 1}
 
 
+def test_explanation_with_numbers_of_the_paper_is_left_out(tmp_path):
+    rows = paper((41, "清心火的药是", HERBS, "C"), (42, "退虚热的药是", HERBS, "E"), (43, "安神的药是", [], "A"))
+    for row, analysis in zip(rows, ("第41题选黄连；第 42 题选青蒿", "青蒿退虚热", "第43题"), strict=True):
+        row["analysis"] = analysis
+    path = tmp_path / "paper.json"
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    reading = read_pharmacist(path, practice=False)
+    assert [row.part.explanation for row in reading.rows] == [None, "青蒿退虚热"]
+    assert reading.unexplained == {"41"}  # the last is no sound question
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [

@@ -67,6 +67,9 @@ def brief(reading):
         (Raw("开窍于舌的脏是", LETTERED[:2], "C"), "answer without option"),
         (Raw("10mg，每日3次，3天后最合适的处理是", LETTERED, "A"), "damaged"),
         (Raw("，其病位在", LETTERED, "A"), "damaged"),
+        (Raw("90/60mmHg。首选的检查是", LETTERED, "A"), "damaged"),
+        (Raw("嫩红。其病位在", LETTERED, "A"), "damaged"),
+        (Raw("上述各项中属于脏的是", LETTERED, "A"), "stem lost"),
         (Raw("舌）开窍的脏是", LETTERED, "A"), "damaged"),
         (Raw("开窍于舌的脏是", (("A", "\ue863"), ("B", "肝")), "A"), "damaged"),
     ],
@@ -95,6 +98,19 @@ def test_sound_question_loses_only_marks_and_spaces(raw, question, answer, expla
     part = settle(raw)
     assert (part.question, part.answer, part.explanation) == (question, answer, explanation)
     assert part.options == ORGANS
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "5%葡萄糖注射液500ml含有葡萄糖的克数是",
+        "患者男。长期发热。其脉象为",
+        "患者。男，70岁。其病位在",
+        "10%的人群可见",
+    ],
+)
+def test_whole_questions_are_not_damaged(question):
+    assert settle(Raw(question, LETTERED, "A")).question == question
 
 
 def test_numbers_that_belong_to_a_question_stay():

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from dataset_scripts.features import read_schema
 from dataset_scripts.fetching import cached_path
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd import DATASET
-from dataset_scripts.recipes.tcmd_rebuilt import ANSWERS, OWN_SOURCES, SOURCES, rebuild
+from dataset_scripts.recipes.tcmd_cmexam import read_cmexam_xlsx
+from dataset_scripts.recipes.tcmd_rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.tcmd_regroup import regroup
+from dataset_scripts.recipes.tcmd_subjects import decide
 from dataset_scripts.sources import REGISTRY, read_sources
 from dataset_scripts.validating import faults
 from medzh_score.configs.tcmd_exam import REALMS
@@ -154,11 +158,41 @@ def test_tables_account_for_every_row(built):
 
 def test_realms_that_cannot_be_filled_are_told(built):
     filled = table(built, "Questions of the test split")
-    assert filled["中医基础"] == {"realm": "中医基础", "wanted": 140, "filled": 5, "left for train": 0}
-    assert filled["all"] == {"realm": "all", "wanted": 600, "filled": 11, "left for train": 0}
-    assert built.splits["train"] == []
-    assert len(built.notes) == 5
-    assert built.notes[0] == "the test split has 5 of 140 questions of 中医基础; 0 of that realm are left for train"
+    assert filled["中医基础"] == {"realm": "中医基础", "wanted": 140, "filled": 2, "left for train": 3}
+    assert filled["all"] == {"realm": "all", "wanted": 600, "filled": 8, "left for train": 3}
+    assert len(built.notes) == 10
+    assert built.notes[0] == "the test split has 2 of 140 questions of 中医基础; 3 of that realm are left for train"
+    assert built.notes[5:9] == tuple(
+        f"the test split has {got} questions of type {kind}, and the paper's has {wanted}"
+        for kind, got, wanted in (("A1", 5, 212), ("A2", 0, 142), ("A3", 3, 102), ("B1", 0, 144))
+    )
+
+
+def test_questions_with_shared_options_do_not_stand_on_both_sides(built):
+    assert {record["question"] for record in built.splits["train"]} == {
+        "开窍于舌的脏是",
+        "肝与五脏中藏血的是",
+        "五脏中主统血的是",
+    }
+    assert (
+        built.notes[9]
+        == "3 questions (2 groups) are in train because another group has nearly the same case, question or options"
+    )
+
+
+def test_split_without_questions_is_left_out_and_told(tmp_path):
+    units = [[("A1型题", "医学伦理学的基本原则不包括", ("尊重", "不伤害", "盈利"), "C")]]
+    file = mlec(tmp_path, units)
+    small = rebuild({file.name: file}, seed=0)
+    assert {split: len(records) for split, records in small.splits.items()} == {"test": 1}
+    assert small.notes[-1] == "there is no train split: no question was left for it"
+
+
+def test_sources_without_a_question_that_can_be_used_are_an_error(tmp_path):
+    file = mlec(tmp_path, MLEC[5:])
+    with pytest.raises(MedzhError, match="no question of these sources can be used") as caught:
+        rebuild({file.name: file}, seed=0)
+    assert caught.value.found == "1 several answers, 1 outside, 1 unassigned"
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -181,7 +215,8 @@ def test_answers_apart_reach_their_questions(tmp_path):
     )
     answers = write(tmp_path, ANSWERS, [{"id": 1, "answer": "A"}])
     assert by_question(rebuild({"cmb-exam-test": test, ANSWERS: answers}, seed=0))["迟脉的主病是"]["answer"] == "A"
-    assert by_question(rebuild({"cmb-exam-test": test}, seed=0)) == {}
+    with pytest.raises(MedzhError, match="1 no answer"):
+        rebuild({"cmb-exam-test": test}, seed=0)
 
 
 @pytest.mark.parametrize("names", [[], [ANSWERS], ["sdak"], ["mlec-tcm-train", "sdak"]])
@@ -229,17 +264,58 @@ def real(upstream_file):
     return rebuild({name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in paths.items()}, seed=0)
 
 
+@pytest.fixture
+def real_candidates(upstream_file):
+    file = upstream_file(str(cached_path(REGISTERED["cmexam-val-xlsx"], Path())))
+    return regroup(read_cmexam_xlsx(file).rows, "cmexam-val-xlsx")
+
+
 def test_real_sources_fill_the_test_split(real):
     assert Counter(record["realm"] for record in real.splits["test"]) == WANTED
-    assert Counter(record["type"] for record in real.splits["test"]) == {"A1": 383, "A2": 157, "B1": 54, "A3": 6}
+    assert Counter(record["type"] for record in real.splits["test"]) == {"A1": 377, "A2": 165, "B1": 52, "A3": 6}
     assert Counter(record["realm"] for record in real.splits["train"]) == {
-        "中医基础": 484,
+        "中医基础": 482,
         "中医经典": 6,
-        "中医临床": 138,
-        "西医综合": 307,
-        "医学人文": 208,
+        "中医临床": 124,
+        "西医综合": 321,
+        "医学人文": 213,
     }
-    assert real.notes == ()
+    assert real.notes == (
+        "the test split has 377 questions of type A1, and the paper's has 212",
+        "the test split has 165 questions of type A2, and the paper's has 142",
+        "the test split has 6 questions of type A3, and the paper's has 102",
+        "the test split has 52 questions of type B1, and the paper's has 144",
+        "115 questions (107 groups) are in train because another group has nearly the same case, question or options",
+        "6 explanations were left out, for they give the answers of other questions by their numbers",
+    )
+
+
+def test_sample_of_subjects_was_read_with_these_rules():
+    # Who changes the rules reads a new sample and prints its number among the parameters.
+    assert PARAMETERS["rules for subjects"] == "tcmd_subjects.toml, ff8f2f7949dd36a0"
+    assert str(PARAMETERS["subjects wrong in a hand-read sample"]).startswith("7 of 100 ")
+
+
+def test_real_splits_share_neither_options_nor_beginnings_of_cases(real):
+    options, cases = (
+        [{what(record) for record in real.splits[split]} for split in ("test", "train")]
+        for what in (
+            lambda record: tuple(record["options"]),
+            lambda record: (record["stem"] or record["question"])[:40],
+        )
+    )
+    assert options[0].isdisjoint(options[1])
+    assert {case for case in cases[0] & cases[1] if len(case) == 40} == set()
+
+
+def test_real_adults_are_no_children(real_candidates):
+    children = [
+        " ".join((candidate.group.stem or "", *(part.question for part in candidate.group.parts)))
+        for candidate in real_candidates
+        if (rule := decide(candidate)) and rule.name == "outside: children, by Western medicine"
+    ]
+    assert len(children) > 100
+    assert [text for text in children if re.search(r"(?<!\d)(?:1[89]|[2-9]\d)岁", text)] == []
 
 
 def test_real_records_are_valid_and_agree(real):
@@ -250,16 +326,16 @@ def test_real_rows_are_accounted_for(real):
     assert table(real, "Rows of the sources")["all"] == {
         "source": "all",
         "found": 8103,
-        "not sound": 608,
+        "not sound": 612,
         "duplicate": 14,
         "contradicted": 0,
-        "outside": 3779,
-        "unassigned": 1959,
-        "kept": 1743,
+        "outside": 3738,
+        "unassigned": 1993,
+        "kept": 1746,
     }
     assert {reason: row["rows"] for reason, row in table(real, "Rows that were dropped").items()} == {
         "image": 40,
-        "stem lost": 121,
+        "stem lost": 128,
         "no options": 19,
         "lettering": 57,
         "empty option": 3,
@@ -267,8 +343,8 @@ def test_real_rows_are_accounted_for(real):
         "no answer": 6,
         "several answers": 317,
         "answer without option": 1,
-        "damaged": 35,
+        "damaged": 32,
         "duplicate": 14,
-        "outside": 3779,
-        "unassigned": 1959,
+        "outside": 3738,
+        "unassigned": 1993,
     }

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.tcmd_groups import TYPES
 from dataset_scripts.recipes.tcmd_records import group_id
-from dataset_scripts.recipes.tcmd_rows import plain
 from dataset_scripts.recipes.tcmd_table_1 import printed
+from dataset_scripts.recipes.tcmd_twins import twins
 from medzh_score.configs.tcmd_exam import REALM_OF, REALMS
 from medzh_score.drawing import draw_first
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from dataset_scripts.recipes.tcmd_groups import Group
 
@@ -29,7 +29,7 @@ def fill(groups: Sequence[Group], seed: int) -> tuple[list[Group], list[Group]]:
     groups stand in a row: first those of the usual size, of each subject and type as many as the paper's test split
     has; then the rest of the same subjects' shares, whatever their type; then the other groups of the usual size;
     then those of another size. Inside each part the draw decides. From the front of the row all are taken that leave
-    the number reachable. Questions whose text stands in another group too go to train with it.
+    the number reachable. Groups that have a twin (`tcmd_twins`) go to train with it.
 
     Parameters
     ----------
@@ -43,7 +43,8 @@ def fill(groups: Sequence[Group], seed: int) -> tuple[list[Group], list[Group]]:
     tuple of (list of Group, list of Group)
         Test and train, each by the groups' ids.
     """
-    free = _free(groups)
+    kept_apart = twins(groups)
+    free = [group for group in groups if group_id(group) not in kept_apart]
     chosen: set[str] = set()
     for realm in REALMS:
         row = _row([group for group in free if REALM_OF[group.subject] is realm], seed)
@@ -90,23 +91,9 @@ def fit(sizes: Sequence[int], wanted: int) -> list[int]:
     return taken
 
 
-def texts(group: Group) -> Iterator[str]:
-    """Give the texts by which the questions of a group are recognised.
-
-    Parameters
-    ----------
-    group : Group
-        A group.
-
-    Yields
-    ------
-    str
-        Stem and question, as `plain` has them; of B1 with the options, for its short questions may be asked of
-        several sets of options.
-    """
-    for part in group.parts:
-        options = part.options if group.kind == "B1" else ()
-        yield "\n".join(map(plain, (group.stem or "", part.question, *options)))
+def by_type() -> dict[str, int]:
+    """Give the questions of each type in the paper's test split (Table 1)."""
+    return {kind: sum(aims[kind] for aims in _aims().values()) for kind in TYPES}
 
 
 @cache
@@ -117,31 +104,28 @@ def _aims() -> dict[str, dict[str, int]]:
     }
 
 
-def _free(groups: Sequence[Group]) -> list[Group]:
-    seen = Counter(text for group in groups for text in set(texts(group)))
-    return [group for group in groups if all(seen[text] == 1 for text in texts(group))]
-
-
 def _row(groups: Sequence[Group], seed: int) -> list[Group]:
     aims = _aims()
     drawn = draw_first(groups, group_id, len(groups), seed)
     usual = [group for group in drawn if len(group.parts) == USUAL[group.kind]]
-    parts: dict[int, list[Group]] = defaultdict(list)
-    by_type: Counter[tuple[str, str]] = Counter()
-    by_subject: Counter[str] = Counter()
-    for group in usual:
-        aim = aims[group.subject][group.kind]
-        size = len(group.parts)
-        if by_type[group.subject, group.kind] + size <= aim:
-            by_type[group.subject, group.kind] += size
-            by_subject[group.subject] += size
-            parts[0].append(group)
-        else:
-            parts[2].append(group)
-    for group in parts.pop(2, []):
-        size = len(group.parts)
-        fits = by_subject[group.subject] + size <= sum(aims[group.subject].values())
-        by_subject[group.subject] += size if fits else 0
-        parts[1 if fits else 2].append(group)
     unusual = [group for group in drawn if len(group.parts) != USUAL[group.kind]]
-    return [*parts[0], *parts[1], *parts[2], *unusual]
+    of_type: Counter[tuple[str, str]] = Counter()
+    of_subject: Counter[str] = Counter()
+    as_printed, too_many = [], []
+    for group in usual:
+        size = len(group.parts)
+        if of_type[group.subject, group.kind] + size <= aims[group.subject][group.kind]:
+            of_type[group.subject, group.kind] += size
+            of_subject[group.subject] += size
+            as_printed.append(group)
+        else:
+            too_many.append(group)
+    of_other_type, others = [], []
+    for group in too_many:
+        size = len(group.parts)
+        if of_subject[group.subject] + size <= sum(aims[group.subject].values()):
+            of_subject[group.subject] += size
+            of_other_type.append(group)
+        else:
+            others.append(group)
+    return [*as_printed, *of_other_type, *others, *unusual]

@@ -23,6 +23,7 @@ LAST_SINGLE, LAST_OF_CASES = 40, 110
 FIRST_OF_CASES = {True: 91, False: 101}  # whether the paper is the one on practice
 SET = 5  # options of a question
 MARKED = re.compile(r"\s*(?:[一二三四]、\S*?选择题\s*)?【(\d+)\s*[-~～—]\s*(\d+)】\s*$")
+NUMBERED = re.compile(r"第\s*\d+\s*题")
 HEADING = re.compile(r"\s*[一二三四]、(?:多项选择题|配伍选择题|综合分析题)\s*$")
 
 
@@ -64,7 +65,8 @@ def read_pharmacist(file: Path, *, practice: bool) -> Reading:
     last question. They are brought back where there is no doubt: where the text marks the group (【41-42】), or where
     options of ten letters (A-E, A-E) begin a chain in which each group has exactly as many answers as questions; and
     where neighbours with the same options have all their letters at the last. What the papers lost stays lost: the
-    cases of the questions 91 (101) to 110, options that nobody has, first options cut off.
+    cases of the questions 91 (101) to 110, options that nobody has, first options cut off. An explanation that speaks
+    of questions by their numbers in the paper is left out: it gives the answers of the others in the group.
 
     Parameters
     ----------
@@ -94,8 +96,11 @@ def read_pharmacist(file: Path, *, practice: bool) -> Reading:
         elif row.number >= FIRST_OF_CASES[practice]:
             reading.dropped["stem lost"] += 1
         else:
-            raw = Raw(row.question, row.options, ",".join(row.answers), row.analysis, str(row.number))
-            reading.add(raw, "B1" if row.number > LAST_SINGLE else None)
+            numbered = NUMBERED.search(row.analysis)
+            analysis = "" if numbered else row.analysis
+            raw = Raw(row.question, row.options, ",".join(row.answers), analysis, str(row.number))
+            if reading.add(raw, "B1" if row.number > LAST_SINGLE else None) and numbered:
+                reading.unexplained.add(str(row.number))
     return reading
 
 

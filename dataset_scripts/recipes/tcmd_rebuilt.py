@@ -12,19 +12,21 @@ from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.tcmd_cmb import read_cmb, read_cmb_zip
 from dataset_scripts.recipes.tcmd_cmexam import read_cmexam_csv, read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd_dedupe import deduplicate
-from dataset_scripts.recipes.tcmd_fill import fill
+from dataset_scripts.recipes.tcmd_fill import by_type, fill
+from dataset_scripts.recipes.tcmd_groups import TYPES
 from dataset_scripts.recipes.tcmd_mlec import read_mlec
 from dataset_scripts.recipes.tcmd_pharmacist import read_pharmacist
-from dataset_scripts.recipes.tcmd_records import records_of
+from dataset_scripts.recipes.tcmd_records import group_id, records_of
 from dataset_scripts.recipes.tcmd_regroup import regroup
 from dataset_scripts.recipes.tcmd_rows import REASONS
 from dataset_scripts.recipes.tcmd_subjects import TABLE, decide, published_rules
 from dataset_scripts.recipes.tcmd_tcmbench import read_tcmbench
+from dataset_scripts.recipes.tcmd_twins import twins
 from medzh_score.configs.tcmd_exam import REALM_OF, REALMS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.tcmd_groups import Group
@@ -68,6 +70,8 @@ _DIGEST = sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
     "rules for subjects": f"{TABLE.name}, {_DIGEST}",
+    # Drawn by `draw_first`, seed 20260, from the test split of the pinned banks, seed 0; read after the rules stood.
+    "subjects wrong in a hand-read sample": "7 of 100 test questions of the pinned banks, and 4 more doubtful",
 }
 
 
@@ -88,13 +92,15 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     Returns
     -------
     Built
-        The splits ``test`` and ``train``; a note for each realm that could not be filled; and four tables: the test
-        split by realm, rows by source, dropped rows by reason, questions by rule.
+        The splits ``test`` and ``train``, or the one of them that has questions; notes on each realm and type that
+        could not be filled and on what else the records do not show; and four tables: the test split by realm, rows
+        by source, dropped rows by reason, questions by rule.
 
     Raises
     ------
     MedzhError
-        If no source with questions or an unknown one is given, or a file is not what its name says.
+        If no source with questions or an unknown one is given, a file is not what its name says, or no question of
+        the sources can be used.
     """
     names = [name for name in SOURCES if name in files and name != ANSWERS]
     if not names or not set(SOURCES) >= files.keys():
@@ -107,22 +113,36 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     found: Counter[str] = Counter()
     dropped: Counter[tuple[str, str]] = Counter()
     candidates: list[Candidate] = []
+    unexplained: set[tuple[str, str]] = set()
     for name in names:
         reading = _read(name, files)
         found[name] = len(reading.rows) + reading.dropped.total()
         dropped.update({(name, reason): count for reason, count in reading.dropped.items()})
+        unexplained.update((name, key) for key in reading.unexplained)
         candidates += regroup(reading.rows, name)
     unique, repeated = deduplicate(candidates, names)
     dropped += repeated
     groups, by_rule = _assign(unique, dropped)
+    if not groups:
+        raise _unusable(dropped)
     test, train = fill(groups, seed)
+    parts = {split: part for split, part in (("test", test), ("train", train)) if part}
     splits = {
-        split: [record for group in part for record in records_of(group, RECIPE)]
-        for split, part in (("test", test), ("train", train))
+        split: [record for group in part for record in records_of(group, RECIPE)] for split, part in parts.items()
     }
     filled = _filled(test, train)
     tables = (filled, _by_source(names, found, dropped, groups), _by_reason(dropped), by_rule)
-    return Built(splits, notes=_notes(filled), tables=tables)
+    notes = (*_of_realms(filled), *_of_splits(test, train), *_left_out(groups, unexplained))
+    return Built(splits, notes=notes, tables=tables)
+
+
+def _unusable(dropped: Counter[tuple[str, str]]) -> MedzhError:
+    return MedzhError(
+        "no question of these sources can be used",
+        field="--source",
+        expected="questions of the examination",
+        found=", ".join(f"{count:,} {reason}" for _, reason, count in _reasons(dropped)) or "no rows",
+    )
 
 
 def _read(name: str, files: Mapping[str, SourceFile]) -> Reading:
@@ -177,15 +197,19 @@ def _by_source(
 
 
 def _by_reason(dropped: Counter[tuple[str, str]]) -> BuildTable:
+    return BuildTable(
+        title="Rows that were dropped, by reason; the first that holds counts",
+        columns=("reason", "meaning", "rows"),
+        rows=tuple((reason, meaning, count) for meaning, reason, count in _reasons(dropped)),
+    )
+
+
+def _reasons(dropped: Counter[tuple[str, str]]) -> list[tuple[str, str, int]]:
     totals: Counter[str] = Counter()
     for (_, reason), count in dropped.items():
         totals[reason] += count
     meanings = REASONS | LATER
-    return BuildTable(
-        title="Rows that were dropped, by reason; the first that holds counts",
-        columns=("reason", "meaning", "rows"),
-        rows=tuple((reason, meaning, totals[reason]) for reason, meaning in meanings.items() if totals[reason]),
-    )
+    return [(meaning, reason, totals[reason]) for reason, meaning in meanings.items() if totals[reason]]
 
 
 def _filled(test: Sequence[Group], train: Sequence[Group]) -> BuildTable:
@@ -207,9 +231,32 @@ def _total(rows: Sequence[tuple[str | int, ...]]) -> tuple[str | int, ...]:
     return ("all", *(sum(int(row[column]) for row in rows) for column in range(1, len(rows[0]))))
 
 
-def _notes(filled: BuildTable) -> tuple[str, ...]:
-    return tuple(
-        f"the test split has {got} of {wanted} questions of {realm}; {left} of that realm are left for train"
-        for realm, wanted, got, left in filled.rows[:-1]
-        if got != wanted
-    )
+def _of_realms(filled: BuildTable) -> Iterator[str]:
+    for realm, wanted, got, left in filled.rows[:-1]:
+        if got != wanted:
+            yield f"the test split has {got} of {wanted} questions of {realm}; {left} of that realm are left for train"
+
+
+def _of_splits(test: Sequence[Group], train: Sequence[Group]) -> Iterator[str]:
+    """Say how the splits differ from the paper's: types, groups kept out of test, a split without questions."""
+    counts = Counter(dict.fromkeys(TYPES, 0))
+    for group in test:
+        counts[group.kind] += len(group.parts)
+    for kind, wanted in by_type().items():
+        if counts[kind] != wanted:
+            yield f"the test split has {counts[kind]} questions of type {kind}, and the paper's has {wanted}"
+    likeness = twins([*test, *train])
+    alike = [group for group in train if group_id(group) in likeness]
+    if alike:
+        size = sum(len(group.parts) for group in alike)
+        near = "has nearly the same case, question or options"
+        yield f"{size} questions ({len(alike)} groups) are in train because another group {near}"
+    for split, groups in (("test", test), ("train", train)):
+        if not groups:
+            yield f"there is no {split} split: no question was left for it"
+
+
+def _left_out(groups: Sequence[Group], unexplained: set[tuple[str, str]]) -> Iterator[str]:
+    count = sum((group.source, part.upstream_key) in unexplained for group in groups for part in group.parts)
+    if count:
+        yield f"{count} explanations were left out, for they give the answers of other questions by their numbers"

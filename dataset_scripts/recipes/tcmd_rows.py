@@ -36,10 +36,11 @@ NUMBER = re.compile(
     r"^\s*\d{1,3}\s*(?:[)）]\s*[.．、]?|-(?=[\u4e00-\u9fff《“])(?![甲乙丙丁羟氨脱去氧磷酮酰硝酸苯羰巯氟氯溴碘硫环]))\s*"
 )
 PICTURE = re.compile(r"^图示|如图|下图|附图|图中|图所示|图示[）)]?$|暂无图|见图|如下表|下表[：:中]")
-# A unit or a closing mark at the beginning: the row lost what stood before it.
+# A measurement with its mark or a closing mark at the beginning: the row lost what stood before it. A question may
+# begin with a measurement that goes on (5%葡萄糖), and a case with its patient (患者。男，70岁).
 CUT = re.compile(
-    r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|[\u4e00-\u9fff]{1,3}。"
-    r"|\d[\d.,～~×x*⁰-⁹+-]*\s*(?:/|[a-zμ]*(?:g|mol|L|l|Hg|Pa|IU|U|qd|bid)\b|%|％|次/)"
+    r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|(?!患[者儿]|病人)[\u4e00-\u9fff]{1,3}。"
+    r"|\d[\d.,～~×x*⁰-⁹+/-]*\s*(?:[a-zμ]*(?:g|mol|L|l|Hg|Pa|IU|U|HP)(?:/[A-Za-z]+)?|qd|bid|%|％|次/分)\s*[，。,.；;（(]"
 )
 UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 # A question about a case that is not there.
@@ -47,6 +48,8 @@ CASELESS = re.compile(
     r"(?:其|该患者的?|此时|该病人的?|患者的?)?(?:治疗|治法|诊断|证候|证型|病机|辨证|方剂|处理)?(?:应|宜|可)?"
     r"(?:首选|选用|首先考虑|考虑)?(?:的)?(?:方剂|方药|治法|诊断|证候|药物|检查)?(?:是|为)?[？?。]?"
 )
+# Of things that stood above it.
+ABOVE = re.compile(r"(?:上述|以上)(?:各项|哪)")
 LETTER = re.compile(r"[A-Z]")
 PUNCTUATED = re.compile(r"(?<=\d)\.(?=\d)|[-+%~<>=]")
 ABSENT = frozenset({"nan", "无", "略", "none"})
@@ -115,10 +118,13 @@ class Reading:
         The sound questions, in the order of the file.
     dropped : Counter
         How many are not sound, by a reason of ``REASONS``.
+    unexplained : set of str
+        The keys of sound questions whose explanation was left out, for it speaks of other questions of the paper.
     """
 
     rows: list[Row] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
+    unexplained: set[str] = field(default_factory=set)
 
     def add(
         self, raw: Raw, kind: str | None = None, group: str | None = None, labels: tuple[str, ...] = ()
@@ -207,7 +213,7 @@ def _of_question(question: str, stem: str) -> str | None:
         return "no text"
     if PICTURE.search(question) or PICTURE.search(stem):
         return "image"
-    if not stem and CASELESS.fullmatch(question):
+    if not stem and (CASELESS.fullmatch(question) or ABOVE.match(question)):
         return "stem lost"
     return "damaged" if CUT.match(question) else None
 
@@ -257,7 +263,8 @@ def plain(text: str) -> str:
     """Bring texts that say the same to one form.
 
     Compatibility characters, case, spaces and punctuation do not count; a point between digits and the signs
-    ``+ - % ~ < > =`` do.
+    ``+ - % ~ < > =`` do. This finds the questions that two banks have; `tcmd_records.fold`, for which punctuation and
+    case count too, makes ids. So what differs here differs there.
 
     Parameters
     ----------
