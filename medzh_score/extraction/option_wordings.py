@@ -49,7 +49,7 @@ ARTICLE = re.compile(r"\s+(?!(?:because|since|as|is|for|and|or)\b)[a-z]")  # nor
 # What may follow a label, by how strongly it was announced.
 AFTER_STRONG = re.compile(
     r"\Z|[\s。．.，,；;：:！!？?、~～)）】\]」』”\"’'》}…|<>（(【「『①-⑩]|——|选?项"
-    r"|[是为因而的即更较最了吧啦呗哦呀]|比较|符合|正确|对(?![于应比照])|不[是选]"
+    r"|[是为因而的即更较最了吧啦呗哦呀]|比[较选]|优于|胜过|好过|强于|符合|正确|对(?![于应比照])|不[是选]"
 )
 AFTER_WEAK = re.compile(r"(?:选?项)?(?:\s*\Z|[。．.！!，,；;\n）)】\]”\"])")
 AFTER_CONCLUSION = re.compile(r"(?:选?项)?[)）】\]”\"]?\s*(?:\Z|[。！!；;\n]|\.(?:\s|\Z))")
@@ -90,17 +90,21 @@ BEFORE, FAR_BEFORE = 14, 40  # characters in which a denial, and a supposition, 
 
 # Words in a sentence by which it concludes or corrects: its 选 replaces an answer that was marked as such before.
 CONCLUDES = re.compile(
-    r"(?:故|因此|所以|综上|最终|最后|总之|可见|我[认选还更]|[应更]改|改[选为]|更正|修正|纠正|重新|再[看想查思次检审]|不对|错了|其实|实际上"
+    r"(?:故|因此|所以|综上|最终|最后|总之|可见|我[认选还更]|[应更]改|改[选为]|更正|修正|纠正|重新|再[看想查思次检审]"
+    r"|不对|错了|其实|实际上"
     r"|[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o |[Ww]ait|[Aa]ctually|[Ff]inal)[^。；;！!？?\n]*\Z"
 )
 OTHERS_ANSWER = re.compile(r"(?:[您你]|考生|学生)的(?:答题)?\Z")  # 参考答案：C；您的答案：A
 
 # Labels that belong together: 答案：A、C. What joins the first two, or what follows the last, tells.
-JOINING = r"[\s、/,，;；&＆+“”\"'（(【\[）)】\]和或与及者以]*+(?:(?:and|or)\b\s*+)?(?:选项)?"
+JOINING = (
+    r"(?:[^\S\n]|[、/,，;；&＆+“”\"'（(【\[)）】\]和或与及者以])*+"
+    r"(?:(?:and|or)\b[^\S\n]*+|也?可能[是为选]|也可以?[是为选])?(?:选项)?"
+)
 MORE_LABELS = re.compile(rf"(?:{JOINING}[A-H](?![A-Za-z0-9]))++")
 CLOSE_JOIN = re.compile(r"(?:[^\S\n]|[”\"'）)】\]])*(?:[、/&＆+和或与及]|以及|[，,]?(?:也可|也?可能)|and\b|or\b)")
 LIST_ENDS = re.compile(
-    r"[\s“”\"'‘’」』》)）】\]]*+(?:选?项)?(?:\Z|[。．！!；;<]|\.(?!\s?[\u4e00-\u9fff]))"  # a sentence, or all, not a listed option
+    r"[\s“”\"'‘’」』》)）】\]]*+(?:选?项)?(?:\Z|[。．！!；;<]|\.(?!\s?[\u4e00-\u9fff]))"  # a sentence, or all
     r"|[”\"」』）)】\]]*\n"
 )
 

@@ -20,16 +20,18 @@ _WIDE = {
 _TWINS = {
     **_WIDE,
     **str.maketrans(TRADITIONAL + CIRCLED + "\r", SIMPLIFIED + "ABCDEFGH\n"),
-    **str.maketrans(dict.fromkeys(CROSSES, "×")),
+    **dict.fromkeys(map(ord, CROSSES), "×"),
     **dict.fromkeys(map(ord, INVISIBLE)),
 }
 
 THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 UNUSUAL = re.compile(rf"[<*_`$#{{}}\\~\r０-９Ａ-Ｚａ-ｚ．［］{PICTURES}{CIRCLED}{INVISIBLE}{TRADITIONAL}]")
 # Tokens that end a turn, or open another: what follows is no answer to the question.
+# Not <eoe> and <eoa>, which end the parts of TCMBench's form.
 TURN = re.compile(
-    r"<\|(?:im_end|im_start|im_sep|end|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos|user|start_header_id)\|>"
-    r"|</s>|<s>|\[/?INST\]|<(?:eos|eot|eod|end_of_turn|start_of_turn|eoa|reserved_\d{1,3})>"
+    r"<\|(?:im_end|im_start|im_sep|end|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos"
+    r"|user|start_header_id)\|>"
+    r"|</s>|<s>|\[/?INST\]|<(?:eos|eot|eod|end_of_turn|start_of_turn|reserved_\d{1,3})>"
 )
 MARKUP = re.compile(
     r"</?(?!answer)(?:[bipsu]|[A-Za-z][A-Za-z_]{1,15})>|<\|[^|<>\n]{1,20}\|>"  # <eoa>, <|im_end|>
@@ -50,8 +52,9 @@ def prepared(text: str) -> str | None:
     r"""Take off a response what is not said to the reader, or only dresses it.
 
     Thinking blocks go, and so does all that stands before a closing tag without an opening one; so do markup, tags
-    and zero-width characters. At the end of the model's turn the rest is cut off. Full-width letters and digits become half-width, the traditional forms of the words that
-    mark answers simplified. From a line on that opens a new question the rest is cut off.
+    and zero-width characters. At the end of the model's turn the rest is cut off. Full-width letters
+    and digits become half-width, the traditional forms of the words that mark answers simplified. From
+    a line on that opens a new question the rest is cut off.
 
     Parameters
     ----------

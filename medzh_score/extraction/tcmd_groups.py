@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.option_labels import announced, marks
 from medzh_score.extraction.option_wordings import LETTERS
@@ -23,6 +23,10 @@ Found = dict[int, Choice]  # by the question's place
 KINDS_BY_STRENGTH = ("answer", "choose", "option", "reply", "verdict", "conclusion")
 HEAD = re.compile(rf"(?:\A|[\s。；;！!，,])({INDEX})([.、:：)）]?+)(?!\d)")
 TITLED = re.compile(r"[^，,。；;：:不非\n]{1,20}(?:[：:]|[是为])\s?([A-H])[。.；;]?")  # 辨证：A
+WRONG_TITLE = re.compile("错|误|排除|干扰|备选|选项")
+WEIGHED = re.compile(  # A错，B对
+    r"(?:[A-H](?:选?项)?[是为]?(?:错误?|不对|不正确|×)的?[\s，,、；;]*+)++([A-H])(?:选?项)?[是为]?(?:对|正确|√)的?[\s，,。；;]*+"
+)
 SENTENCE = re.compile(r"[。\n]")
 LINE_ENDS = re.compile(r"[；;\n]")
 COUNTS = re.compile("题|问|空|第")
@@ -31,6 +35,34 @@ RANGE = re.compile(
 )
 # The instruction's own example of a form: 请按“1.A 2.C 3.B”的格式作答.
 FORM = re.compile(r"[“\"「『](?:答案[：:])?1[.、]?[A-H][^”\"」』\n]{0,60}[”\"」』]\s?的?(?:格式|形式)")
+
+# Pairs that are given as what the answer is not: 1.C 2.A（而非1.A 2.C）.
+PAIR = rf"{INDEX}[.、:：)）选是为\s]*+[A-H](?![A-Za-z0-9])[\s,，;；、]*+"
+EXCLUDED = re.compile(rf"[（(，,]?\s?(?:而|并)?(?:不是|非)\s?(?:{PAIR})++[）)]?")
+# The number of a next question and its first words.
+NEXT = re.compile(rf"\n[^\S\n]*+({INDEX})[.、:：)）]?[^\S\n]*+(?!{INDEX}|[A-Ha-h](?![A-Za-z]))\w")
+OPENS_A_LINE = re.compile(
+    r"(?:\A|\n)\W*+(?:所以|因此|因而|故|综上所述|综上|总之|最终|最后|正确|最佳|参考|标准|本题|各题|三题|两题|[的，,])*+\Z"
+)
+BEFORE = 20  # characters in which the beginning of a line is looked for
+
+
+class Listed(NamedTuple):
+    """The labels of a marker.
+
+    Attributes
+    ----------
+    kind : str
+        Of the marker.
+    letters : str
+        The labels in their order.
+    start : int
+        Where the marker begins.
+    """
+
+    kind: str
+    letters: str
+    start: int
 
 
 def choices(text: str, questions: Sequence[Question]) -> list[Choice]:
@@ -53,6 +85,8 @@ def choices(text: str, questions: Sequence[Question]) -> list[Choice]:
         return [EMPTY] * len(questions)
     if "格式" in text or "形式" in text:
         text = FORM.sub("", text)
+    if "非" in text or "不是" in text:
+        text = EXCLUDED.sub(" ", text)
     found = _found(text, questions)
     rest = NOT_GIVEN if any(choice.binding for choice in found.values()) else NOTHING
     return [found.get(place, rest) for place in range(len(questions))]
@@ -66,13 +100,33 @@ def _found(text: str, questions: Sequence[Question]) -> Found:
     if ranged := _range(text, questions):
         return ranged
     numbered = pairs(text, questions)
-    found = _last_of_each(numbered)
-    lists = [] if found else _lists(text)
-    if listed := _only_list(lists, questions):
+    text = text[: _next_question(text, numbered, len(questions))]
+    numbered = [pair for pair in numbered if pair.start < len(text)]
+    lists = _lists(text)
+    if listed := _only_list(text, lists, questions, numbered):
         return listed
-    heads = _heads(text, len(questions)) if len(found) < len(questions) else []
-    found = {**_sections(text, questions, heads, numbered), **found}
+    found = _last_of_each(numbered)
+    committed = _binding(found)
+    heads = _heads(text, len(questions)) if len(committed) < len(questions) else []
+    sections = _sections(text, questions, heads, numbered)
+    found = {**sections, **found, **_binding(sections), **committed}
     return found or _markers_in_order(lists, questions, heads) or _lines(text, questions)
+
+
+def _binding(found: Found) -> Found:
+    return {place: choice for place, choice in found.items() if choice.binding}
+
+
+def _next_question(text: str, numbered: Sequence[Pair], count: int) -> int:
+    """Find where a next question begins, as base models invent them: a number too high after all were answered."""
+    open_places = set(range(count))
+    for pair in sorted(numbered, key=lambda pair: pair.start):
+        if pair.choice.binding:
+            open_places.discard(pair.place)
+        if not open_places:
+            following = (found for found in NEXT.finditer(text, pair.start) if number(found[1]) > count)
+            return next((found.start() for found in following), len(text))
+    return len(text)
 
 
 def _in_order(letters: Sequence[str], questions: Sequence[Question]) -> Found:
@@ -109,29 +163,38 @@ def _range(text: str, questions: Sequence[Question]) -> Found:
     return {}
 
 
-def _only_list(lists: Sequence[tuple[str, str]], questions: Sequence[Question]) -> Found:
-    """Read the labels after the only 答案 of a text, where there is one for each question."""
-    answers = [letters for kind, letters in lists if kind == "answer"]
-    if len(answers) == 1 and len(answers[0]) == len(questions):
-        return _in_order(answers[0], questions)
-    return {}
+def _only_list(text: str, lists: Sequence[Listed], questions: Sequence[Question], numbered: Sequence[Pair]) -> Found:
+    """Read the labels after the only 答案 of a text, or after one that sums up the others: one for each question.
+
+    Beside numbered answers it counts where it has a line of its own after them: there 1. and 2. may be an analysis.
+    """
+    answers = [listed for listed in lists if listed.kind == "answer"]
+    if not answers or len(answers[-1].letters) != len(questions) or 1 < len(answers) <= len(questions):
+        return {}
+    last = answers[-1]
+    if len(answers) > 1 or numbered:
+        committed = max((pair.start for pair in numbered if pair.choice.binding), default=-1)
+        opens = OPENS_A_LINE.search(text, max(0, last.start - BEFORE), last.start)
+        if last.start < committed or not opens:
+            return {}
+    return _in_order(last.letters, questions)
 
 
-def _lists(text: str) -> list[tuple[str, str]]:
-    """Give the kind and the labels of each marker, in order."""
-    found = [(mark.kind, announced(text, mark)) for mark in marks(text)]
-    return [(kind, labels.letters) for kind, labels in reversed(found) if labels and not labels.why]
+def _lists(text: str) -> list[Listed]:
+    """Give the labels of each marker, in order."""
+    found = [(mark, announced(text, mark)) for mark in marks(text)]
+    return [
+        Listed(mark.kind, labels.letters, mark.start) for mark, labels in reversed(found) if labels and not labels.why
+    ]
 
 
-def _markers_in_order(
-    lists: Sequence[tuple[str, str]], questions: Sequence[Question], heads: Sequence[re.Match[str]]
-) -> Found:
+def _markers_in_order(lists: Sequence[Listed], questions: Sequence[Question], heads: Sequence[re.Match[str]]) -> Found:
     """Read one marker a question, or one for all; where there are several kinds, those of the strongest.
 
     Fewer labels than questions are those of the first, but not where the text is numbered: then nobody knows.
     """
     for kind in KINDS_BY_STRENGTH:
-        alike = [letters for other, letters in lists if other == kind]
+        alike = [listed.letters for listed in lists if listed.kind == kind]
         if alike and len(alike[-1]) == len(questions):
             return _in_order(alike[-1], questions)
         if alike and (len(alike) >= len(questions) or len(heads) <= 1):
@@ -144,12 +207,20 @@ def _lines(text: str, questions: Sequence[Question]) -> Found:
     lines = [line for line in map(str.strip, LINE_ENDS.split(text)) if line]
     if len(lines) != len(questions):
         return {}
-    read = [line_choice(line, question, opens=True) for line, question in zip(lines, questions, strict=True)]
+    read = [_titled(line, question) for line, question in zip(lines, questions, strict=True)]
+    if not all(read):
+        read = [line_choice(line, question, opens=True) for line, question in zip(lines, questions, strict=True)]
     return {
         place: Choice(choice.shown, "in order") if choice.binding else choice
         for place, choice in enumerate(read)
         if choice
     }
+
+
+def _titled(line: str, question: Question) -> Choice | None:
+    """Read 治法：C; not 错误：C."""
+    titled = TITLED.fullmatch(line)
+    return question.labelled(titled[1], "numbered") if titled and not WRONG_TITLE.search(line) else None
 
 
 def _sections(
@@ -166,7 +237,7 @@ def _sections(
         section = text[head.end() : min(ends, default=len(text))].strip()
         if place == len(heads) - 1 and place and not any(choice.binding for choice in found.values()):
             section = SENTENCE.split(section, maxsplit=1)[0]
-        titled = TITLED.fullmatch(section)
+        titled = TITLED.fullmatch(section) or WEIGHED.fullmatch(section)
         choice = questions[place].labelled(titled[1], "numbered") if titled else chosen(section, questions[place])
         if choice.rule not in {"empty", "nothing found"}:
             found[place] = choice

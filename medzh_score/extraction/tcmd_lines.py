@@ -27,6 +27,7 @@ LINE = re.compile(
 BULLET = re.compile(r"(?:[-•·]|\d{1,2}[.、)）:：](?!\d)|[（(]\d{1,2}[)）])\s*+")
 AFFIRMED = re.compile(
     r"(?:选?项)?(?:[是为](?:本题|该题|此题)?的?)?最?(?:正确|对|最佳|合适|恰当|符合题意)(?:的|答案|选项|的答案|的选项)?[。.！!]?"
+    r"|最符合[。.]?"
     r"|is (?:correct|right|the (?:correct|right|best) (?:answer|option|choice))[.!]?"
 )
 JUDGED = re.compile(r"(?:选?项)?[是为]?(?:完全)?(?:正确|对|错|不|误|排除|可排除|符合|非|无关)")
@@ -129,11 +130,9 @@ def set_off(text: str) -> bool:
     """
     before = text.rpartition("\n")[0]
     previous = before.rpartition("\n")[2]
-    return (
-        not previous.strip()
-        and not before.rstrip().endswith(("：", ":"))
-        or CONCLUDING_LINE.search(before.rstrip()[-HEADING:]) is not None
-    )
+    return (not previous.strip() and not before.rstrip().endswith(("：", ":"))) or CONCLUDING_LINE.search(
+        before.rstrip()[-HEADING:]
+    ) is not None
 
 
 def _listed(line: str, following: str, question: Question) -> bool:

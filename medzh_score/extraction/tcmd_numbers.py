@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.option_labels import joined, label_at, taken_back
-from medzh_score.extraction.option_wordings import AFTER_STRONG, CONNECTIVE, DENIED_AFTER, DENIED_BETWEEN
+from medzh_score.extraction.option_wordings import AFTER_STRONG, CONNECTIVE, DENIED_AFTER, DENIED_BETWEEN, LETTERS
 from medzh_score.extraction.tcmd_choice import CONTRADICTION, NEGATED, SEVERAL, Choice
 from medzh_score.extraction.tcmd_lines import EXPLAINED
 from medzh_score.extraction.tcmd_question import SETS_OFF
@@ -31,11 +31,14 @@ NUMBERED = re.compile(
 )
 NUMBER = re.compile(rf"\d+|[{CIRCLED}{CHINESE}]")
 COMMITTED_BETWEEN = re.compile("选(?!项)|答案|[是为]")
-AFTER_NUMBERED = re.compile(rf"\Z|[\s。.，,；;、:：)）】\]”\"’'」』|…<（({CIRCLED}第题问小]")
+AFTER_NUMBERED = re.compile(rf"\Z|[\s。.，,；;、:：)）】\]”\"’'」』|…<（(√{CIRCLED}第题问小]")
 PAIR_ENDS = re.compile(rf"[)）】\]”\"’'」』]*\s*(?:\Z|[。.，,；;、|<]|{INDEX})")
 PAIRS_GO_ON = re.compile(rf"\s*(?:\Z|[。.；;\n]|{INDEX})")
 PROSE = re.compile(rf"(?!{INDEX})\w")
 REMARKS = re.compile(r"[”\"’'」』)）】\]]*\s?[.、:：]")
+CROSSED = re.compile(r"\s?×")
+# What calls the option wrong whose text it follows: A.桂枝汤错误, A.桂枝汤（不对）.
+CALLED_WRONG = re.compile(r"[\s，,：:（(]*+[是为]?(?:错(?![杂综])|有误|不对|不正确|不符|不合|[应可]?排除|×)")
 WORD_BEFORE = re.compile(r"[^\W为是选择案]")  # 推荐等级2B
 REMARK = 80  # characters of what follows a label that are compared with its option
 
@@ -113,18 +116,33 @@ def _labelled(text: str, found: re.Match[str], question: Question) -> Choice | N
     if not letters.isupper() or (tied and WORD_BEFORE.match(text, found.start() - 1)):
         return None
     end = found.end() + len(letters)
-    others, last = joined(text, end, PAIRS_GO_ON)
+    others, last = _joined_on_line(text, end)
     committed = COMMITTED_BETWEEN.search(between) is not None
-    if DENIED_BETWEEN.search(between) or DENIED_AFTER.match(text, last):
+    if DENIED_BETWEEN.search(between) or DENIED_AFTER.match(text, last) or CROSSED.match(text, last):
         return NEGATED
     after = AFTER_NUMBERED.match(text, last) or (committed and AFTER_STRONG.match(text, last))
     if not after and not question.texts.leading(text, end):
         return None
-    if why := taken_back(text, found.start()):
+    if why := _taken_back(text, found.start()):
         return Choice(None, why)
     if len({*letters, *others}) > 1:
         return SEVERAL if question.own(max(letters)) is not None else None
     return _with_text(text, end, letters[0], question, committed=committed)
+
+
+def _joined_on_line(text: str, end: int) -> tuple[str, int]:
+    """Read the labels that are given together with the one that ends at a place, up to the end of the line."""
+    others, last = joined(text, end, PAIRS_GO_ON)
+    line_ends = text.find("\n", end, last)
+    if line_ends < 0:
+        return others, last
+    return "".join(letter for letter in text[end:line_ends] if letter in LETTERS), line_ends
+
+
+def _taken_back(text: str, start: int) -> str:
+    """Say why the pair at a place is no answer; what was called wrong before it is another: A错误 2.C."""
+    why = taken_back(text, start)
+    return "" if why == "negated" and text[start - 1].isspace() else why
 
 
 def _with_text(text: str, end: int, letter: str, question: Question, *, committed: bool) -> Choice | None:
@@ -134,6 +152,8 @@ def _with_text(text: str, end: int, letter: str, question: Question, *, committe
     gap = SETS_OFF.match(text, end)
     start = gap.end() if gap else end
     met = question.texts.leading(text, start)
+    if own is not None and _called_wrong(text, start, question.texts.texts[own]):
+        return NEGATED
     if met and own is not None:
         ends = PAIR_ENDS.match(met.rest) is not None
         if question.texts.same(own, met.option):
@@ -146,6 +166,13 @@ def _with_text(text: str, end: int, letter: str, question: Question, *, committe
     if EXPLAINED.match(line) or (own is not None and question.texts.resembles(line, own)):
         return label
     return None
+
+
+def _called_wrong(text: str, start: int, option: str) -> bool:
+    """Say whether an option's text stands at a place and is then called wrong."""
+    if not option or not text.startswith(option, start):
+        return False
+    return CALLED_WRONG.match(text, start + len(option)) is not None
 
 
 def _named(text: str, found: re.Match[str], question: Question) -> Choice | None:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 SETS_OFF = re.compile(r"[.、:：)）】\]”\"（(\t ]*+(?:—|-(?=\s))*+\s?")  # what may stand between a label and its text
 LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
-OPENS = re.compile(r"[】\]是为：:\s“\"「（(【\[]*+")  # what may stand between a marker and an option's text, at the least
+OPENS = re.compile(
+    r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+"
+)  # what may stand between a marker and an option's text, at the least
 TIES = frozenset("-–/")
 LIST_GAP = " ,，;；、"
 # 选 and a text are a commitment only where they conclude or are all: not in 太阳伤寒选麻黄汤。

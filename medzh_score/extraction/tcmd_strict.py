@@ -89,6 +89,7 @@ PLAIN = re.compile(
 )
 # What may change what was read: letters, markers, tags, the opening of a next question.
 MORE = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答題题問问户执<\\\r]")
+CORRECTED = re.compile("[更修纠改错对]")  # what may begin a correction: 答案：A，不对
 # A conclusion that ends the response; what stands before it matters only if it announces, supposes or quotes.
 CLOSING = re.compile(
     r"(?:(?:[。；！]\n?|\A)(?:因此|所以)?(?:正确|最佳|参考|标准|本题)?答案(?:应?[是为])?[：:]?|[。；！，]\n?故选)"
@@ -151,7 +152,12 @@ def _plain(text: str, part: Part) -> tuple[int, Told] | None:
     """
     found = PLAIN.match(text)
     if found:
-        if MORE.search(text, found.end()) or ("\n" in text and not _ends_in_prose(text, found.end(), part)):
+        end = found.end()
+        if (
+            MORE.search(text, end)
+            or CORRECTED.search(text, end, end + TAIL)
+            or ("\n" in text and not _ends_in_prose(text, found.end(), part))
+        ):
             return None
         place = PLACES[found[found.lastindex or 0]]
         if found.lastindex == 1:
