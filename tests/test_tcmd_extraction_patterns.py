@@ -102,7 +102,6 @@ PATTERNS = {
     "tcmd_groups.FORM": ("search", "“1.A 2.C”的格式", "“1.A 2.C”"),
     "tcmd_strict.PLAIN": ("match", "答案：C。本证", "答案：C级"),
     "tcmd_strict.MORE": ("search", "选", "本证外寒里饮"),
-    "tcmd_strict.CORRECTED": ("search", "，不对", "本证外寒里饮"),
     "tcmd_strict.CLOSING": ("search", "本证外寒里饮，故选C。", "若选C。"),
     "tcmd_strict.QUOTED": ("search", "例如", "本证外寒里饮"),
     "tcmd_strict.PAIRS": ("match", "1.A 2.C 3.B", "1.A 2.C D"),

@@ -97,7 +97,7 @@ class OptionTexts:
             The place.
         """
         character = text[start : start + 1]
-        return character in self._first or bool(character and not character.isalnum())
+        return character in self._first or bool(character and (character.isdigit() or not character.isalnum()))
 
     def whole(self, text: str) -> int | None:
         """Find the option whose text this is.

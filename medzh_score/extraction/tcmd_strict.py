@@ -85,11 +85,10 @@ PLAIN = re.compile(
     r"\s*+(?:"
     rf"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?|[应故]?选)([A-E]){AT_LABEL_END}"
     r"|([A-E])(?:[.]?\s*+\Z|(?=。|\n(?!\s|不对|不正确|错|有误|的?[格形样]式)))"
-    r")"
+    r")(?![^\0]{0,16}[更修纠改错对])"  # which may begin a correction: 答案：A，不对
 )
 # What may change what was read: letters, markers, tags, the opening of a next question.
 MORE = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答題题問问户执<\\\r]")
-CORRECTED = re.compile("[更修纠改错对]")  # what may begin a correction: 答案：A，不对
 # A conclusion that ends the response; what stands before it matters only if it announces, supposes or quotes.
 CLOSING = re.compile(
     r"(?:(?:[。；！]\n?|\A)(?:因此|所以)?(?:正确|最佳|参考|标准|本题)?答案(?:应?[是为])?[：:]?|[。；！，]\n?故选)"
@@ -152,12 +151,7 @@ def _plain(text: str, part: Part) -> tuple[int, Told] | None:
     """
     found = PLAIN.match(text)
     if found:
-        end = found.end()
-        if (
-            MORE.search(text, end)
-            or CORRECTED.search(text, end, end + TAIL)
-            or ("\n" in text and not _ends_in_prose(text, found.end(), part))
-        ):
+        if MORE.search(text, found.end()) or ("\n" in text and not _ends_in_prose(text, found.end(), part)):
             return None
         place = PLACES[found[found.lastindex or 0]]
         if found.lastindex == 1:
@@ -171,9 +165,9 @@ def _plain(text: str, part: Part) -> tuple[int, Told] | None:
 
 
 def _ends_in_prose(text: str, start: int, part: Part) -> bool:
-    """Say whether the last line, if there are several, is too long to be an option's text."""
+    """Say whether the last line, if there are several, is no option's text, by its length or its beginning."""
     last = text.rfind("\n", start)
-    return last < 0 or len(text) - last > part.texts.reach + SLACK
+    return last < 0 or len(text) - last > part.texts.reach + SLACK or not part.texts.may_begin(text, last + 1)
 
 
 def _of_group(text: str, side: Side, variant: int) -> tuple[Answer, ...]:
