@@ -85,7 +85,7 @@ PLAIN = re.compile(
     r"\s*+(?:"
     rf"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?|[应故]?选)([A-E]){AT_LABEL_END}"
     r"|([A-E])(?:[.]?\s*+\Z|(?=。|\n(?!\s|不对|不正确|错|有误|的?[格形样]式)))"
-    r")(?![^\0]{0,16}[更修纠改错对])"  # which may begin a correction: 答案：A，不对
+    r")(?![^\0]{0,16}(?:[更修纠]正|改[为选]|应改|不对|错))"  # which may begin a correction: 答案：A，不对
 )
 # What may change what was read: letters, markers, tags, the opening of a next question.
 MORE = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答題题問问户执<\\\r]")
@@ -167,7 +167,9 @@ def _plain(text: str, part: Part) -> tuple[int, Told] | None:
 def _ends_in_prose(text: str, start: int, part: Part) -> bool:
     """Say whether the last line, if there are several, is no option's text, by its length or its beginning."""
     last = text.rfind("\n", start)
-    return last < 0 or len(text) - last > part.texts.reach + SLACK or not part.texts.may_begin(text, last + 1)
+    if last < 0 or len(text) - last > part.texts.reach + SLACK:
+        return True
+    return last + 1 < len(text) and not part.texts.may_begin(text, last + 1)
 
 
 def _of_group(text: str, side: Side, variant: int) -> tuple[Answer, ...]:
