@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dataset_scripts.building import build
@@ -15,6 +17,7 @@ from medzh_score.scoring import score
 from medzh_score.variants import order_of
 
 LETTERS = "ABCDE"
+SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "predictions.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -150,3 +153,30 @@ def test_groups_in_the_order_of_the_examination(data, groups, tmp_path, write_li
     assert list(report.groups["realm"]) == ["中医基础", "中医经典", "中医临床", "西医综合", "医学人文"]
     assert list(report.groups["type"]) == ["A1", "A2", "A3", "B1"]
     assert list(report.groups["subject"])[:2] == ["中医基础理论", "中医诊断学"]
+
+
+def test_what_a_user_reads_equals_a_count_from_the_items_file(data, tmp_path):
+    """Each breakdown, and the interval over groups drawn in a plain loop, from the answers of the items file alone."""
+    items = tmp_path / "items.jsonl"
+    report = score("tcmd", SAMPLE, data, items=items, bootstrap=200, seed=5)
+    rows = load_records("tcmd", data).rows
+    golds, owners = ({row["id"]: row[name] for row in rows} for name in ("answer", "group_id"))
+    shares, by_group = {}, {}
+    for text in items.read_text(encoding="utf-8").splitlines():
+        line = json.loads(text)
+        answers = [one["answer"] for one in line["rules"]["strict-1"]["answers"]]
+        shares[line["item"]] = sum(answer == golds[line["item"]] for answer in answers) / len(answers)
+        by_group.setdefault(owners[line["item"]], []).append(shares[line["item"]])
+    for breakdown in ("realm", "subject", "type"):
+        for label, named in report.groups[breakdown].items():
+            members = [row["id"] for row in rows if row[breakdown] == label]
+            assert named["accuracy"].n == len(members)
+            assert named["accuracy"].value == pytest.approx(sum(map(shares.get, members)) / len(members))
+    groups = [by_group[name] for name in sorted(by_group)]
+    generator = np.random.Generator(np.random.PCG64(5))
+    drawn = []
+    for _ in range(200):
+        chosen = [share for unit in generator.integers(0, len(groups), len(groups)) for share in groups[unit]]
+        drawn.append(sum(chosen) / len(chosen))
+    found = report.metrics["accuracy"]
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
