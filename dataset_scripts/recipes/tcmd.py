@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipe import Dataset, Recipe
 from dataset_scripts.recipes.tcmd_agreement import check
-from dataset_scripts.recipes.tcmd_groups import TYPES
 from dataset_scripts.recipes.tcmd_official import MAPPING, read_brought
 from dataset_scripts.recipes.tcmd_official import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd_rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd_table_1 import with_table_1
 from dataset_scripts.sources import REGISTRY
-from medzh_score.configs.tcmd_exam import REALMS
+from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

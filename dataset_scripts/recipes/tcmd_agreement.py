@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_records import content_id, fold, member_id, whole_text
+from dataset_scripts.recipes.tcmd_records import content_id, member_id, whole_text
 from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS
 from medzh_score.errors import shown
+from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_groups import LETTERS
 from dataset_scripts.recipes.tcmd_records import group_id
 from dataset_scripts.recipes.tcmd_rows import plain
+from medzh_score.configs.tcmd_exam import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

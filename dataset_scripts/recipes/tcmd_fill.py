@@ -6,11 +6,10 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_groups import TYPES
 from dataset_scripts.recipes.tcmd_records import group_id
 from dataset_scripts.recipes.tcmd_table_1 import printed
 from dataset_scripts.recipes.tcmd_twins import twins
-from medzh_score.configs.tcmd_exam import REALM_OF, REALMS
+from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
 from medzh_score.drawing import draw_first
 
 if TYPE_CHECKING:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LETTERS = "ABCDE"
-TYPES = ("A1", "A2", "A3", "B1")
-
 
 @dataclass(frozen=True)
 class SubQuestion:

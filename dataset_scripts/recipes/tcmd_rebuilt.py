@@ -13,7 +13,6 @@ from dataset_scripts.recipes.tcmd_cmb import read_cmb, read_cmb_zip
 from dataset_scripts.recipes.tcmd_cmexam import read_cmexam_csv, read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd_dedupe import deduplicate
 from dataset_scripts.recipes.tcmd_fill import by_type, fill
-from dataset_scripts.recipes.tcmd_groups import TYPES
 from dataset_scripts.recipes.tcmd_mlec import read_mlec
 from dataset_scripts.recipes.tcmd_pharmacist import read_pharmacist
 from dataset_scripts.recipes.tcmd_records import group_id, records_of
@@ -22,7 +21,7 @@ from dataset_scripts.recipes.tcmd_rows import REASONS
 from dataset_scripts.recipes.tcmd_subjects import TABLE, decide, published_rules
 from dataset_scripts.recipes.tcmd_tcmbench import read_tcmbench
 from dataset_scripts.recipes.tcmd_twins import twins
-from medzh_score.configs.tcmd_exam import REALM_OF, REALMS
+from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

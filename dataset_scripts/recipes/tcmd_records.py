@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_groups import LETTERS
-from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS
+from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.prompts.tcmd import alone
+from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -125,22 +124,6 @@ def member_id(identifier: str, members: int, position: int) -> str:
     ('tcmd-0123456789-2', 'tcmd-0123456789')
     """
     return identifier if members == 1 else f"{identifier}-{position}"
-
-
-def fold(text: str) -> str:
-    """Bring texts that read the same to one form: compatibility characters and spaces do not count.
-
-    Parameters
-    ----------
-    text : str
-        A stem, a question or an option.
-
-    Examples
-    --------
-    >>> fold("维生素Ａ 缺乏")
-    '维生素A缺乏'
-    """
-    return "".join(unicodedata.normalize("NFKC", text).split())
 
 
 def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str], answer: str) -> str:

@@ -8,7 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_groups import LETTERS, SubQuestion
+from dataset_scripts.recipes.tcmd_groups import SubQuestion
+from medzh_score.configs.tcmd_exam import LETTERS
 
 if TYPE_CHECKING:
     from dataset_scripts.recipes.tcmd_groups import Group

@@ -7,9 +7,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from dataset_scripts.interchange import Fault
-from dataset_scripts.recipes.tcmd_groups import LETTERS
-from dataset_scripts.recipes.tcmd_records import fold, group_id, whole_text
-from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS
+from dataset_scripts.recipes.tcmd_records import group_id, whole_text
+from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

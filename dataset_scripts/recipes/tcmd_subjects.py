@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipes.tcmd_groups import LETTERS
-from medzh_score.configs.tcmd_exam import SUBJECTS
+from medzh_score.configs.tcmd_exam import LETTERS, SUBJECTS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.config import Asked, Config, Layout, Plot, Rule
-from medzh_score.configs.tcmd_exam import REALMS, SUBJECTS
+from medzh_score.configs.tcmd_exam import LETTERS, REALMS, SUBJECTS, TYPES
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import tcmd_strict
 from medzh_score.extraction.tcmd_strict import Part, Side
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.config import Record
-
-TYPES = ("A1", "A2", "A3", "B1")
 
 
 def layout(records: Sequence[Record]) -> Layout:
@@ -44,7 +42,7 @@ def layout(records: Sequence[Record]) -> Layout:
 
 
 def _gold(record: Record) -> int:
-    place = metrics.LETTERS.find(record["answer"])
+    place = LETTERS.find(record["answer"])
     if not 0 <= place < len(record["options"]):
         raise MedzhError(
             "the answer is none of the options", field="answer", found=record["id"], advice="build it again"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LETTERS = "ABCDE"  # of the options, by position
+TYPES = ("A1", "A2", "A3", "B1")
 QUESTIONS = 600
 PASS_LINE = 0.60
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.config import Metric
+from medzh_score.configs.tcmd_exam import LETTERS
 from medzh_score.metrics.ratio import ratio
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from medzh_score.config import Answer, Layout
     from medzh_score.sheets import Judgements
 
-LETTERS = "ABCDE"
 FEWEST = 2  # variants, for a consistency to say anything
 
 # The columns of the statistics.

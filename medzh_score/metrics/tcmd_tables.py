@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.configs.tcmd_exam import PASS_LINE
-from medzh_score.metrics.tcmd import ALL, ITEMS, LETTERS, PERMUTED, READABLE, RIGHT, VALID, WITH_VALID, Choices, choices
+from medzh_score.configs.tcmd_exam import LETTERS, PASS_LINE
+from medzh_score.metrics.tcmd import ALL, ITEMS, PERMUTED, READABLE, RIGHT, VALID, WITH_VALID, Choices, choices
 from medzh_score.table import Table
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.config import pick
+from medzh_score.configs.tcmd_exam import LETTERS
 from medzh_score.prompts.asking import Asker, Question
-from medzh_score.prompts.tcmd_questions import LETTERS, Group, grouped, numbered, shown, shown_alone
+from medzh_score.prompts.tcmd_questions import Group, grouped, numbered, shown, shown_alone
 from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.configs.tcmd_exam import LETTERS
 from medzh_score.variants import Order, Variants, order_of
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Record
 
-LETTERS = "ABCDE"
 SHARED_OPTIONS = "B1"
 
 
@@ -51,7 +51,7 @@ class Group:
     @cached_property
     def questions(self) -> frozenset[str]:
         """Each question with its stem, in one width and without white space: what no example may repeat."""
-        return frozenset(_plain((self.stem or "") + member["question"]) for member in self.members)
+        return frozenset(fold((self.stem or "") + member["question"]) for member in self.members)
 
     @property
     def answers(self) -> str:
@@ -160,5 +160,17 @@ def _lettered(options: Sequence[str], order: Order) -> str:
     return "\n".join([f"{LETTERS[place]}. {options[original]}" for place, original in enumerate(order)])
 
 
-def _plain(text: str) -> str:
+def fold(text: str) -> str:
+    """Bring texts that read the same to one form: compatibility characters and spaces do not count.
+
+    Parameters
+    ----------
+    text : str
+        A stem, a question or an option.
+
+    Examples
+    --------
+    >>> fold("维生素Ａ 缺乏")
+    '维生素A缺乏'
+    """
     return "".join(unicodedata.normalize("NFKC", text).split())
