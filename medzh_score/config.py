@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
+    from medzh_score.plot import Plot, Radar
     from medzh_score.prompts.asking import Asker, Asking
     from medzh_score.prompts.template import Prompt
+    from medzh_score.round import Round
     from medzh_score.sheets import Judgements
     from medzh_score.table import Table
 
@@ -140,6 +142,8 @@ class Layout:
         The labels of a breakdown in their order, where it is not the alphabet's.
     facts : mapping of str to array of int, shape (items,)
         Numbers that the statistics need to know of each item, such as which option is right.
+    texts : mapping of str to sequence of tuple of str
+        Texts that the statistics need to know of each item, such as its reference answer.
     """
 
     items: tuple[str, ...]
@@ -148,6 +152,7 @@ class Layout:
     groups: Mapping[str, Sequence[str]]
     orders: Mapping[str, Sequence[str]] = field(default_factory=dict)
     facts: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
+    texts: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -178,67 +183,6 @@ class Metric:
     denominator: int
     undefined: str
     requires: int | None = None
-
-
-@dataclass(frozen=True)
-class Round:
-    """A question that is asked about items after the first answers, and answered by a person.
-
-    Attributes
-    ----------
-    name : str
-        As in ``--round NAME``.
-    summary : str
-        One sentence on what is asked.
-    values : mapping of str to tuple of str
-        The columns to be filled in, each with the values that it may hold.
-    eligible : callable
-        From the layout and an `AnswerTable` to an array of bool, shape (items,): which items of the first run may be
-        asked about.
-    context : callable
-        From an item's records and its texts to the read-only columns of its row.
-    sample : int
-        How many are drawn where ``--sample`` is not given.
-    columns : tuple of int
-        The statistics in which a judged item is counted, one of them once.
-    """
-
-    name: str
-    summary: str
-    values: Mapping[str, tuple[str, ...]]
-    eligible: Callable[[Layout, AnswerTable], NDArray[np.bool_]]
-    context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
-    sample: int
-    columns: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A figure that is drawn from a table of one report or several, a line a report.
-
-    Attributes
-    ----------
-    name : str
-        As in ``--figure NAME``.
-    summary : str
-        One sentence: what it shows, and which figure of the paper it is.
-    table : str
-        The report's table that it is drawn from.
-    x, y : str
-        Columns of that table.
-    run : str
-        The column that numbers the runs; a line is the mean over runs.
-    level : str
-        The metric whose value is drawn as a dashed line beside each curve.
-    """
-
-    name: str
-    summary: str
-    table: str
-    x: str
-    y: str
-    run: str
-    level: str
 
 
 @dataclass(frozen=True)
@@ -283,8 +227,14 @@ class Config:
     tables : callable
         From the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
         own tables.
-    plots : tuple of Plot
-        Figures that are drawn from its tables.
+    plots : tuple of Plot or Radar
+        Figures that are drawn from its reports.
+    headline : tuple of str
+        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
+    item_metrics : tuple of str
+        The metrics whose value for one item the items file shows, where an item is not simply right or wrong.
+    signed : callable
+        Gives what else enters the signature, such as the tokenizer with its version.
     """
 
     name: str
@@ -302,9 +252,12 @@ class Config:
     tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
     rounds: tuple[Round, ...] = ()
-    plots: tuple[Plot, ...] = ()
+    plots: tuple[Plot | Radar, ...] = ()
     icl: tuple[str, ...] = ()
     shots: int = 0
+    headline: tuple[str, ...] = ()
+    item_metrics: tuple[str, ...] = ()
+    signed: Callable[[], Mapping[str, str]] = dict
 
 
 def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int], Sequence[Answer]]:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from medzh_score.config import Config, Plot
+    from medzh_score.config import Config
+    from medzh_score.plot import Plot
     from medzh_score.readers.report import ReadReport
     from medzh_score.table import Table
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.config import Config, Layout, Round
+    from medzh_score.config import Config, Layout
     from medzh_score.records import Records
+    from medzh_score.round import Round
     from medzh_score.sheets import Judgements
 
 
@@ -71,10 +72,12 @@ def round_sheet(  # noqa: PLR0913 - the options of the command
     chosen = pick("--rule", config.rules, rule)
     collected = collect(ids, asked, [chosen], predictions, reader=reader, file_per_run=file_per_run)
     table = collected.tables[chosen.name]
-    eligible = [item for item, fits in zip(layout.items, later.eligible(layout, table).tolist(), strict=True) if fits]
+    eligible = [
+        item for item, fits in zip(layout.items, later.eligible(layout, table)[:, 0].tolist(), strict=True) if fits
+    ]
     if not eligible:
         raise MedzhError(f"no item of the first run can be asked about in round {later.name}", file=predictions[0])
-    drawn = draw_first(eligible, str, later.sample if sample is None else sample, seed)
+    drawn = draw_first(eligible, str, (later.sample or len(eligible)) if sample is None else sample, seed)
     texts = _texts(layout, ids, drawn, predictions, reader, table.runs[0], file_per_run=file_per_run)
     rows = []
     items = {item: index for index, item in enumerate(layout.items)}

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import Collected, Coverage
-    from medzh_score.config import Round
     from medzh_score.records import Records
+    from medzh_score.round import Round
     from medzh_score.sheets import Judgements
 
 MUCH_UNANSWERED = 0.20

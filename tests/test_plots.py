@@ -22,7 +22,7 @@ from medzh_score.rendering.plots import draw
 CONFIG = """\
 from dataclasses import replace
 
-from medzh_score.config import Plot
+from medzh_score.plot import Plot
 from medzh_score.configs.sdak import CONFIG as SDAK
 
 VOTE = Plot("vote", "how often the vote of the ward is right", "votes", "threshold", "share", "run", "FactAcc")

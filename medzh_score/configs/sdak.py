@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Asked, Config, Layout, Round, Rule, record_alone
+from medzh_score.config import Asked, Config, Layout, Rule, record_alone
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import sdak_official, sdak_strict
 from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
@@ -14,6 +14,7 @@ from medzh_score.metrics import sdak as metrics
 from medzh_score.missing import incomplete
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.sdak import DECODING, PAPER_1, PAPER_2
+from medzh_score.round import Round
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,8 +61,8 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which pairs are right in the first run: AccR asks a person about their reasons."""
-    right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[:, 0, metrics.RIGHT] == 1
-    return right
+    right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[..., metrics.RIGHT] == 1
+    return right & _first_run(answers)
 
 
 def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -69,7 +70,11 @@ def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
 
     A pair that lacks a prediction shows no error of the model.
     """
-    return ~first_run_right(pairs, answers) & ~incomplete(pairs, answers)[:, 0]
+    return ~first_run_right(pairs, answers) & ~incomplete(pairs, answers) & _first_run(answers)
+
+
+def _first_run(answers: AnswerTable) -> NDArray[np.bool_]:
+    return np.arange(len(answers.runs)) == 0
 
 
 def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Asked, Config, Layout, Plot, Rule
+from medzh_score.config import Asked, Config, Layout, Rule
 from medzh_score.configs.tcmd_exam import LETTERS, REALMS, SUBJECTS, TYPES
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import tcmd_strict
 from medzh_score.extraction.tcmd_strict import Part, Side
 from medzh_score.metrics import tcmd as metrics
 from medzh_score.metrics.tcmd_tables import tables
+from medzh_score.plot import Plot
 from medzh_score.prompts.tcmd import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
 from medzh_score.variants import Variants
 

@@ -1,0 +1,56 @@
+"""What a config declares of a figure that is drawn from its reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A figure that is drawn from a table of one report or several, a line a report.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--figure NAME``.
+    summary : str
+        One sentence: what it shows, and which figure of the paper it is.
+    table : str
+        The report's table that it is drawn from.
+    x, y : str
+        Columns of that table.
+    run : str
+        The column that numbers the runs; a line is the mean over runs.
+    level : str
+        The metric whose value is drawn as a dashed line beside each curve.
+    """
+
+    name: str
+    summary: str
+    table: str
+    x: str
+    y: str
+    run: str
+    level: str
+
+
+@dataclass(frozen=True)
+class Radar:
+    """A figure that is drawn from the groups of one report or several, a line a report.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--figure NAME``.
+    summary : str
+        One sentence: what it shows, and which figure of the paper it is.
+    breakdown : str
+        Whose groups are the axes, in the report's order.
+    metric : str
+        What is drawn on them where ``--metric`` is not given.
+    """
+
+    name: str
+    summary: str
+    breakdown: str
+    metric: str

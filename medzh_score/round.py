@@ -1,0 +1,78 @@
+"""What a config declares of a later round: what is asked about items after the first answers, and of whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout, Record
+    from medzh_score.prompts.template import Prompt
+
+
+@dataclass(frozen=True)
+class Judge:
+    """How a model is asked in a later round, and how its text is read.
+
+    Attributes
+    ----------
+    prompts : tuple of Prompt
+        The first is the default; their fields are columns of the round's context.
+    read : callable
+        From a text and the context that it answers to a value for each column of the round, or None: the text is
+        unreadable, which is never a verdict.
+    decoding : mapping
+        The settings that prompts carry.
+    """
+
+    prompts: tuple[Prompt, ...]
+    read: Callable[[str, Mapping[str, str]], Mapping[str, str] | None]
+    decoding: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Round:
+    """A question that is asked about items after the first answers, of a person or of a model.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--round NAME``.
+    summary : str
+        One sentence on what is asked.
+    values : mapping of str to tuple of str
+        The columns to be filled in, each with the values that it may hold; none of them where it may hold any text.
+    eligible : callable
+        From the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers may be asked
+        about. Of a round about records it is not called: it asks about all of them.
+    context : callable
+        From an item's records and its texts to the read-only columns of its row; no texts where the round is about
+        records.
+    sample : int or None
+        How many are drawn where ``--sample`` is not given; None is all.
+    columns : tuple of int
+        The statistics in which a judged item is counted, one of them once.
+    about : {"answers", "records"}
+        Whether it asks about what a model answered, or about the records alone: then one value serves all runs.
+    judge : Judge or None
+        How a model is asked; None where only a person can be.
+    strata : str or None
+        The breakdown over whose groups a sample is spread evenly.
+    """
+
+    name: str
+    summary: str
+    values: Mapping[str, tuple[str, ...]]
+    eligible: Callable[[Layout, AnswerTable], NDArray[np.bool_]]
+    context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
+    sample: int | None
+    columns: tuple[int, ...]
+    about: Literal["answers", "records"] = "answers"
+    judge: Judge | None = None
+    strata: str | None = None
