@@ -19,13 +19,24 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONFIGS = sorted(PROJECT["entry-points"]["dataset_scripts.recipes"])
-TOOLS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "rank-bm25", "scipy")
+TOOLS = (
+    "pytest",
+    "pytest-xdist",
+    "hypothesis",
+    "jsonschema",
+    "nltk",
+    "rank-bm25",
+    "rouge-chinese",
+    "sacrebleu",
+    "scipy",
+)
 OLDEST = (
     "pyarrow==21.0.0",
     "datasets==4.0.0",
     "huggingface_hub==0.34.0",
     "numpy==1.26.4; python_version < '3.13'",
     "msgspec==0.19.0",
+    "rapidfuzz==3.9.0",
 )
 
 

@@ -62,7 +62,7 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which pairs are right in the first run: AccR asks a person about their reasons."""
     right: NDArray[np.bool_] = metrics.statistics(pairs, answers, {})[..., metrics.RIGHT] == 1
-    return right & _first_run(answers)
+    return np.logical_and(right, _first_run(answers))
 
 
 def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -74,7 +74,8 @@ def first_run_wrong(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
 
 
 def _first_run(answers: AnswerTable) -> NDArray[np.bool_]:
-    return np.arange(len(answers.runs)) == 0
+    first: NDArray[np.bool_] = np.arange(len(answers.runs)) == 0
+    return first
 
 
 def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
