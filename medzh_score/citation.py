@@ -89,7 +89,7 @@ def _lines(paper: Paper, version: str, data: Data | None, folder: str) -> list[s
     }
     lines = [
         f"% the paper of the benchmark; {reference.remark}",
-        *_entry(reference.kind, reference.key, reference.fields),
+        *_entry(reference.kind, reference.key, _all_escaped(reference.fields)),
     ]
     lines += ["", "% the software that scored", *_entry("misc", "medzh", software), ""]
     if data is None:
@@ -111,11 +111,15 @@ def _data_entry(paper: Paper, data: Data) -> list[str]:
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
     }
-    return _entry("misc", _data_key(paper, origin), {name: _escaped(value) for name, value in fields.items()})
+    return _entry("misc", _data_key(paper, origin), _all_escaped(fields))
 
 
 def _escaped(text: str) -> str:
     return text.replace("_", r"\_").replace("&", r"\&").replace("#", r"\#").replace("$", r"\$")
+
+
+def _all_escaped(fields: dict[str, str]) -> dict[str, str]:
+    return {name: _escaped(value) for name, value in fields.items()}
 
 
 def _entry(kind: str, key: str, fields: dict[str, str]) -> list[str]:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from medzh_score.errors import MedzhError, printable
-from medzh_score.readers.report import read_report
-from medzh_score.signature import differences
+from medzh_score.comparing import compared
+from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from medzh_score.comparing import Drawn
     from medzh_score.config import Config
     from medzh_score.plot import Plot
-    from medzh_score.readers.report import ReadReport
     from medzh_score.table import Table
-
-# What the reports of one figure may differ in: how the model was asked, how often, and what no curve shows.
-MAY_DIFFER = frozenset({"prompt", "shots", "decoding", "asked", "runs", "ddof", "interval", "medzh_score"})
 
 
 @dataclass(frozen=True)
@@ -88,68 +83,30 @@ def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> Figure:
     Raises
     ------
     MedzhError
-        If a file is no report of this config, is named twice, or lacks the table; or if the reports differ in more
-        than `MAY_DIFFER`: one figure compares.
+        If a report cannot be read or compared with the others, or lacks the table or the metric.
     """
-    resolved = [path.resolve() for path in paths]
-    for path in paths:
-        if resolved.count(path.resolve()) > 1:
-            raise MedzhError("the report is named twice", file=path, expected="each once")
-    reports = [_report(config, path) for path in paths]
-    differing: list[str] = []
-    for path, report in zip(paths[1:], reports[1:], strict=True):
-        differing += _allowed(paths[0], reports[0], path, report)
-    curves = tuple(
-        Curve(label, _points(plot, path, report), _level(plot, path, report))
-        for label, path, report in zip(_labels(paths, reports), paths, reports, strict=True)
-    )
-    title = f"{config.name}: {plot.summary}"
-    return Figure(title, plot.x, plot.y, plot.level, curves, tuple(dict.fromkeys(differing)))
+    found = compared(config, paths)
+    curves = tuple(Curve(drawn.label, _points(plot, drawn), _level(plot, drawn)) for drawn in found.reports)
+    return Figure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
 
 
-def _report(config: Config, path: Path) -> ReadReport:
-    report = read_report(path)
-    if report.config != config.name:
-        raise MedzhError(
-            "is a report of another config", file=path, field="config", expected=config.name, found=report.config
-        )
-    return report
-
-
-def _allowed(first_path: Path, first: ReadReport, path: Path, report: ReadReport) -> list[str]:
-    """Name the keys in which two signatures differ, if they may."""
-    keys = differences(first.signature, report.signature)
-    refused = [key for key in keys if key not in MAY_DIFFER]
-    if refused:
-        found = "; ".join(
-            f"{key}: {first.signature.get(key, 'none')} and {report.signature.get(key, 'none')}" for key in refused
-        )
-        raise MedzhError(
-            f"cannot be compared with {first_path}: the reports differ in {', '.join(refused)} ({found})",
-            file=path,
-            field="signature",
-            advice="score both alike",
-        )
-    return keys
-
-
-def _points(plot: Plot, path: Path, report: ReadReport) -> tuple[tuple[float, float], ...]:
+def _points(plot: Plot, drawn: Drawn) -> tuple[tuple[float, float], ...]:
     """Take the mean over runs at each x; runs in which y has no value are left out."""
-    table = report.tables.get(plot.table)
-    if table is None:
+    tables = drawn.report.tables
+    if plot.table not in tables:
         raise MedzhError(
             f"has no table {plot.table}, from which the figure {plot.name} is drawn",
-            file=path,
+            file=drawn.path,
             field="tables",
-            found=", ".join(report.tables) or "no tables",
+            found=", ".join(tables) or "no tables",
             advice="score predictions that give it, such as those of several variants of each question",
         )
     found: dict[float, dict[float, float]] = {}
-    for run, x, y in _numbers(plot, path, table):
+    for run, x, y in _numbers(plot, drawn.path, tables[plot.table]):
         if run is not None and x is not None and y is not None:
             found.setdefault(x, {})[run] = y
     if not found:
-        raise MedzhError("holds no values to draw", file=path, field=f"tables/{plot.table}")
+        raise MedzhError("holds no values to draw", file=drawn.path, field=f"tables/{plot.table}")
     return tuple((x, sum(runs.values()) / len(runs)) for x, runs in sorted(found.items()))
 
 
@@ -169,18 +126,10 @@ def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | Non
         yield run, x, y
 
 
-def _level(plot: Plot, path: Path, report: ReadReport) -> float | None:
-    if plot.level not in report.metrics:
+def _level(plot: Plot, drawn: Drawn) -> float | None:
+    metrics = drawn.report.metrics
+    if plot.level not in metrics:
         raise MedzhError(
-            "has no such metric", file=path, field="metrics", expected=plot.level, found=", ".join(report.metrics)
+            "has no such metric", file=drawn.path, field="metrics", expected=plot.level, found=", ".join(metrics)
         )
-    return report.metrics[plot.level].value
-
-
-def _labels(paths: Sequence[Path], reports: Sequence[ReadReport]) -> list[str]:
-    """Name each report by its model, else by its file; by both where models repeat."""
-    names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
-    often = Counter(names)
-    return [
-        printable(name if often[name] == 1 else f"{name} ({path})") for name, path in zip(names, paths, strict=True)
-    ]
+    return metrics[plot.level].value

@@ -201,6 +201,13 @@ def test_cite_gives_authors_only_where_the_text_names_them(tmp_path, capsys):
     assert paper.keys() == {"author", "title"}  # neither a year nor a number stands in the text that was read
 
 
+def test_cite_escapes_what_a_title_says(tmp_path, capsys):
+    call(cite, "pemebench", "--data", tmp_path / "none")
+    assert entries(capsys.readouterr().out)["pemebench"]["title"] == (
+        r"{PeMeBench: Chinese pediatric medical Q\&A benchmark testing method}"
+    )
+
+
 def test_cite_names_the_data(tmp_path, capsys):
     call(cite, "sdak", "--data", build(tmp_path / "build"))
     shown = capsys.readouterr().out

@@ -246,6 +246,12 @@ def test_a_font_of_the_machine_is_used_where_it_has_the_characters():
     assert (len(families), lacking) == (2, "")
 
 
+def test_a_png_shows_the_characters_that_another_font_has():
+    # DejaVu Sans has none of these sans-serif digits; fonts that matplotlib brings have them all.
+    contents = {drawn(Figure(digit, "x", "y", "m", (Curve("A", MEANS, None),)), "png") for digit in "𝟻𝟼𝟽"}
+    assert len(contents) == 3
+
+
 @pytest.mark.parametrize("name", ["Last Resort High-Efficiency", ".LastResort", "LastResort"])
 def test_a_font_of_boxes_is_none(name, monkeypatch):
     from matplotlib import font_manager

@@ -8,14 +8,18 @@ from medzh_score.commands import options
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-    from medzh_score.figures import Figure
-    from medzh_score.rendering.plots import Drawing, Form
+    from medzh_score.config import Config
+    from medzh_score.plot import Plot, Radar
+    from medzh_score.rendering.canvas import Drawing, Form
 
 CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
 DESCRIPTION = """\
-Draw a figure of the config from one report or several, a curve a report (the mean over its runs) with a dashed line at
-the metric beside it. The reports must be scored alike; only how the models were asked may differ.
+Draw a figure of the config from one report or several. Curves: one a report (the mean over its runs) with a dashed
+line at the metric beside it. Radars: a line a report over the groups of a breakdown; where a group has no value, the
+line is open. The reports must be scored alike; only how the models were asked may differ.
 """
 
 
@@ -31,6 +35,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     options.add_config(parser)
     parser.add_argument("reports", metavar="REPORT.json", nargs="+", help="as `score --to json` writes it")
     parser.add_argument("--figure", metavar="NAME", help="which of the config's figures (default: the first)")
+    parser.add_argument(
+        "--metric", metavar="NAME", help="what a radar figure shows, as the reports name it (default: the figure's own)"
+    )
     parser.add_argument("--out", metavar="FILE", required=True, help="where to draw: a name ending in .png or .svg")
     parser.set_defaults(run=run)
 
@@ -41,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     Parameters
     ----------
     arguments : argparse.Namespace
-        ``config``, ``reports``, ``figure`` and ``out``.
+        ``config``, ``reports``, ``figure``, ``metric`` and ``out``.
 
     Returns
     -------
@@ -51,13 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
     Raises
     ------
     MedzhError
-        If the config has no such figure, a report cannot be read or compared, or matplotlib is not installed.
+        If the config has no such figure or the reports no such metric, a report cannot be read or compared, or
+        matplotlib is not installed.
     """
     from pathlib import Path
 
     from medzh_score.config import find_config, pick
     from medzh_score.errors import MedzhError
-    from medzh_score.figures import figure_of
     from medzh_score.writing import refuse_inputs, write_bytes
 
     form = form_of(arguments.out)
@@ -66,16 +73,44 @@ def run(arguments: argparse.Namespace) -> int:
     if not config.plots:
         raise MedzhError("has no figures to draw", field="CONFIG", found=config.name)
     plot = pick("--figure", config.plots, arguments.figure)
-    figure = figure_of(config, plot, [Path(name) for name in arguments.reports])
-    if figure.differing:
-        options.say([f"note: the reports differ in {', '.join(figure.differing)}"])
-    drawing = _drawn(figure, form)
+    notes, draw = _prepared(config, plot, [Path(name) for name in arguments.reports], arguments.metric)
+    options.say([f"note: {note}" for note in notes])
+    drawing = _drawn(draw, form)
     if drawing.lacking and form == "png":
         options.say(
             [f"note: no font here has {drawing.lacking}; the PNG shows boxes there, an SVG would keep the text"]
         )
     write_bytes(Path(arguments.out), drawing.content)
     return 0
+
+
+def _prepared(
+    config: Config, plot: Plot | Radar, paths: Sequence[Path], metric: str | None
+) -> tuple[list[str], Callable[[Form], Drawing]]:
+    """Find what a figure shows: what the reader should know of it, and how it is drawn."""
+    from medzh_score.plot import Radar
+
+    if isinstance(plot, Radar):
+        from medzh_score.radars import radar_of
+        from medzh_score.rendering.radars import draw_radar
+
+        radar = radar_of(config, plot, paths, metric)
+        return [*_differing(radar.differing), *radar.gaps], lambda form: draw_radar(radar, form)
+
+    from medzh_score.errors import MedzhError
+    from medzh_score.figures import figure_of
+    from medzh_score.rendering.plots import draw
+
+    if metric is not None:
+        radars = ", ".join(other.name for other in config.plots if isinstance(other, Radar))
+        problem = f"is for radar figures; {plot.name} shows curves"
+        raise MedzhError(problem, field="--metric", expected=f"--figure with one of {radars}" if radars else "none")
+    figure = figure_of(config, plot, paths)
+    return _differing(figure.differing), lambda form: draw(figure, form)
+
+
+def _differing(keys: Sequence[str]) -> list[str]:
+    return [f"the reports differ in {', '.join(keys)}"] if keys else []
 
 
 def form_of(out: str) -> Form:
@@ -97,7 +132,7 @@ def form_of(out: str) -> Form:
     'svg'
     """
     from medzh_score.errors import MedzhError
-    from medzh_score.rendering.plots import FORMS
+    from medzh_score.rendering.canvas import FORMS
 
     for form in FORMS:
         if out.lower().endswith(f".{form}"):
@@ -105,7 +140,7 @@ def form_of(out: str) -> Form:
     raise MedzhError("names no figure", field="--out", expected="a file whose name ends in .png or .svg", found=out)
 
 
-def _drawn(figure: Figure, form: Form) -> Drawing:
+def _drawn(draw: Callable[[Form], Drawing], form: Form) -> Drawing:
     """Draw, and leave no folder behind.
 
     Where matplotlib cannot write its cache into the home, it makes a folder that it removes when Python ends in the
@@ -114,11 +149,9 @@ def _drawn(figure: Figure, form: Form) -> Drawing:
     import os
     import shutil
 
-    from medzh_score.rendering.plots import draw
-
     before = os.environ.get(CACHE)
     try:
-        return draw(figure, form)
+        return draw(form)
     finally:
         made = os.environ.get(CACHE)
         if made is not None and made != before:

@@ -57,12 +57,16 @@ class ReportedColumn:
     head : str
         As printed.
     beside : str or None
-        The key of a second number that is printed in the same cell, such as a standard deviation. Where it is missing,
+        The key of a second value that is printed in the same cell, such as a standard deviation. Where it is missing,
         the value stands alone.
     between : str
         Printed between the two.
     suffix : str
         Printed behind them.
+    decimals : int or None
+        Of its numbers that are not whole, where they are not those of the paper's other tables.
+    trimmed : bool
+        Whether zeros at the end are not printed: 53.2 between numbers of two decimals.
 
     Examples
     --------
@@ -75,6 +79,8 @@ class ReportedColumn:
     beside: str | None = None
     between: str = ""
     suffix: str = ""
+    decimals: int | None = None
+    trimmed: bool = False
 
 
 @dataclass(frozen=True)

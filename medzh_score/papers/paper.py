@@ -103,6 +103,8 @@ def reported_tables(paper: Paper, number: int | None = None) -> list[Table]:
     ('GPT-4', '99.96±0.00', '65.42±0.60', 100)
     >>> reported_tables(load_paper("tcmd"), 4)[0].rows[0][1:4]
     ('0.593(0.016)', 0.56, 0.633)
+    >>> reported_tables(load_paper("pemebench"), 4)[0].rows[1][5:]
+    ('53.2', 47.99)
     """
     return [_laid_out(table, paper.decimals) for table in chosen_tables(paper, number)]
 
@@ -118,7 +120,17 @@ def _laid_out(table: ReportedTable, decimals: int) -> Table:
 
 def _printed(row: Cells, column: ReportedColumn, suffix: str, decimals: int) -> str | int | float | None:
     value = row[column.name]
-    numbers = [value] if column.beside is None else [value, row[column.beside]]
-    if None in numbers or isinstance(value, str) or not (column.beside or suffix):
+    beside = None if column.beside is None else row[column.beside]
+    if value is None or (beside is None and isinstance(value, str)):
         return value
-    return column.between.join(cell(number, decimals) for number in numbers) + suffix
+    if column.beside is not None and beside is None:
+        suffix = ""
+    if not (suffix or beside is not None or column.trimmed or column.decimals is not None):
+        return value
+    parts = [value] if beside is None else [value, beside]
+    return column.between.join(_digits(part, column, decimals) for part in parts) + suffix
+
+
+def _digits(value: str | float, column: ReportedColumn, decimals: int) -> str:
+    text = cell(value, decimals if column.decimals is None else column.decimals)
+    return text.rstrip("0").removesuffix(".") if column.trimmed and "." in text else text

@@ -1,0 +1,125 @@
+"""The reports of one figure: read, named, and refused where they were not scored alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError, printable
+from medzh_score.readers.report import read_report
+from medzh_score.signature import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from medzh_score.config import Config
+    from medzh_score.readers.report import ReadReport
+
+# What the reports of one figure may differ in: how the model was asked, how often, and what no figure shows. Who judged
+# is no such thing: half of a score may be the judge's.
+MAY_DIFFER = frozenset({"prompt", "shots", "decoding", "asked", "runs", "ddof", "interval", "medzh_score"})
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A report that stands in a figure.
+
+    Attributes
+    ----------
+    path : Path
+        Its file.
+    label : str
+        The model, else the file; unique in its figure.
+    report : ReadReport
+        What was read.
+    """
+
+    path: Path
+    label: str
+    report: ReadReport
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The reports of one figure.
+
+    Attributes
+    ----------
+    reports : tuple of Drawn
+        As they were named.
+    differing : tuple of str
+        In which keys their signatures differ, of those in which they may.
+    """
+
+    reports: tuple[Drawn, ...]
+    differing: tuple[str, ...]
+
+
+def compared(config: Config, paths: Sequence[Path]) -> Compared:
+    """Read the reports of one figure.
+
+    Parameters
+    ----------
+    config : Config
+        Whose reports they are.
+    paths : sequence of Path
+        Reports as JSON, at least one.
+
+    Returns
+    -------
+    Compared
+        In the same order.
+
+    Raises
+    ------
+    MedzhError
+        If a file is no report of this config or is named twice, or if the reports differ in more than `MAY_DIFFER`:
+        one figure compares.
+    """
+    resolved = [path.resolve() for path in paths]
+    for path in paths:
+        if resolved.count(path.resolve()) > 1:
+            raise MedzhError("the report is named twice", file=path, expected="each once")
+    reports = [_report(config, path) for path in paths]
+    differing: list[str] = []
+    for path, report in zip(paths[1:], reports[1:], strict=True):
+        differing += _allowed(paths[0], reports[0], path, report)
+    drawn = tuple(map(Drawn, paths, _labels(paths, reports), reports))
+    return Compared(drawn, tuple(dict.fromkeys(differing)))
+
+
+def _report(config: Config, path: Path) -> ReadReport:
+    report = read_report(path)
+    if report.config != config.name:
+        raise MedzhError(
+            "is a report of another config", file=path, field="config", expected=config.name, found=report.config
+        )
+    return report
+
+
+def _allowed(first_path: Path, first: ReadReport, path: Path, report: ReadReport) -> list[str]:
+    """Name the keys in which two signatures differ, if they may."""
+    keys = differences(first.signature, report.signature)
+    refused = [key for key in keys if key not in MAY_DIFFER]
+    if refused:
+        found = "; ".join(
+            f"{key}: {first.signature.get(key, 'none')} and {report.signature.get(key, 'none')}" for key in refused
+        )
+        raise MedzhError(
+            f"cannot be compared with {first_path}: the reports differ in {', '.join(refused)} ({found})",
+            file=path,
+            field="signature",
+            advice="score both alike",
+        )
+    return keys
+
+
+def _labels(paths: Sequence[Path], reports: Sequence[ReadReport]) -> list[str]:
+    """Name each report by its model, else by its file; by both where models repeat."""
+    names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
+    often = Counter(names)
+    return [
+        printable(name if often[name] == 1 else f"{name} ({path})") for name, path in zip(names, paths, strict=True)
+    ]
