@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.recipe import SourceFile, dataset
 
 SINGLE = ("A1", "A2")
@@ -15,7 +16,7 @@ def splits() -> dict[str, list[dict[str, Any]]]:
     """Make the records of the sample, by split."""
     recipe = dataset("tcmd").recipe("mini")
     files = {name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in recipe.embedded.items()}
-    return {split: list(records) for split, records in recipe.make(files, 0).splits.items()}
+    return {split: list(records) for split, records in recipe.make(files, 0, Desk(ROUNDS / "tcmd")).splits.items()}
 
 
 def five_options() -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.features import column_types, read_schema
 from dataset_scripts.packaging import write_splits
 from dataset_scripts.recipe import SourceFile, dataset
@@ -23,7 +24,7 @@ def records() -> Records:
     recipe = dataset("sdak").recipe("mini")
     files = {name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in recipe.embedded.items()}
     by_pair: dict[str, list[dict[str, Any]]] = {}
-    for record in recipe.make(files, 0).splits["test"]:
+    for record in recipe.make(files, 0, Desk(ROUNDS / "sdak")).splits["test"]:
         by_pair.setdefault(record["pair_id"], []).append(record)
     pairs = list(by_pair.values())
     rows = []

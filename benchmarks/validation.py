@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator
 from timing import interleaved, report
 
+from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak import MINI
@@ -44,7 +45,7 @@ def digest(*parts: object) -> int:
 def make_records() -> list[Record]:
     """Recombine the mini records: the texts of one, the object of another, a number of its own."""
     file = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
-    base = dataset("sdak").recipe("mini").make({file.name: file}, 0).splits["test"]
+    base = dataset("sdak").recipe("mini").make({file.name: file}, 0, Desk(ROUNDS / "sdak")).splits["test"]
     records = []
     for number in range(RECORDS):
         record = dict(base[digest(number, "record") % len(base)])

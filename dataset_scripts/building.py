@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.choosing import choose, provenance
+from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.features import column_types, read_schema
 from dataset_scripts.packaging import carried_over, write_rest, write_splits
 from dataset_scripts.recipe import dataset
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.recipe import BuildTable, Dataset, Record
+    from dataset_scripts.recipe import BuildTable, Built, Dataset, Record, SourceFile
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,15 @@ class Build:
     tables: tuple[BuildTable, ...]
 
 
-def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = (), seed: int = 0) -> Build:
+def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and where
+    config: str,
+    recipe_name: str,
+    out: Path,
+    *,
+    given: Sequence[str] = (),
+    seed: int = 0,
+    desk: Desk | None = None,
+) -> Build:
     """Build a config by one of its recipes; the other configs of the build that stands are carried over.
 
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
@@ -67,6 +76,8 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
         ``NAME=FILE`` or ``FILE``; other sources come from the cache.
     seed : int
         Of every draw in the recipe.
+    desk : Desk, optional
+        Where the recipe asks models and people; ``build/rounds/CONFIG`` when not given.
 
     Returns
     -------
@@ -77,15 +88,19 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
     ------
     MedzhError
         If a source is missing or faulty, a record invalid, or ``out`` is taken. The build that stands stays.
+    Waiting
+        If a stage of the recipe lacks answers; what is to be answered was written. The build that stands stays.
     """
     chosen = dataset(config)
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
     files = choose(chosen, recipe, given, cache_folder())
+    desk = Desk(ROUNDS / config) if desk is None else desk
+    _check_rounds(desk, [out, *(file.path for file in files.values())])
     with next_build(out) as (standing, folder):
         others = carried_over(standing, folder, config)
-        built = recipe.make(files, seed)
+        built = recipe.make(files, seed, desk)
         _check(chosen, schema, built.splits)
         splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
         entry = {
@@ -94,8 +109,8 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
             "summary": recipe.summary,
             "seed": seed,
             "parameters": dict(recipe.parameters),
-            "sources": provenance(chosen, recipe, files),
-            "notes": list(built.notes),
+            "sources": [*provenance(chosen, recipe, _used(files, built)), *desk.sources],
+            "notes": [*built.notes, *desk.notes],
             "tables": [
                 {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
                 for table in built.tables
@@ -103,7 +118,20 @@ def build(config: str, recipe_name: str, out: Path, *, given: Sequence[str] = ()
         }
         write_rest(folder, {**others, config: entry})
     counts = {split: len(records) for split, records in splits.items()}
-    return Build(config, recipe.name, entry["fingerprint"], counts, entry["sources"], built.notes, built.tables)
+    notes = (*built.notes, *desk.notes)
+    return Build(config, recipe.name, entry["fingerprint"], counts, entry["sources"], notes, built.tables)
+
+
+def _used(files: Mapping[str, SourceFile], built: Built) -> dict[str, SourceFile]:
+    return {name: file for name, file in files.items() if name not in built.left_out}
+
+
+def _check_rounds(desk: Desk, folders: Sequence[Path]) -> None:
+    """Refuse rounds that stand in the build, which is swapped away, or in a source, which they would change."""
+    for folder in folders:
+        if desk.folder.resolve().is_relative_to(folder.resolve()):
+            advice = "name another place"
+            raise MedzhError(f"stands in {folder}", file=desk.folder, field="--rounds", advice=advice)
 
 
 def _key(chosen: Dataset) -> Any:  # noqa: ANN401 - whatever the config sorts by

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.fetching import cached_path, resolve
+from dataset_scripts.folders import folder_sha256
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.sources import blob_sha1, read_sources, sha256
 from medzh_score.errors import MedzhError
@@ -29,8 +30,9 @@ def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) 
     recipe : Recipe
         One of its recipes.
     given : sequence of str
-        ``NAME=FILE``, or a bare ``FILE`` for the recipe's first source. The name may leave out the config's that it
-        begins with: ``test=FILE`` for ``tcmd-test``. Such a file is pinned if its content is.
+        ``NAME=FILE``, or a bare ``FILE`` for the recipe's first source; a folder where the source is one. The name may
+        leave out the config's that it begins with: ``test=FILE`` for ``tcmd-test``. Such a file is pinned if its
+        content is.
     cache : Path
         Where the others stand; it is only read.
 
@@ -64,7 +66,7 @@ def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) 
         raise MedzhError(
             f"{dataset.config} {recipe.name} needs a source, and none is in the cache",
             file=cache,
-            expected="one or more of " + ", ".join(missing),
+            expected="one or more of " + ", ".join((*missing, *recipe.own)),
             advice=f"medzh-build fetch {missing[0]}, or give a file with {OPTION} {missing[0]}=FILE",
         )
     return {name: files[name] for name in recipe.sources if name in files}
@@ -133,6 +135,8 @@ def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, P
 
 
 def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]) -> SourceFile:
+    if name in recipe.folders:
+        return SourceFile(name, path, folder_sha256(path), pinned=False)
     try:
         digest = sha256(path)
         if name in recipe.embedded:

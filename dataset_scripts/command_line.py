@@ -26,7 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        The exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 130 if interrupted.
+        The exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
+        answers, 130 if interrupted.
     """
     return run(_parser(), argv)
 

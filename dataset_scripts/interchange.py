@@ -10,8 +10,10 @@ from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
+
+    Names = Mapping[str, Callable[[str], str]]
 
 TABLES = (".csv", ".tsv")
 PROVENANCE = ("id", "source", "recipe", "upstream_key")
@@ -37,6 +39,16 @@ class Row:
     file: Path
     line: int
     fields: Mapping[str, Any]
+
+    def seen_from(self, other: Row) -> str:
+        """Say where the row stands.
+
+        Parameters
+        ----------
+        other : Row
+            The row that is spoken of; only where it stands in another file is the file named.
+        """
+        return f"line {self.line}" if self.file == other.file else f"line {self.line} of {self.file}"
 
 
 @dataclass(frozen=True)
@@ -150,7 +162,7 @@ def row_schema(
     return {**schema, "required": [*required, "split"], "properties": properties}
 
 
-def read_rows(source: str, path: Path, form: Form) -> list[Row]:
+def read_rows(source: str, path: Path, form: Form, names: Names | None = None) -> list[Row]:
     """Read a file in the interchange form.
 
     Parameters
@@ -161,6 +173,8 @@ def read_rows(source: str, path: Path, form: Form) -> list[Row]:
         UTF-8, one JSON object a line; a BOM, CRLF and blank lines are fine.
     form : Form
         The config's.
+    names : mapping of str to callable, optional
+        For fields whose values may be written in several ways: from a text to our value, or the text itself.
 
     Raises
     ------
@@ -172,7 +186,11 @@ def read_rows(source: str, path: Path, form: Form) -> list[Row]:
         problem = "is a JSON array" if first.startswith("[") else "is a table"
         expected = "one JSON object a line"
         raise MedzhError(problem, file=path, expected=expected, advice="say with --mapping FILE how it is to be read")
-    return [form.row(source, path, line, fields) for line, fields in read_objects(path)]
+    return [form.row(source, path, line, _named(fields, names or {})) for line, fields in read_objects(path)]
+
+
+def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
+    return fields | {name: named(fields[name]) for name, named in names.items() if isinstance(fields.get(name), str)}
 
 
 def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:

@@ -112,23 +112,29 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
     MedzhError
         If the file cannot be read, is a workbook or an archive, or a line is not in the encoding.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
-    if content.startswith(WORKBOOKS):
-        advice = "save the sheet as CSV in UTF-8, or unpack the file"
-        raise MedzhError("is a workbook or an archive", file=path, expected="a file of text", advice=advice)
     name = encoding.upper()
-    content = content.removeprefix(BOM_UTF8) if encoding == UTF_8 else content
-    for number, line in enumerate(content.split(b"\n"), start=1):
+    for number, line in enumerate(_raw_lines(path), start=1):
+        content = line.removeprefix(BOM_UTF8) if number == 1 and encoding == UTF_8 else line
         try:
-            yield line.decode(encoding)
+            yield content.removesuffix(b"\n").decode(encoding)
         except UnicodeDecodeError as error:
-            bad = line[error.start : error.start + 8]
+            bad = content[error.start : error.start + 8]
             raise MedzhError(
                 f"is not {name}", file=path, line=number, expected=name, found=bad, advice="save the file as UTF-8"
             ) from error
+
+
+def _raw_lines(path: Path) -> Iterator[bytes]:
+    """Read a file line by line: some are larger than the memory."""
+    try:
+        with path.open("rb") as stream:
+            if stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
+                advice = "save the sheet as CSV in UTF-8, or unpack the file"
+                raise MedzhError("is a workbook or an archive", file=path, expected="a file of text", advice=advice)
+            stream.seek(0)
+            yield from stream
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
 
 
 @contextmanager

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.foreign import read_foreign
 from dataset_scripts.interchange import Fault
 from dataset_scripts.mapping import ADVICE, OF_THEIR_OWN
-from dataset_scripts.mapping_options import UnmappedError, as_text, read_answer, read_options, split_at_letters
+from dataset_scripts.mapping_options import UnmappedError, as_list, as_text, read_answer, read_options, split_at_letters
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from dataset_scripts.interchange import Form, Row
+    from dataset_scripts.interchange import Form, Names, Row
     from dataset_scripts.mapping import MappingFile
-
-    Names = Mapping[str, Callable[[str], str]]
 
 EMPTY: tuple[object, ...] = (None, "", [], {})
 LONGEST_NUMBER = 9  # digits; Python refuses to read thousands of them
@@ -154,7 +152,7 @@ def _translated(
     # In the schema's order, so that of several faults always the same one is told; an answer is read among the options.
     for name in sorted(declared, key="answer".__eq__):
         try:
-            value = _read(mapping, theirs, name)
+            value = _read(mapping, theirs, name, declared[name])
             if name == "answer" and "options" in declared:
                 value = read_answer(value, fields["options"], mapping.index) if "options" in fields else None
             if value is not None:
@@ -164,17 +162,21 @@ def _translated(
     return fields, unmapped
 
 
-def _read(mapping: MappingFile, theirs: _Theirs, name: str) -> Any:  # noqa: ANN401 - a field
+def _read(mapping: MappingFile, theirs: _Theirs, name: str, declared: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a field
     if name == "options":  # where they are missing, they are the fault that is told, and no answer is read
-        values = [theirs.at(path) for path in mapping.options.paths] if mapping.options else []
-        return read_options(mapping.options, values) if mapping.options and any(values) else None
+        given = [theirs.at(path) for path in mapping.options.paths] if mapping.options else []
+        return read_options(mapping.options, given) if mapping.options and any(given) else None
     written = mapping.constants[name] if name in mapping.constants else theirs.at(mapping.fields.get(name, ""))
     if name == "question" and mapping.options and mapping.options.inside:
         return split_at_letters(as_text(written) or "")[0] or None
     if name == "answer" and isinstance(written, list):
         return written
+    values = mapping.values.get(name, {})
+    if "array" in declared["type"]:
+        listed = as_list(written, mapping.separators.get(name))
+        return None if listed is None else list(dict.fromkeys(values.get(text, text) for text in listed))
     text = as_text(written)
-    return mapping.values.get(name, {}).get(text or "", text)
+    return values.get(text or "", text)
 
 
 def _ours(name: str, declared: Mapping[str, Any], value: Any, named: Callable[[str], str] | None) -> Any:  # noqa: ANN401

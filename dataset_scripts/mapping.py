@@ -37,6 +37,8 @@ class MappingFile:
         From our field to the value that it has in every row.
     values : mapping of str to mapping
         For each of our fields: from their value to ours.
+    separators : mapping of str to str
+        For fields of ours that hold a list: what stands between its values where theirs is a text.
     options : OptionsAt or None
         Where the options are.
     index : int or None
@@ -53,6 +55,7 @@ class MappingFile:
     fields: Mapping[str, str]
     constants: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    separators: Mapping[str, str] = field(default_factory=dict)
     options: OptionsAt | None = None
     index: int | None = None
     members: str | None = None
@@ -90,6 +93,7 @@ def read_mapping(path: Path, form: Form) -> MappingFile:
         fields=written["fields"] | ({"split": split["field"]} if "field" in split else {}),
         constants=written.get("constants", {}) | ({"split": split["all"]} if "all" in split else {}),
         values=written.get("values", {}) | ({"split": split["values"]} if "values" in split else {}),
+        separators=written.get("separators", {}),
         options=None if at is None else _options(at, written["fields"].get("question")),
         index=written.get("answer", {}).get("index"),
         members=written.get("members"),
@@ -129,6 +133,10 @@ def _contradictions(written: dict[str, Any], form: Form) -> Iterator[tuple[str, 
                 yield "is no field of ours", f"{part}.{name}", ", ".join(ours)
             elif part == "constants" and name in written["fields"]:
                 yield "stands in [fields], too", f"{part}.{name}", "each field once"
+    lists = [name for name in ours if "array" in properties[name]["type"]]
+    for name in written.get("separators", {}):
+        if name not in lists:
+            yield "is no field of ours that holds a list", f"separators.{name}", ", ".join(lists) or "no such table"
     yield from _in_split(written.get("split"), properties["split"]["enum"])
     yield from _in_options(written.get("options"), has_options="options" in properties)
 

@@ -85,6 +85,37 @@ def as_text(value: object) -> str | None:
     return str(value).strip() or None
 
 
+def as_list(value: object, separator: str | None) -> list[str] | None:
+    """Give a value as a list of texts without blanks around them; None where there is nothing.
+
+    Parameters
+    ----------
+    value : object
+        A list of texts and numbers, one text, or null. Empty values inside are left out.
+    separator : str or None
+        What stands between the values of a text; a text is no list without one.
+
+    Raises
+    ------
+    UnmappedError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> as_list("贫血； 缺铁；", "；"), as_list(["贫血", None], None)
+    (['贫血', '缺铁'], ['贫血'])
+    """
+    if isinstance(value, list):
+        return [text for text in map(as_text, value) if text]
+    text = as_text(value)
+    if text is None:
+        return None
+    if separator is None:
+        expected = "a list of texts, or in [separators] of the mapping file what separates them"
+        raise UnmappedError("is no list", expected, value)
+    return [part.strip() for part in text.split(separator) if part.strip()]
+
+
 def read_options(at: OptionsAt, values: Sequence[object]) -> list[str]:
     r"""Read the options of a row.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import entry_points
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -13,21 +13,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from dataset_scripts.desk import Desk
+
+    Make = Callable[[Mapping[str, "SourceFile"], int, Desk], "Built"]
+
 Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file that a recipe reads.
+    """A file that a recipe reads, or a folder of them.
 
     Attributes
     ----------
     name : str
         The name of the source, as in ``sources.toml`` and ``--source NAME=FILE``.
     path : Path
-        The file.
+        The file or folder.
     sha256 : str
-        64 hex digits of its content.
+        64 hex digits of its content; of a folder over names and contents of its files.
     pinned : bool
         Whether its content is the one that ``sources.toml`` pins.
     """
@@ -69,11 +73,14 @@ class Built:
         What the builder should know: what was dropped and why, what could not be filled.
     tables : tuple of BuildTable
         Counts, where one number a note would not do.
+    left_out : tuple of str
+        Sources that were there and that nothing was made from; the manifest does not name them.
     """
 
     splits: Mapping[str, list[Record]]
     notes: tuple[str, ...] = ()
     tables: tuple[BuildTable, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,7 +96,8 @@ class Recipe:
     sources : tuple of str
         The names of the sources it can read, the first of which a bare ``--source FILE`` gives.
     make : callable
-        From the source files by name, the recipe's parameters and a seed to what was built.
+        From the source files by name, a seed and a `Desk` to what was built. At the desk a recipe asks models and
+        people; one that asks nobody is made of a function of files and seed by `asks_nobody`.
     embedded : mapping of str to Path
         Sources that ship with the package.
     embedded_licence : str
@@ -103,6 +111,8 @@ class Recipe:
     own : tuple of str
         Those of the sources that only the user can bring: nobody has released them, so they are in no registry and
         never looked for in the cache.
+    folders : tuple of str
+        Those of the user's own sources that are folders of files.
     bring : str
         What the user is told who brings nothing, where all sources are such.
     parameters : mapping of str to int or str
@@ -112,13 +122,14 @@ class Recipe:
     name: str
     summary: str
     sources: tuple[str, ...]
-    make: Callable[[Mapping[str, SourceFile], int], Built]
+    make: Make
     embedded: Mapping[str, Path] = field(default_factory=dict)
     embedded_licence: str = "unknown"
     embedded_citation: str = "the package that ships it"
     requires_all: bool = True
     never_alone: tuple[str, ...] = ()
     own: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
     bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
 
@@ -147,6 +158,8 @@ class Dataset:
         The column by whose values the card counts.
     studies : mapping
         Sheets of the paper that go out to people and come back as a table, by name.
+    never_published : str
+        Why no build of the config may be published, whatever its recipe; empty where that depends on its sources.
     """
 
     config: str
@@ -158,6 +171,7 @@ class Dataset:
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]] = lambda _: []
     breakdown: str | None = None
     studies: Mapping[str, Any] = field(default_factory=dict)
+    never_published: str = ""
 
     def recipe(self, name: str) -> Recipe:
         """Find a recipe by its name.
@@ -177,6 +191,39 @@ class Dataset:
                 return recipe
         names = ", ".join(recipe.name for recipe in self.recipes)
         raise MedzhError(f"{self.config} has no such recipe", field="--recipe", expected=names, found=name)
+
+
+def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:
+    """Make a recipe's `make` of a function that asks neither models nor people.
+
+    Parameters
+    ----------
+    make : callable
+        From the source files by name and a seed to what was built.
+    """
+
+    def without_desk(files: Mapping[str, SourceFile], seed: int, _desk: Desk) -> Built:
+        return make(files, seed)
+
+    return without_desk
+
+
+def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], make: Make) -> Make:
+    """Set a table of the records before a recipe's own tables.
+
+    Parameters
+    ----------
+    table : callable
+        From the records by split to the table, such as the paper's beside the build's.
+    make : callable
+        The recipe's.
+    """
+
+    def with_it(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+        built = make(files, seed, desk)
+        return replace(built, tables=(table(built.splits), *built.tables))
+
+    return with_it
 
 
 def dataset_names() -> list[str]:

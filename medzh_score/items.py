@@ -1,18 +1,19 @@
-"""The items file: for each item and run the answers, the rules that found them, and the verdict."""
+"""The items file: for each item and run the answers, the rules that found them, and the verdict or the scores."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
+from medzh_score.config import pick
 from medzh_score.writing import open_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
@@ -30,6 +31,9 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
 ) -> None:
     """Write a JSON line per item and run, missing ones included, in the order of the items' ids.
 
+    Where an item is not simply right or wrong, ``scores`` stands in the place of ``right``: the config's metrics of
+    items, each the metric's formula on the item's own statistics, null where it is undefined.
+
     Parameters
     ----------
     path : Path
@@ -37,7 +41,7 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
     config : Config
         What was scored.
     rule : str
-        The chosen rule, whose verdict stands at the top of each line.
+        The chosen rule, whose verdict or scores stand at the top of each line.
     layout : Layout
         Items and groups.
     ids : sequence of str
@@ -61,18 +65,33 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
     tables: Mapping[str, AnswerTable],
     statistics: Mapping[str, NDArray[np.float64]],
 ) -> Iterator[dict[str, Any]]:
+    scores = {name: _scores(config, counts) for name, counts in statistics.items()}
     for index, item in enumerate(layout.items):
         groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
         for position, run in enumerate(tables[rule].runs):
             by_rule = {
                 name: {
                     "verdict": config.verdict(statistics[name][index, position]),
+                    **_scored(config, scores[name][index][position]),
                     "answers": list(_answers(table, layout.members[index], ids, run)),
                 }
                 for name, table in tables.items()
             }
-            right = by_rule[rule]["verdict"] == "right"
-            yield {"item": item, "run": run, "groups": groups, "rule": rule, "right": right, "rules": by_rule}
+            told = _scored(config, scores[rule][index][position])
+            top = told or {"right": by_rule[rule]["verdict"] == "right"}
+            yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule}
+
+
+def _scores(config: Config, counts: NDArray[np.float64]) -> list[list[list[float]]]:
+    """Compute the metrics of items, shape (items, runs, metrics); nan where undefined, which JSON writes as null."""
+    formulas = [pick("metric", config.metrics, name).formula for name in config.item_metrics]
+    if not formulas:
+        return np.zeros((*counts.shape[:2], 0)).tolist()  # type: ignore[no-any-return]
+    return np.stack([formula(counts) for formula in formulas], axis=2).tolist()  # type: ignore[no-any-return]
+
+
+def _scored(config: Config, scores: Sequence[float]) -> dict[str, Any]:
+    return {"scores": dict(zip(config.item_metrics, scores, strict=True))} if scores else {}
 
 
 def _answers(

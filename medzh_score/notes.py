@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.collecting import NAMED
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -61,7 +63,7 @@ def notes_on(
 def notes_on_rounds(
     rounds: Sequence[Round], judged: Mapping[str, Judgements], statistics: NDArray[np.float64], rule: str
 ) -> list[str]:
-    """Say how many items were judged in each later round, and how many of them count.
+    """Say of each later round how much was judged, what came back without a value, and how many items count.
 
     Parameters
     ----------
@@ -84,10 +86,28 @@ def notes_on_rounds(
         if later.name not in judged:
             continue
         who = judged[later.name]
-        counted = int(statistics[..., list(later.columns)].sum())
         said = f"Round {later.name}: {len(who.values)} judged, {who.unrated} left blank"
+        said += _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
-        left_out = len(who.values) - counted
+        left_out = len(who.values) - _counted(later, statistics)
         said += f"; {left_out} left out, which rule {rule} does not read as the round needs" if left_out else ""
         notes.append(said + ".")
+        if who.unnamed:
+            notes.append(
+                f'{who.unnamed} of the responses of round {later.name} name no model: add "model" to their lines.'
+            )
     return notes
+
+
+def _lacking(keys: Sequence[tuple[str, int]], why: str) -> str:
+    """Count what came back without a value, and name the first few."""
+    if not keys:
+        return ""
+    named = ", ".join(f"{item} run {run}" if run else item for item, run in keys[:NAMED])
+    return f", {len(keys)} {why} ({named}{', …' if len(keys) > NAMED else ''})"
+
+
+def _counted(later: Round, statistics: NDArray[np.float64]) -> int:
+    """Count the judged items that count: of a round about records each once, whatever the number of runs."""
+    counted = statistics[..., list(later.columns)].sum(axis=-1)
+    return int((counted.any(axis=1) if later.about == "records" else counted).sum())

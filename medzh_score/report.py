@@ -62,6 +62,9 @@ class Report:
         Who answered, where the files or the user say it; beside the signature, not in it.
     notes : tuple of str
         What the reader should know.
+    headline : tuple of str
+        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
+        which has all.
     """
 
     config: str
@@ -73,6 +76,7 @@ class Report:
     signature: Signature
     model: str | None
     notes: tuple[str, ...] = ()
+    headline: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> Mapping[str, Value]:

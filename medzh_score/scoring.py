@@ -11,10 +11,10 @@ from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, pick
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.later_rounds import check_judged, read_rounds
 from medzh_score.missing import incomplete, refuse_missing
 from medzh_score.notes import notes_on, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
+from medzh_score.reading_rounds import check_judged, read_rounds
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.scoring_options import Options, check_options
@@ -78,7 +78,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     file_per_run : bool
         Number the files as runs, from 0.
     rounds : mapping of str to path or paths, optional
-        Filled sheets of later rounds, by the round's name.
+        Filled sheets and judges' responses of later rounds, by the round's name; a later file wins.
     prompts : path or paths, optional
         The prompts file that was sent, or all into which it was split; without it the signature says ``unstated``.
     items : path, optional
@@ -140,7 +140,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     rule = pick("--rule", config.rules, options.rule)
     records = data if isinstance(data, Records) else load_records(config.name, data, columns=_columns(config, options))
     layout = config.layout(records.rows)
-    judged = read_rounds(config, options.rounds)
+    judged = read_rounds(config, options.rounds, records.rows, layout)
     ids = [record["id"] for record in records.rows]
     sent = UNSTATED_PROMPT if not options.prompts else _sent(options.prompts, config, records, data)
     collected = collect(
@@ -153,7 +153,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         sent=sent.variants,
     )
     table = collected.tables[rule.name]
-    check_judged(judged, layout, table.runs)
+    check_judged(config.rounds, judged, table.runs)
     if options.missing == "error":
         refuse_missing(collected, ids)
     statistics = _statistics(config, layout, collected, judged, options.missing)
@@ -170,13 +170,14 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         inputs=(*collected.inputs, *_other_inputs(options)),
         arguments=options.as_arguments(),
         signature=signature_of(
-            records, sent, options, items=len(layout.items), collected=collected, rule=rule.name, judged=judged
+            config, records, sent, options, items=len(layout.items), collected=collected, rule=rule.name, judged=judged
         ),
         model=printable(", ".join(models)) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
             *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name),
         ),
+        headline=config.headline,
     )
 
 

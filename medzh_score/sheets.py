@@ -24,20 +24,26 @@ DIGITS = 9
 
 @dataclass(frozen=True)
 class Judgements:
-    """What people said in a round, keyed by item and run.
+    """What people and models said in a later round, keyed by item and run; the run is 0 of a round about records.
 
     Attributes
     ----------
     values : mapping of (str, int) to mapping of str to str
-        For each item id and run the value of each column that was filled in.
+        For each item id and run the value of each column.
     raters : tuple of str
-        Who filled it in, in alphabetical order.
+        Who said it, in alphabetical order.
     overridden : int
         How many values of an earlier file a later one replaced.
     unrated : int
-        How many rows came back blank.
+        How many rows of sheets came back blank.
     places : mapping of (str, int) to (Path, int)
-        File and line of each judged item and run, for messages.
+        File and line of each item and run of which something came back, for messages.
+    unreadable : tuple of (str, int)
+        Those that have no value because a response could not be read; sorted.
+    unanswered : tuple of (str, int)
+        Those that have none because the request failed or the response was empty; sorted.
+    unnamed : int
+        How many readable responses do not say which model gave them.
     """
 
     values: Mapping[tuple[str, int], Mapping[str, str]]
@@ -45,6 +51,9 @@ class Judgements:
     overridden: int = 0
     unrated: int = 0
     places: Mapping[tuple[str, int], tuple[Path, int]] = field(default_factory=dict)
+    unreadable: tuple[tuple[str, int], ...] = ()
+    unanswered: tuple[tuple[str, int], ...] = ()
+    unnamed: int = 0
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -159,50 +168,6 @@ def _line_that_is_not_utf8(path: Path) -> int | None:
     return None
 
 
-def read_judgements(paths: Sequence[Path], values: Mapping[str, tuple[str, ...]]) -> Judgements:
-    """Read the filled sheets of a round; where two judge the same item and run, the later file wins.
-
-    Parameters
-    ----------
-    paths : sequence of Path
-        In the order in which they count.
-    values : mapping of str to tuple of str
-        The value columns with what they may hold; compared without case.
-
-    Returns
-    -------
-    Judgements
-        Rows whose value columns are all blank count as unrated.
-
-    Raises
-    ------
-    MedzhError
-        If a value is none of those allowed, a run is no number, or one file judges an item twice.
-    """
-    judged: dict[tuple[str, int], dict[str, str]] = {}
-    places: dict[tuple[str, int], tuple[Path, int]] = {}
-    raters: set[str] = set()
-    overridden = unrated = 0
-    for path in paths:
-        here: dict[tuple[str, int], int] = {}
-        for number, row in read_rows(path, ("id", *values)):
-            key = (row["id"], number_in(row, "run", path, number))
-            if key in here:
-                raise MedzhError(
-                    "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
-                )
-            here[key] = number
-            filled = _filled(row, values, path, number)
-            if not filled:
-                unrated += 1
-                continue
-            overridden += key in judged
-            judged[key] = filled
-            places[key] = (path, number)
-            raters.add(row.get("rater") or "unnamed")
-    return Judgements(judged, tuple(sorted(raters)), overridden, unrated, places)
-
-
 def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:
     """Read the run or the variant that a row is of; 0 where it does not say.
 
@@ -228,27 +193,3 @@ def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> i
             f"not a {column}", file=path, line=number, field=column, expected="a number from 0", found=written
         )
     return int(written)
-
-
-def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
-    filled = {}
-    for column, allowed in values.items():
-        value = row[column].lower()
-        if value and value not in allowed:
-            raise MedzhError(
-                "not a value of this column",
-                file=path,
-                line=number,
-                field=column,
-                expected=" or ".join(allowed),
-                found=row[column],
-            )
-        filled[column] = value
-    if not any(filled.values()):
-        return {}
-    for column, value in filled.items():
-        if not value:
-            raise MedzhError(
-                "is blank while the row's other values are filled in", file=path, line=number, field=column
-            )
-    return filled

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from medzh_score.answers import Collected
+    from medzh_score.config import Config
     from medzh_score.records import Records
     from medzh_score.scoring_options import Options
     from medzh_score.sent_prompts import SentPrompt
@@ -23,6 +24,7 @@ LISTED = 10  # variants that are written out
 
 
 def signature_of(  # noqa: PLR0913 - all that a signature is made of
+    config: Config,
     records: Records,
     sent: SentPrompt,
     options: Options,
@@ -36,6 +38,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
 
     Parameters
     ----------
+    config : Config
+        What else it signs, such as its tokenizer.
     records : Records
         What was asked about.
     sent : SentPrompt
@@ -72,6 +76,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
         "rule": rule,
+        **config.signed(),
         **judges,
         "missing": options.missing,
         "runs": str(len(table.runs)),

@@ -78,7 +78,7 @@ def toy(monkeypatch, tmp_path):
                 name="mini",
                 summary="a toy",
                 sources=("toy-text",),
-                make=lambda files, seed: Built({"test": list(records), "train": records[:1]}),  # noqa: ARG005
+                make=lambda *_: Built({"test": list(records), "train": records[:1]}),
                 embedded={"toy-text": tmp_path / "toy.txt"},
                 embedded_licence="CC-BY-4.0",
             ),

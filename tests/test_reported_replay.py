@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from medzh_score.asking_rounds import After, questions_of
 from medzh_score.configs.sdak import CONFIG
-from medzh_score.later_rounds import round_sheet
 from medzh_score.package_files import package_file
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.numbers import rounded
 from medzh_score.rendering.reports import rendered
+from medzh_score.round_forms import round_sheet
 from medzh_score.scoring import score_with
 from medzh_score.scoring_options import Options
 from medzh_score.statistics import Bootstrap
@@ -127,11 +128,11 @@ def half_right() -> Records:
 def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
     later = CONFIG.rounds[1]
-    sheet, count = round_sheet(CONFIG, half_right, later, [path])
-    assert count == 100
+    questions = questions_of(CONFIG, half_right, later, After([path]))
+    assert len(questions.shown) == 100
     names = ("not_follow", "sycophancy", "safety", "misinterpretation")
     values = [{"error_type": name} for name in names for _ in range(row[name])]
-    filled(sheet, values, tmp_path / "s.csv")
+    filled(round_sheet(questions), values, tmp_path / "s.csv")
     options = Options(bootstrap=NO_INTERVAL, rounds={"error": [tmp_path / "s.csv"]})
     table = score_with(CONFIG, [path], half_right, options).tables["error_types"]
     assert {cells[0]: cells[1] for cells in table.rows} == {name: row[name] for name in names}
@@ -141,12 +142,12 @@ def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> No
 @pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
 def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
-    sheet, count = round_sheet(CONFIG, half_right, CONFIG.rounds[0], [path], seed=3)
-    assert count == 100
+    questions = questions_of(CONFIG, half_right, CONFIG.rounds[0], After([path]), seed=3)
+    assert len(questions.shown) == 100
     good, bad = {"factual_supported": "yes", "counterfactual_supported": "yes"}, {"factual_supported": "yes"}
     bad["counterfactual_supported"] = "no"
     values = [good] * row["accr"] + [bad] * (100 - row["accr"])
-    filled(sheet, values, tmp_path / "s.csv")
+    filled(round_sheet(questions), values, tmp_path / "s.csv")
     options = Options(bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]})
     accr = score_with(CONFIG, [path], half_right, options).metrics["AccR"]
     assert (accr.value, accr.n) == (float(row["accr"]), 100)

@@ -10,7 +10,10 @@ from dataset_scripts.sources import REGISTRY, blob_sha1, cache_folder, read_sour
 from medzh_score.errors import MedzhError
 
 SOURCES = read_sources(REGISTRY)
-CONFIGS = {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce", "care_mi", "tcmd", "pemebench"}
+CONFIGS = {
+    *("sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce", "care_mi", "tcmd"),
+    *("pemebench", "pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo"),
+}
 # From https://spdx.org/licenses: those that occur; a new one is added here when it has been looked up there.
 SPDX = {"Apache-2.0", "GPL-3.0-only", "MIT"}
 

@@ -300,7 +300,8 @@ def test_the_help_says_how_a_file_is_brought_and_prints_anywhere(capfd):
     text = capfd.readouterr().out
     assert text.isascii()
     example = text.partition("in TOML:\n")[2].partition("Before them")[0]
-    assert set(tomllib.loads(example)) == {"encoding", "fields", "constants", "split", "values", "options", "answer"}
+    tables = {"fields", "constants", "split", "values", "separators", "options", "answer"}
+    assert set(tomllib.loads(example)) == {"encoding", *tables}
 
 
 def test_nothing_brought_nothing_built(out, capfd):

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from dataset_scripts.desk import Desk
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak import MINI
@@ -16,7 +18,7 @@ from medzh_score.package_files import package_file
 SDAK = dataset("sdak")
 SCHEMA = read_schema(SDAK.schema)
 FILE = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
-RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0).splits["test"]
+RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0, Desk(Path("rounds"))).splits["test"]
 FIELDS = sorted(SCHEMA["properties"])
 
 

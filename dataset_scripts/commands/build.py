@@ -8,20 +8,31 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dataset_scripts.building import Build
+    from dataset_scripts.desk import Desk
 
 DEFAULT_OUT = Path("build/medzh")
+DEFAULT_ROUNDS = Path("build/rounds")
+FORMS = ("chat", "text", "openai-batch")
+WAITING = 3
 DESCRIPTION = """\
 Build a config by one of its recipes: official (from the file that the authors released or, where they released none,
 from one that you bring), rebuilt (by the paper's procedure from other sources) or mini (the sample that ships with
 medzh). Only official can be the benchmark.
 
 The build folder is swapped in one step; other configs in it are carried over, and the build before is kept beside it.
+
+Some rebuilt recipes ask models or people on the way (pemebench does, of guidelines). Such a build runs until a stage
+lacks answers, writes prompts or a sheet into build/rounds/CONFIG/STAGE, says under which name what comes back is to be
+saved there (answers*: lines of id and prediction, batch output or a sheet; filled*: the sheet), and ends with status 3.
+The same command goes on from there: what is answered is never asked again, what came back unreadable is. A later file,
+by name, wins. --accept-missing leaves out what is still missing in stages for which something came back.
 """
 EPILOG = """\
-A config whose authors released no file (tcmd) is built of your own. In the interchange form that is JSON Lines with the
-fields of the config's schema, without id, source, recipe and upstream_key, with split; what follows from other fields
-may be left out (tcmd needs type, subject, question, options, answer, and the stem of A3 questions). Each split may have
-a file of its own: --source train=FILE test=FILE. A line with a fault is refused.
+A config whose authors released no file (tcmd, pemebench) is built of your own. In the interchange form that is JSON
+Lines with the fields of the config's schema, without id, source, recipe and upstream_key, with split where there are
+several; what follows from other fields may be left out (tcmd needs type, subject, question, options, answer, and the
+stem of A3 questions; pemebench needs department, task, kind, question, answer). Each split of tcmd may have a file of
+its own: --source train=FILE test=FILE. A line with a fault is refused.
 
 Any other JSON Lines, JSON array, CSV or TSV needs a mapping file, in TOML:
 
@@ -37,6 +48,8 @@ Any other JSON Lines, JSON array, CSV or TSV needs a mapping file, in TOML:
   dev = "train"
   [values.type]                  # their value = "our value"
   "single choice" = "A1"
+  [separators]                   # for a field of ours that holds a list: what separates their text
+  entities = ";"
   [options]                      # field, with separator = "|", labels = true (A. x B. y), kind = "list" or "object";
   columns = ["A", "B", "C"]      # or columns
   [answer]                       # only where answers are numbers: that of the first option
@@ -81,6 +94,18 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--out", type=Path, default=DEFAULT_OUT, metavar="FOLDER", help=f"the build folder (default: {DEFAULT_OUT})"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of every draw (default: 0)")
+    parser.add_argument(
+        "--rounds",
+        type=Path,
+        default=DEFAULT_ROUNDS,
+        metavar="FOLDER",
+        help=f"where recipes write what is to be answered, and find the answers (default: {DEFAULT_ROUNDS})",
+    )
+    parser.add_argument("--to", choices=FORMS, default="chat", help="how prompts are written (default: chat)")
+    parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
+    parser.add_argument(
+        "--accept-missing", action="store_true", help="go on without the answers that are missing or unreadable"
+    )
     parser.set_defaults(run=run)
 
 
@@ -90,12 +115,13 @@ def run(arguments: argparse.Namespace) -> int:
     Parameters
     ----------
     arguments : argparse.Namespace
-        ``config``, ``recipe``, ``source``, ``mapping``, ``out`` and ``seed``.
+        ``config``, ``recipe``, ``source``, ``mapping``, ``out``, ``seed``, ``rounds``, ``to``, ``model`` and
+        ``accept_missing``.
 
     Returns
     -------
     int
-        The exit status.
+        The exit status: 0, or 3 where the recipe waits for answers.
 
     Raises
     ------
@@ -103,15 +129,45 @@ def run(arguments: argparse.Namespace) -> int:
         If it cannot be built; what stands in the build folder stays.
     """
     from dataset_scripts.building import build
-    from medzh_score.writing import open_output
+    from dataset_scripts.waiting import Waiting
 
     given = [*arguments.source]
     if arguments.mapping is not None:
         given.append(f"{arguments.config}-mapping={arguments.mapping}")
-    made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed)
-    with open_output(None) as stream:
-        stream.write(_account(made, arguments.out).encode("utf-8", "surrogateescape"))
+    desk = _desk(arguments)
+    try:
+        made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed, desk=desk)
+    except Waiting as waiting:
+        for due in waiting.due:
+            _print(f"waiting for {due}\n")
+        _print(
+            "Then run the same command again: it goes on from there, and --accept-missing does so without the rest.\n"
+        )
+        return WAITING
+    _print(_account(made, arguments.out))
     return 0
+
+
+def _desk(arguments: argparse.Namespace) -> Desk:
+    from dataset_scripts.desk import Desk
+    from medzh_score.errors import MedzhError
+
+    if arguments.to == "openai-batch" and not arguments.model:
+        raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
+    return Desk(
+        arguments.rounds / arguments.config,
+        form=arguments.to,
+        model=arguments.model,
+        accept_missing=arguments.accept_missing,
+        say=lambda line: _print(f"{line}\n"),
+    )
+
+
+def _print(text: str) -> None:
+    from medzh_score.writing import open_output
+
+    with open_output(None) as stream:
+        stream.write(text.encode("utf-8", "surrogateescape"))
 
 
 def _account(made: Build, out: Path) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipe import Dataset, Recipe
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.sdak_official import read_released
 from dataset_scripts.recipes.sdak_rebuilt import LIMIT, rebuild
 from dataset_scripts.recipes.sdak_types import TYPES
@@ -93,13 +93,13 @@ DATASET = Dataset(
             name="official",
             summary="converted from the file that the authors of SDAK released",
             sources=("sdak",),
-            make=partial(_released, "official"),
+            make=asks_nobody(partial(_released, "official")),
         ),
         Recipe(
             name="rebuilt",
             summary="constructed by the procedure of the SDAK paper from structured disease content of other sources",
             sources=("disease-csv", "medical-json"),
-            make=rebuild,
+            make=asks_nobody(rebuild),
             requires_all=False,
             parameters={"pairs of each type, at most": LIMIT},
         ),
@@ -107,7 +107,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the format of SDAK, written by hand by the authors of medzh",
             sources=("sdak-mini",),
-            make=partial(_released, "mini"),
+            make=asks_nobody(partial(_released, "mini")),
             embedded={"sdak-mini": MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",

@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipe import Dataset, Recipe
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.tcmd_agreement import check
 from dataset_scripts.recipes.tcmd_official import MAPPING, read_brought
 from dataset_scripts.recipes.tcmd_official import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd_rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
-from dataset_scripts.recipes.tcmd_table_1 import with_table_1
+from dataset_scripts.recipes.tcmd_table_1 import table_1
 from dataset_scripts.sources import REGISTRY
 from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
@@ -51,7 +51,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
             sources=(*BROUGHT, MAPPING),
-            make=partial(with_table_1, partial(_brought, "official")),
+            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -60,7 +60,7 @@ DATASET = Dataset(
             name="rebuilt",
             summary="constructed by the procedure of the TCMD paper from other banks of examination questions",
             sources=SOURCES,
-            make=partial(with_table_1, rebuild),
+            make=with_table(table_1, asks_nobody(rebuild)),
             own=OWN_SOURCES,
             never_alone=(ANSWERS,),
             requires_all=False,
@@ -70,7 +70,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the form of TCMD, written by hand by the authors of medzh",
             sources=("tcmd-mini",),
-            make=partial(with_table_1, partial(_brought, "mini")),
+            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
             embedded={"tcmd-mini": MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-import zipfile
-from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_documents import read_bytes
+from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.tcmd_options import from_texts
 from dataset_scripts.recipes.tcmd_rows import Raw, Reading
-from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-COLUMNS = ("Question", "Options", "Answer", "Explanation")
 ANNOTATIONS = ("Medical Discipline", "Clinical Department")
-# The spreadsheet separates options by a backslash and an n, the CSV by line ends.
-SEPARATOR = re.compile(r"\\n|\r?\n")
 
 
 def read_cmexam_csv(file: Path) -> Reading:
@@ -30,7 +21,7 @@ def read_cmexam_csv(file: Path) -> Reading:
     Parameters
     ----------
     file : Path
-        UTF-8, with at least the columns of ``COLUMNS``.
+        UTF-8, with at least the columns of ``cmexam_rows.COLUMNS``.
 
     Returns
     -------
@@ -42,15 +33,7 @@ def read_cmexam_csv(file: Path) -> Reading:
     MedzhError
         If it is not such a table.
     """
-    try:
-        content = read_bytes(file).removeprefix(BOM_UTF8).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MedzhError("not UTF-8", file=file, expected="UTF-8", found=error.object[error.start :][:8]) from error
-    reader = csv.reader(io.StringIO(content, newline=""), strict=True)
-    try:
-        return _read(((reader.line_num, row) for row in reader if row), file)
-    except csv.Error as error:
-        raise MedzhError(f"not CSV: {error}", file=file, line=reader.line_num) from error
+    return _read(csv_rows(file))
 
 
 def read_cmexam_xlsx(file: Path) -> Reading:
@@ -59,7 +42,7 @@ def read_cmexam_xlsx(file: Path) -> Reading:
     Parameters
     ----------
     file : Path
-        Its first sheet has at least the columns of ``COLUMNS``.
+        Its first sheet has at least the columns of ``cmexam_rows.COLUMNS``.
 
     Returns
     -------
@@ -71,44 +54,18 @@ def read_cmexam_xlsx(file: Path) -> Reading:
     MedzhError
         If it is not such a spreadsheet.
     """
-    from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    try:
-        book = load_workbook(io.BytesIO(read_bytes(file)), read_only=True, data_only=True)
-        sheet = book.worksheets[0]
-        rows = [["" if cell is None else str(cell) for cell in row] for row in sheet.iter_rows(values_only=True)]
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, IndexError, ValueError) as error:
-        raise MedzhError(f"not a spreadsheet that can be read: {error}", file=file) from error
-    return _read(enumerate(rows, start=1), file)
+    return _read(sheet_rows(file))
 
 
-def _read(rows: Iterable[tuple[int, Sequence[str]]], file: Path) -> Reading:
+def _read(rows: Iterable[Mapping[str, str]]) -> Reading:
     reading = Reading()
-    for cells in _cells(iter(rows), file):
+    for cells in rows:
         raw = Raw(
             cells["Question"],
             from_texts(SEPARATOR.split(cells["Options"])),
-            cells["Answer"] if cells["Answer"] != "nan" else "",
+            cells["Answer"] if cells["Answer"] != ABSENT else "",
             cells["Explanation"],
         )
         labels = tuple(f"{name}: {cells[name].strip()}" for name in ANNOTATIONS if cells.get(name, "").strip())
         reading.add(raw, labels=labels)
     return reading
-
-
-def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[dict[str, str]]:
-    line, head = next(rows, (1, ()))
-    for missing in (column for column in COLUMNS if column not in head):
-        raise MedzhError(
-            "a column is missing",
-            file=file,
-            line=line,
-            field=missing,
-            expected=", ".join(COLUMNS),
-            found=", ".join(head),
-        )
-    for number, row in rows:
-        if len(row) < len(COLUMNS):
-            raise MedzhError("a row is too short", file=file, line=number, expected=", ".join(head), found=list(row))
-        yield dict(zip(head, row, strict=False))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
+from dataset_scripts.brought import Bringing, nothing_left, reworded
 from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, faults_in, read_rows, row_schema
-from dataset_scripts.mapped_rows import map_rows
-from dataset_scripts.mapping import read_mapping
-from dataset_scripts.mapping_report import mapping_notes, mapping_tables
+from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.tcmd_grouping import MEMBER_LEFT_OUT, groups_of
 from dataset_scripts.recipes.tcmd_records import SINGLE, records_of
@@ -20,7 +19,6 @@ from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from dataset_scripts.interchange import Row
     from dataset_scripts.recipe import Record, SourceFile
@@ -73,29 +71,24 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         With file, line and field: if a file is not what it should be, or no question is left for ``test``.
     """
     data = {name: file.path for name, file in files.items() if name != MAPPING}
-    _check_sources(data)
+    if WHOLE in data and len(data) > 1:
+        raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
     shape = form()
-    if MAPPING in files:
-        mapped = map_rows(read_mapping(files[MAPPING].path, shape), data, shape, NAMES)
-        groups, faults = _sifted(mapped.rows, mapped.faults, shape)
-        rows, notes, tables = len(mapped.rows), mapping_notes(mapped, faults), mapping_tables(mapped, faults)
-    else:
-        read = [row for name, path in data.items() for row in read_rows(name, path, shape)]
-        groups, faults = _sifted(read, [], shape)
-        rows, notes, tables = len(read), (), ()
-        if faults:
-            # What is wrong with a row itself says more than that its group cannot be kept.
-            raise min(faults, key=lambda fault: fault.problem == MEMBER_LEFT_OUT).error(len(faults) - 1)
+    bringing = Bringing(shape, NAMES, partial(_sifted, shape), ADVICE, last=MEMBER_LEFT_OUT)
+    brought = bringing.read(files, MAPPING)
+    groups = brought.kept
     if not any(found.split == "test" for found in groups):
-        raise _nothing(data, rows, faults)
+        raise nothing_left(brought, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
     pairs = [(found, records_of(found.group, recipe)) for found in groups]
     splits: dict[str, list[Record]] = {}
     for found, records in pairs:
         splits.setdefault(found.split, []).extend(records)
-    return Built(dict(sorted(splits.items())), notes=(*notes, *_alone(groups), *_reworded(pairs)), tables=tables)
+    rows = [row for found, records in pairs for row in zip(found.rows, records, strict=True)]
+    notes = (*brought.notes, *_alone(groups), *reworded(rows))
+    return Built(dict(sorted(splits.items())), notes=notes, tables=brought.tables)
 
 
-def _sifted(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Found], list[Fault]]:
+def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Found], list[Fault]]:
     """Find the groups that can stand in the data set, and one fault of each row that cannot."""
     wrong = {id(fault.row) for fault in faults}
     read = [row for row in rows if id(row) not in wrong]
@@ -110,43 +103,9 @@ def _sifted(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[
     return kept, [one[id(row)] for row in rows if id(row) in one]
 
 
-def _check_sources(data: Mapping[str, Path]) -> None:
-    if not data:
-        raise MedzhError("a mapping file without a file to be mapped", field="--source", advice=ADVICE)
-    if WHOLE in data and len(data) > 1:
-        raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
-
-
-def _nothing(data: Mapping[str, Path], rows: int, faults: Sequence[Fault]) -> MedzhError:
-    file = data.get("tcmd-test") or next(iter(data.values()))
-    expected = "questions of the split test"
-    if not faults:
-        return MedzhError("no question is for test", file=file, expected=expected, found=f"{rows} rows", advice=ADVICE)
-    (name, problem), number = Counter((fault.field, fault.problem) for fault in faults).most_common(1)[0]
-    first = next(fault for fault in faults if (fault.field, fault.problem) == (name, problem))
-    return MedzhError(
-        f"no question is left for test: {len(faults):,} of {rows:,} rows were left out, {number:,} as {name} {problem}",
-        file=first.row.file,
-        line=first.row.line,
-        field=name,
-        expected=first.expected,
-        found=first.found,
-        advice="mend the mapping file",
-    )
-
-
 def _alone(groups: Sequence[Found]) -> list[str]:
     counts = Counter(found.group.kind for found in groups if found.group.kind not in SINGLE and len(found.rows) == 1)
     return [
         f"{number:,} {kind} questions stand alone: no other row has their {SHARED[kind]}, or no row beside them"
         for kind, number in sorted(counts.items())
     ]
-
-
-def _reworded(pairs: Sequence[tuple[Found, list[Record]]]) -> list[str]:
-    number = sum(
-        row.fields.get("prompt", record["prompt"]) != record["prompt"]
-        for found, records in pairs
-        for row, record in zip(found.rows, records, strict=True)
-    )
-    return [f"{number:,} rows have a prompt that is not our default one; theirs was not kept"] if number else []

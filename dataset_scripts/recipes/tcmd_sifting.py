@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from dataset_scripts.brought import damage_in
 from dataset_scripts.interchange import Fault
 from dataset_scripts.recipes.tcmd_records import group_id, whole_text
 from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
@@ -14,11 +15,8 @@ from medzh_score.prompts.tcmd_questions import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dataset_scripts.interchange import Row
     from dataset_scripts.recipes.tcmd_grouping import Found
 
-# What no sound text has: control characters but tab and line ends, and the sign for a lost character.
-DAMAGE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]")
 TEXTS = ("stem", "question", "explanation")
 LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 
@@ -51,9 +49,7 @@ def _of_one(found: Found) -> Iterator[Fault]:
     for row in found.rows:
         options = row.fields["options"]
         texts = [*((name, row.fields.get(name)) for name in TEXTS), *(("options", option) for option in options)]
-        for name, text in texts:
-            if text and DAMAGE.search(text):
-                yield Fault(row, name, "holds a character that no text has", "no control character or U+FFFD", text)
+        yield from damage_in(row, texts)
         if len({fold(option) for option in options}) < len(options):
             yield Fault(row, "options", "two options are equal", "different options", options)
         if labelled(options):
@@ -91,12 +87,12 @@ def _repeated(found: Iterable[Found]) -> Iterator[Fault]:
         if any(_answers(one) != _answers(first) for one in others):
             for one in equal:
                 other = next(two for two in equal if _answers(two) != _answers(one))
-                expected = f"{_answers(other)}, as {_place(other.rows[0], one.rows[0])} has"
+                expected = f"{_answers(other)}, as {other.rows[0].seen_from(one.rows[0])} has"
                 yield Fault(one.rows[0], "answer", "an equal question has another answer", expected, _answers(one))
             continue
         for one in others:
             row = one.rows[0]
-            expected = f"each question once, and {_place(first.rows[0], row)} has it"
+            expected = f"each question once, and {first.rows[0].seen_from(row)} has it"
             yield Fault(row, "question", "repeats another row", expected, row.fields["question"])
 
 
@@ -109,15 +105,11 @@ def _in_test_too(found: Sequence[Found]) -> Iterator[Fault]:
             continue
         case = fold(one.group.stem or "")
         if text in test:
-            expected = f"no question in both splits, and {_place(test[text], row)} has it"
+            expected = f"no question in both splits, and {test[text].seen_from(row)} has it"
             yield Fault(row, "question", "its text stands in test, too", expected, row.fields["question"])
         elif case in cases:
-            expected = f"no case in both splits, and {_place(cases[case], row)} has it"
+            expected = f"no case in both splits, and {cases[case].seen_from(row)} has it"
             yield Fault(row, "stem", "its case stands in test, too", expected, one.group.stem)
-
-
-def _place(row: Row, seen_from: Row) -> str:
-    return f"line {row.line}" if row.file == seen_from.file else f"line {row.line} of {row.file}"
 
 
 def _texts(found: Found) -> list[str]:

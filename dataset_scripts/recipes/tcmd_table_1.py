@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
@@ -12,36 +11,13 @@ from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS, TYPES
 from medzh_score.papers.paper import load_paper
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.recipe import Record
 
 TITLE = "Questions in train/test, of the paper's Table 1 and of this build"
 Pair = tuple[int, int]
 Row = tuple[Pair, ...]
-
-
-def with_table_1(
-    make: Callable[[Mapping[str, SourceFile], int], Built], files: Mapping[str, SourceFile], seed: int
-) -> Built:
-    """Make records by a recipe and set Table 1 before its own tables.
-
-    Parameters
-    ----------
-    make : callable
-        The recipe's.
-    files : mapping of str to SourceFile
-        The source files by name.
-    seed : int
-        Of every draw in the recipe.
-
-    Returns
-    -------
-    Built
-        What the recipe made, with one table more.
-    """
-    built = make(files, seed)
-    return replace(built, tables=(table_1(built.splits), *built.tables))
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:

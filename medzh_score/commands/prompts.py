@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.commands import options
+from medzh_score.commands import options, round_prompts
 
 if TYPE_CHECKING:
     import argparse
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from medzh_score.records import Records
 
 FORMS = ("chat", "text", "openai-batch", "sheet")
-# Options of one round, which say nothing in the other: by the name under which they are parsed.
-FIRST_ONLY = ("prompt", "runs", "model", "variants", "shots", "icl", "tokens")
-LATER_ONLY = {"after": "--after", "sample": "--sample", "reader": "--from", "file_per_run": "--file-per-run"}
-LATER_ONLY |= {"rule": "--rule"}
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,11 +25,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     subparsers : argparse subparsers
         Of the command.
     """
-    parser = subparsers.add_parser("prompts", help="write prompts, or the sheet of a later round")
+    parser = subparsers.add_parser("prompts", help="write prompts, or what a later round asks")
     options.add_config(parser)
     options.add_data(parser)
     parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
-    parser.add_argument("--to", choices=FORMS, help="chat (default), text for base models, openai-batch, sheet")
+    parser.add_argument(
+        "--to", choices=FORMS, help="chat (default), text for base models, openai-batch, sheet for a person"
+    )
     parser.add_argument("--runs", type=options.positive, metavar="N", help="ask each prompt N times (default 1)")
     parser.add_argument(
         "--variants", metavar="SET", help="all, cyclic or a number of orders of the options (default: as they stand)"
@@ -44,10 +42,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
     parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
     parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
-    parser.add_argument("--round", metavar="NAME", help="a later round; its sheet needs --after")
-    parser.add_argument("--after", nargs="+", metavar="FILE", help="the predictions of the first round")
+    parser.add_argument("--round", metavar="NAME", help="a later round, asked of a person or of a judge model")
+    parser.add_argument("--after", nargs="+", metavar="FILE", help="the predictions that a later round asks about")
     options.add_reading(parser)
-    parser.add_argument("--sample", type=options.positive, metavar="N", help="how many items the sheet asks about")
+    parser.add_argument("--sample", type=options.positive, metavar="N", help="how many items a later round asks about")
+    parser.add_argument(
+        "--answered", nargs="+", metavar="FILE", help="what a later round has answered so far: only the rest is written"
+    )
     options.add_seed(parser, "the sample, and of a number of variants")
     options.add_out(parser)
     parser.set_defaults(run=run, seed=None)
@@ -65,27 +66,20 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.records import load_records
 
     config = find_config(arguments.config)
-    first = arguments.round in (None, "answer")
-    _refuse_others(arguments, first=first)
-    records = load_records(config.name, arguments.data)
-    return _first_round(arguments, config, records) if first else _later_round(arguments, config, records)
+    if arguments.round not in (None, "answer"):
+        return round_prompts.run(arguments, config)
+    _refuse_others(arguments)
+    return _first_round(arguments, config, load_records(config.name, arguments.data))
 
 
-def _refuse_others(arguments: argparse.Namespace, *, first: bool) -> None:
+def _refuse_others(arguments: argparse.Namespace) -> None:
     """Refuse options that would be passed over in silence."""
     from medzh_score.errors import MedzhError
 
-    others = LATER_ONLY if first else {name: f"--{name}" for name in FIRST_ONLY}
-    for name, option in others.items():
-        given = getattr(arguments, name)
-        if given is not None and given is not False:
-            problem, advice = (
-                ("goes with a later round", "name the round with --round")
-                if first
-                else ("goes with the first round", "leave out --round")
-            )
-            raise MedzhError(problem, field=option, advice=advice)
-    if first and arguments.seed is not None and not (arguments.variants or "").isdecimal():
+    for name, option in round_prompts.LATER_ONLY.items():
+        if round_prompts.is_given(arguments, name):
+            raise MedzhError("goes with a later round", field=option, advice="name the round with --round")
+    if arguments.seed is not None and not (arguments.variants or "").isdecimal():
         raise MedzhError("nothing is drawn", field="--seed", advice="it goes with a number of --variants")
 
 
@@ -136,54 +130,9 @@ def _asking(arguments: argparse.Namespace, config: Config, form: str) -> Asking:
 
 
 def _batch(arguments: argparse.Namespace, config: Config, asker: Asker, asking: Asking, chosen: Chosen) -> None:
-    from itertools import islice
-    from pathlib import Path
-
-    from medzh_score.errors import MedzhError
-    from medzh_score.prompts.writing import BATCH_LINES, batch_lines, encoded, parts_of
-    from medzh_score.writing import open_output
+    from medzh_score.prompts.writing import batch_files, batch_lines, write_batch
 
     runs = arguments.runs or 1
-    lines = batch_lines(asker, asking, config.decoding, model=arguments.model, chosen=chosen, runs=runs)
-    count = runs * sum(map(len, chosen.values()))
-    parts = parts_of(Path(arguments.out), count) if arguments.out not in (None, "-") else [None]
-    if len(parts) == 1 and count > BATCH_LINES:
-        raise MedzhError(f"{count} requests make several batch files", field="--out", expected="a file's name")
-    for part in parts:
-        with open_output(part) as stream:
-            for line in islice(lines, BATCH_LINES):
-                stream.write(encoded(line))
-    if len(parts) > 1:
-        options.say([f"wrote {part}" for part in parts])
-
-
-def _later_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
-    from pathlib import Path
-
-    from medzh_score.config import pick
-    from medzh_score.errors import MedzhError
-    from medzh_score.later_rounds import round_sheet
-    from medzh_score.writing import open_output, refuse_inputs
-
-    later = pick("--round", config.rounds, arguments.round)
-    seed = arguments.seed or 0
-    if arguments.to not in (None, "sheet"):
-        raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=arguments.to)
-    if not arguments.after:
-        raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
-    refuse_inputs("--out", arguments.out, arguments.after)
-    sheet, count = round_sheet(
-        config,
-        records,
-        later,
-        [Path(name) for name in arguments.after],
-        rule=arguments.rule,
-        reader=arguments.reader,
-        file_per_run=arguments.file_per_run,
-        sample=arguments.sample,
-        seed=seed,
-    )
-    with open_output(arguments.out) as stream:
-        stream.write(sheet)
-    options.say([f"{count} items of the first run drawn with seed {seed}: {later.summary}"])
-    return 0
+    files = batch_files(arguments.out, runs * sum(map(len, chosen.values())))
+    write_batch(files, batch_lines(asker, asking, config.decoding, model=arguments.model, chosen=chosen, runs=runs))
+    options.say([f"wrote {file}" for file in files] if len(files) > 1 else [])

@@ -41,7 +41,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     options.add_seed(parser, "the resamples")
     parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
     parser.add_argument(
-        "--round", action="append", default=[], metavar="NAME=FILE", help="a filled sheet of a later round"
+        "--round",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a filled sheet of a later round, or its judge's responses; of several the later wins",
     )
     parser.add_argument(
         "--prompts",

@@ -71,18 +71,43 @@ def prepared(text: str) -> str | None:
     >>> prepared("<think>A or B?</think>**答案**：Ｃ\n\n题目：麻黄汤的君药是")
     '答案：C'
     """
-    if "<" in text:
-        spoken = _without_thinking(text)
-        if spoken is None:
-            return None
-        text = spoken
-    if "<" in text or "INST]" in text:
-        text = _own_turn(text)
-    if UNUSUAL.search(text):
-        text = MARKUP.sub("", text.translate(_TWINS))
-    text = text.strip()
+    said = spoken(text)
+    if said is None:
+        return None
+    if UNUSUAL.search(said):
+        said = MARKUP.sub("", said.translate(_TWINS))
+    text = said.strip()
     if "\n" in text and (opening := NEXT_QUESTION.search(text)):
         return text[: opening.start()].rstrip()
+    return text
+
+
+def spoken(text: str) -> str | None:
+    """Take off a response what is not said to the reader: thinking, and the tokens and text of another turn.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+
+    Returns
+    -------
+    str or None
+        As it stood otherwise, and the same object where there was nothing to take off; None where a thinking block is
+        never closed.
+
+    Examples
+    --------
+    >>> spoken("**C**<|im_end|>")
+    '**C**'
+    """
+    if "<" in text:
+        said = _without_thinking(text)
+        if said is None:
+            return None
+        text = said
+    if "<" in text or "INST]" in text:
+        text = _own_turn(text)
     return text
 
 

@@ -66,7 +66,7 @@ def _last_announced(text: str, question: Question, line: Choice | None = None) -
         return question.labelled(closing[1], "marker")
     why, bare = None, line
     for mark in marks(text):
-        choice = _announced(text, mark, question)
+        choice = announcement(text, mark, question)
         if choice and choice.binding:
             if outranks(text, mark):
                 return choice
@@ -75,8 +75,23 @@ def _last_announced(text: str, question: Question, line: Choice | None = None) -
     return bare or why
 
 
-def _announced(text: str, mark: Mark, question: Question) -> Choice | None:
-    """Read what a marker announces; None where it announces nothing."""
+def announcement(text: str, mark: Mark, question: Question) -> Choice | None:
+    """Read what a marker announces.
+
+    Parameters
+    ----------
+    text : str
+        The prepared response.
+    mark : Mark
+        The marker.
+    question : Question
+        What was asked.
+
+    Returns
+    -------
+    Choice or None
+        None where it announces nothing.
+    """
     labels = _before_own_text(text, mark, question) or announced(text, mark)
     if labels and len(set(labels.letters)) == 1:
         return Choice(None, labels.why) if labels.why else _with_text(text, labels, question)

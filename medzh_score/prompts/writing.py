@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.config import pick
+from medzh_score.errors import MedzhError
 from medzh_score.readers.batch import batch_id
 from medzh_score.retrieval.tokens import TOKENS
 from medzh_score.sheets import sheet_bytes
+from medzh_score.writing import open_output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from medzh_score.prompts.asking import Asker, Asking, Question
 
@@ -138,13 +142,35 @@ def batch_lines(  # noqa: PLR0913 - the same, and the model
     runs : int
         How often each prompt is asked.
 
+    Returns
+    -------
+    iterator of dict
+        ``custom_id``, ``method``, ``url`` and ``body``.
+    """
+    return as_requests(prompt_lines(asker, asking, decoding, chosen=chosen, runs=runs), decoding, model)
+
+
+def as_requests(
+    lines: Iterable[Mapping[str, Any]], decoding: Mapping[str, float], model: str
+) -> Iterator[dict[str, Any]]:
+    """Turn chat lines into the requests of a batch file.
+
+    Parameters
+    ----------
+    lines : iterable of mapping
+        Chat lines, of the first round or of a later one.
+    decoding : mapping
+        The settings that they carry.
+    model : str
+        The model's name, as the server knows it.
+
     Yields
     ------
     dict
         ``custom_id``, ``method``, ``url`` and ``body``.
     """
     settings = batch_settings(decoding)
-    for line in prompt_lines(asker, asking, decoding, chosen=chosen, runs=runs):
+    for line in lines:
         yield {
             "custom_id": batch_id(line["id"], line.get("run", 0), line.get("variant", 0)),
             "method": "POST",
@@ -241,6 +267,45 @@ def parts_of(path: Path, count: int) -> list[Path]:
     if files == 1:
         return [path]
     return [path.with_name(f"{path.stem}-{number}-of-{files}{path.suffix}") for number in range(1, files + 1)]
+
+
+def batch_files(out: str | Path | None, count: int) -> list[Path | None]:
+    """Name where batch lines go: into one file, several numbered ones, or to standard output.
+
+    Parameters
+    ----------
+    out : str, Path or None
+        What the user named; None and ``-`` mean standard output, which is None here.
+    count : int
+        How many lines there are.
+
+    Raises
+    ------
+    MedzhError
+        If they make several files, and none is named.
+    """
+    if out is not None and str(out) != "-":
+        return [*parts_of(Path(out), count)]
+    if count > BATCH_LINES:
+        raise MedzhError(f"{count} requests make several batch files", field="--out", expected="a file's name")
+    return [None]
+
+
+def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, Any]]) -> None:
+    """Write the lines of a batch into its files: all of them, or none.
+
+    Parameters
+    ----------
+    files : sequence of Path or None
+        As `batch_files` names them.
+    requests : iterable of mapping
+        The lines, in order.
+    """
+    lines = iter(requests)
+    with ExitStack() as opened:
+        for stream in [opened.enter_context(open_output(file)) for file in files]:
+            for line in islice(lines, BATCH_LINES):
+                stream.write(encoded(line))
 
 
 def encoded(line: Mapping[str, Any]) -> bytes:

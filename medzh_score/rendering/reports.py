@@ -10,7 +10,7 @@ from medzh_score.signature import written
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from medzh_score.report import Report, RuleResult
     from medzh_score.statistics import Value
@@ -50,6 +50,8 @@ def rendered(report: Report, form: str) -> str:
 def tables_of(report: Report) -> list[Table]:
     """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
 
+    Where the config has a headline, groups and the rules beside the chosen one show no other metrics.
+
     Parameters
     ----------
     report : Report
@@ -58,7 +60,7 @@ def tables_of(report: Report) -> list[Table]:
     of_model = f" of {report.model}" if report.model else ""
     made = [_metrics_table(f"{report.config}{of_model}", report)]
     for breakdown, groups in report.groups.items():
-        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups))
+        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.headline))
     made.extend(
         Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
     )
@@ -70,6 +72,7 @@ def _metrics_table(title: str, report: Report) -> Table:
         (rule if rule == report.rule else f"{rule} (beside it)", name, *_cells(value))
         for rule, result in _chosen_first(report)
         for name, value in result.metrics.items()
+        if rule == report.rule or not report.headline or name in report.headline
     ]
     return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
 
@@ -78,9 +81,11 @@ def _chosen_first(report: Report) -> list[tuple[str, RuleResult]]:
     return sorted(report.results.items(), key=lambda named: named[0] != report.rule)
 
 
-def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]]) -> Table:
+def _group_table(
+    title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], headline: Sequence[str]
+) -> Table:
     # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
-    listed = next(iter(groups.values()), {})
+    listed = headline or tuple(next(iter(groups.values()), {}))
     names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
     columns = [breakdown]
     for name in names:

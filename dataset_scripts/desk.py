@@ -1,0 +1,283 @@
+"""The desk at which a recipe asks models and people: what it sends out, what comes back, and who answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dataset_scripts.came_back import read_answers, read_sheets
+from dataset_scripts.sent_out import send_prompts, send_sheet
+from dataset_scripts.waiting import Due, Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+
+    from dataset_scripts.came_back import CameBack
+    from medzh_score.prompts.asking import Question
+
+    K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+ROUNDS = Path("build/rounds")
+ID_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Account:
+    """What became of a stage, for the card.
+
+    Attributes
+    ----------
+    stage : str
+        Its name.
+    things : str
+        ``prompts`` or ``rows``.
+    prompt : str
+        The name of the prompts' wording; empty for a sheet.
+    asked, answered, unreadable, replaced, stale : int
+        How many were asked, have a value, came back unreadable, were replaced by a later file, and are answers to
+        what is no longer asked.
+    by : tuple of str
+        Who gave the values that count, in alphabetical order.
+    files : tuple of (str, str)
+        Name and SHA-256 of each file.
+    """
+
+    stage: str
+    things: str
+    prompt: str
+    asked: int
+    answered: int
+    unreadable: int
+    replaced: int
+    stale: int
+    by: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
+
+    @property
+    def note(self) -> str:
+        """One line for the card."""
+        wording = f" ({self.prompt})" if self.prompt else ""
+        who = ", ".join(self.by) or "nobody"
+        text = f"stage {self.stage}: {self.asked:,} {self.things}{wording}, {self.answered:,} answered by {who}"
+        missing = self.asked - self.answered - self.unreadable
+        counts = {
+            "left out because no answer came back": missing,
+            "left out because what came back was unreadable": self.unreadable,
+            "answers replaced by a later file": self.replaced,
+            "answers to what is no longer asked passed over": self.stale,
+        }
+        return "; ".join([text, *(f"{count:,} {words}" for words, count in counts.items() if count)])
+
+
+def _silent(_line: str) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where a recipe asks: each stage has a folder, in which prompts or a sheet go out and answers come back.
+
+    A recipe is run from its beginning each time. What it asks depends only on its sources, its seed and earlier
+    answers, so a stage whose answers are there gives them at once; one that lacks some writes what is missing and
+    raises `Waiting`. Ids on the files are hashes of what is asked: an answer to a text that has changed since is no
+    answer.
+
+    Attributes
+    ----------
+    folder : Path
+        With a folder for each stage; made when something is sent out.
+    form : {"chat", "text", "openai-batch"}
+        How prompts are written.
+    model : str or None
+        The model's name in batches.
+    accept_missing : bool
+        Go on without what is missing or unreadable, in stages for which something came back.
+    say : callable
+        Takes a line on what is about to be written.
+    accounts : dict of str to Account
+        What became of each stage that was asked, by name; filled by `ask` and `sheet`.
+    """
+
+    folder: Path
+    form: str = "chat"
+    model: str | None = None
+    accept_missing: bool = False
+    say: Callable[[str], None] = _silent
+    accounts: dict[str, Account] = field(default_factory=dict, compare=False)
+
+    def ask(
+        self,
+        stage: str,
+        questions: Mapping[K, Question],
+        *,
+        prompt: str,
+        read: Callable[[str, K], T | None],
+        decoding: Mapping[str, float] | None = None,
+    ) -> dict[K, T]:
+        """Ask a model, and give what it answered.
+
+        Parameters
+        ----------
+        stage : str
+            The stage's name: lower-case letters, digits and hyphens, at most 23.
+        questions : mapping of K to Question
+            What is asked, by the recipe's own keys; equal questions are sent once. They go out in this order.
+        prompt : str
+            The name of their wording, such as ``medzh-zh-1``.
+        read : callable
+            From the text that came back and the key to a value, or None where the text is unreadable; then it is asked
+            again.
+        decoding : mapping, optional
+            Settings that the prompts carry.
+
+        Returns
+        -------
+        dict of K to T
+            The values in the order of the questions: of all of them, or where missing ones are accepted of those that
+            came back.
+
+        Raises
+        ------
+        Waiting
+            If answers are missing. What is to be sent was written.
+        MedzhError
+            If a file that came back is faulty.
+        """
+        if not questions:
+            send_prompts(self.folder / stage, {}, prompt=prompt, decoding={}, form=self.form, model=self.model)
+            return {}
+        asked: dict[str, list[K]] = {}
+        for key, question in questions.items():
+            asked.setdefault(content_id(stage, *question.turns), []).append(key)
+
+        def read_each(text: str, identifier: str) -> list[T] | None:
+            values = [read(text, key) for key in asked[identifier]]
+            known = [value for value in values if value is not None]
+            return known if len(known) == len(values) else None
+
+        found = read_answers(self.folder / stage, asked, read_each)
+        self._enter(stage, "prompts", prompt, asked, found)
+        missing = {name: questions[keys[0]] for name, keys in asked.items() if name not in found.values}
+        if not self._goes_on_without(missing, found):
+            characters = sum(len(turn) for question in missing.values() for turn in question.turns)
+            self._say(stage, missing, found, f": {characters:,} characters")
+            files = send_prompts(
+                self.folder / stage, missing, prompt=prompt, decoding=decoding or {}, form=self.form, model=self.model
+            )
+            self._wait(stage, files, "answers-{:02d}.jsonl", sheet=False)
+        by_key = {
+            key: value for name, values in found.values.items() for key, value in zip(asked[name], values, strict=True)
+        }
+        return {key: by_key[key] for key in questions if key in by_key}
+
+    def sheet(
+        self, stage: str, rows: Mapping[K, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+    ) -> dict[K, dict[str, str]]:
+        """Ask a person by a sheet, and give what was filled in.
+
+        Parameters
+        ----------
+        stage : str
+            The stage's name: lower-case letters, digits and hyphens, at most 23.
+        rows : mapping of K to mapping of str to str
+            The read-only columns of each row, by the recipe's own keys.
+        values : mapping of str to tuple of str
+            The columns to fill in, with what they may hold.
+
+        Returns
+        -------
+        dict of K to dict of str to str
+            The value of each column of each row, in the order of the rows; where missing ones are accepted, of those
+            that were filled in.
+
+        Raises
+        ------
+        Waiting
+            If rows are blank. The sheet was written.
+        MedzhError
+            If a filled sheet is faulty, or the sheet itself was filled in under its own name.
+        """
+        if not rows:
+            send_sheet(self.folder / stage, {}, values)
+            return {}
+        names = {key: content_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
+        asked = {names[key]: row for key, row in rows.items()}
+        found = read_sheets(self.folder / stage, asked, values)
+        self._enter(stage, "rows", "", asked, found)
+        missing = {name: row for name, row in asked.items() if name not in found.values}
+        if not self._goes_on_without(missing, found):
+            self._say(stage, missing, found, "")
+            files = send_sheet(self.folder / stage, missing, values)
+            self._wait(stage, files, "filled-{:02d}.csv", sheet=True)
+        return {key: found.values[name] for key, name in names.items() if name in found.values}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the card says of the stages, one line each, in the order in which they were asked."""
+        return tuple(account.note for account in self.accounts.values())
+
+    @property
+    def sources(self) -> list[dict[str, Any]]:
+        """The manifest's account of the files that came back, as `choosing.provenance` gives it of sources."""
+        return [
+            {
+                "name": f"rounds/{account.stage}/{name}",
+                "sha256": digest,
+                "pinned": False,
+                "licence": "unknown",
+                "redistributable": False,
+                "citation": f"what {', '.join(account.by) or 'nobody'} answered in the stage {account.stage}",
+                "url": None,
+            }
+            for account in self.accounts.values()
+            for name, digest in account.files
+        ]
+
+    def _goes_on_without(self, missing: Mapping[str, object], found: CameBack[Any]) -> bool:
+        return self.accept_missing and bool(missing) and bool(found.files)
+
+    def _enter(self, stage: str, things: str, prompt: str, asked: Mapping[str, object], found: CameBack[Any]) -> None:
+        by = tuple(sorted({found.by[name] for name in found.values}))
+        counts = (len(asked), len(found.values), len(found.unreadable), found.replaced, found.stale)
+        self.accounts[stage] = Account(stage, things, prompt, *counts, by, tuple(found.files))
+
+    def _say(self, stage: str, missing: Mapping[str, object], found: CameBack[Any], size: str) -> None:
+        if not missing:
+            return
+        account = self.accounts[stage]
+        again = f"; {account.unreadable:,} of them again: what came back was unreadable" if found.unreadable else ""
+        self.say(f"{stage}: {len(missing):,} of {account.asked:,} {account.things} to be answered{size}{again}")
+
+    def _wait(self, stage: str, files: tuple[Path, ...], back: str, *, sheet: bool) -> None:
+        if files:
+            names = (self.folder / stage / back.format(number) for number in count(1))
+            free = next(path for path in names if not path.exists())
+            raise Waiting(Due(stage, files, free, sheet))
+
+
+def content_id(stage: str, *texts: str) -> str:
+    """Give what is asked an id that follows from its texts alone.
+
+    Parameters
+    ----------
+    stage : str
+        What the id begins with.
+    *texts : str
+        What is asked, part by part.
+
+    Returns
+    -------
+    str
+        The stage and 16 hex digits: so many that thousands of prompts never share one.
+
+    Examples
+    --------
+    >>> content_id("review", "a", "b") == content_id("review", "ab")
+    False
+    """
+    digest = sha256(b"\0".join(text.encode("utf-8", "surrogatepass") for text in texts)).hexdigest()
+    return f"{stage}-{digest[:ID_DIGITS]}"

@@ -1,0 +1,139 @@
+"""PeMeBench from a user's own file: in the interchange form, or in another one with a mapping file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import Bringing, damage_in, nothing_left, reworded
+from dataset_scripts.features import read_schema
+from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.pemebench_records import content_id, entity_notes, record_of
+from medzh_score.configs.pemebench_words import department_named, kind_named, task_named
+from medzh_score.package_files import package_file
+from medzh_score.prompts.tcmd_questions import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.interchange import Row
+    from dataset_scripts.recipe import Record, SourceFile
+
+WHOLE = "pemebench"
+MINI = "pemebench-mini"
+MAPPING = "pemebench-mapping"
+SPLIT = "test"  # the paper has no other
+DERIVED = ("prompt", "entities")
+NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
+ADVICE = "give a file of questions with --source FILE"
+PARTS = ("question", "answer", "department", "task", "kind")
+
+
+def form() -> Form:
+    """Give PeMeBench's interchange form.
+
+    Returns
+    -------
+    Form
+        Of a row are required ``question``, ``answer``, ``department``, ``task`` and ``kind``; ``entities`` may be left
+        out where nobody has extracted them.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
+
+
+def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file.
+
+    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
+    become a record is left out, and counted by reason. In both, departments, tasks and kinds may have the other names
+    that the paper prints.
+
+    Parameters
+    ----------
+    recipe : str
+        The name of the recipe that reads them.
+    files : mapping of str to SourceFile
+        The file, and ``pemebench-mapping``, if there is one.
+
+    Returns
+    -------
+    Built
+        The split ``test``; notes and tables on what was not taken and on entities.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or no question is left.
+    """
+    shape = form()
+
+    def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
+        return sift(rows, faults, shape)
+
+    brought = Bringing(shape, NAMES, sifted, ADVICE, aliases=True).read(files, MAPPING)
+    if not brought.kept:
+        file = next(file.path for name, file in files.items() if name != MAPPING)
+        raise nothing_left(brought, SPLIT, file, ADVICE)
+    records = [_record(row, recipe) for row in brought.kept]
+    notes = (*brought.notes, *entity_notes(records), *reworded(zip(brought.kept, records, strict=True)))
+    return Built({SPLIT: records}, notes=notes, tables=brought.tables)
+
+
+def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
+    """Separate rows that can stand in one data set from those that cannot.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        All rows. Of equal questions of a department the first is kept, whatever the others' answers.
+    faults : sequence of Fault
+        What is known to be wrong with some of them.
+    shape : Form
+        The interchange form.
+
+    Returns
+    -------
+    tuple of (list of Row, list of Fault)
+        Those that can, in order, and one fault of each that cannot.
+    """
+    wrong = {id(fault.row): fault for fault in faults}
+    sound = [row for row in rows if id(row) not in wrong]
+    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
+    first: dict[str, Row] = {}
+    for row in sound:
+        if id(row) in wrong:
+            continue
+        identifier = content_id(row.fields["department"], row.fields["question"])
+        found = next(_of_one(row), None) or _repeated(row, first.setdefault(identifier, row))
+        if found:
+            wrong[id(row)] = found
+    kept = [row for row in rows if id(row) not in wrong]
+    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        **{name: fields[name] for name in PARTS},
+        entities=fields.get("entities", ()),
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
+
+
+def _of_one(row: Row) -> Iterator[Fault]:
+    fields = row.fields
+    entities = fields.get("entities", ())
+    texts = [("question", fields["question"]), ("answer", fields["answer"])]
+    yield from damage_in(row, [*texts, *(("entities", entity) for entity in entities)])
+
+
+def _repeated(row: Row, first: Row) -> Fault | None:
+    if first is row:
+        return None
+    expected = f"each question of a department once, and {first.seen_from(row)} has it"
+    if fold(row.fields["answer"]) != fold(first.fields["answer"]):
+        return Fault(row, "answer", "an equal question has another answer", expected, row.fields["answer"])
+    return Fault(row, "question", "repeats another row", expected, row.fields["question"])

@@ -1,0 +1,215 @@
+"""PeMeBench's records: made of their parts, with an id from department and question, and checked against each other."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
+from medzh_score.errors import shown
+from medzh_score.metrics.pemebench_entities import normalised
+from medzh_score.prompts.pemebench import default_prompt
+from medzh_score.prompts.tcmd_questions import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.recipe import Record
+
+CLASSES = [department.name for department in DEPARTMENTS]
+DIGITS = 10  # of an id from content: 40 bits, so two of 12,068 questions meet once in about 15,000 builds
+
+
+def record_of(  # noqa: PLR0913 - one column each
+    *,
+    question: str,
+    answer: str,
+    department: str,
+    task: str,
+    kind: str,
+    entities: Sequence[str],
+    source: str,
+    recipe: str,
+    upstream_key: str,
+) -> Record:
+    """Make a record.
+
+    Parameters
+    ----------
+    question : str
+        What is asked.
+    answer : str
+        The reference answer.
+    department : str
+        One of the twelve classes, by the name that Table 1 prints.
+    task : str
+        One of the five tasks.
+    kind : str
+        ``reason``, ``solution`` or ``definition``.
+    entities : sequence of str
+        The key entities of the reference; of those that read the same the first is kept. Empty where nobody has
+        extracted them.
+    source : str
+        The name of the source.
+    recipe : str
+        The name of the recipe.
+    upstream_key : str
+        What the source calls the question; empty where it calls it nothing, and the id stands for it.
+
+    Returns
+    -------
+    dict
+        Valid against ``pemebench.schema.json`` where the parts are.
+
+    Examples
+    --------
+    >>> record_of(
+    ...     question="什么是贫血？", answer="血红蛋白低于同龄正常值。", department="儿科血液系统疾病", task="疾病知识",
+    ...     kind="definition", entities=["血红蛋白", "血红蛋白 "], source="own", recipe="official", upstream_key="",
+    ... )["entities"]
+    ['血红蛋白']
+    """
+    record: Record = {
+        "id": content_id(department, question),
+        "question": question,
+        "answer": answer,
+        "department": department,
+        "task": task,
+        "kind": kind,
+        "entities": distinct(entities),
+    }
+    record["prompt"] = default_prompt(record)
+    return {**record, "source": source, "recipe": recipe, "upstream_key": upstream_key or record["id"]}
+
+
+def content_id(department: str, question: str) -> str:
+    """Give the id of a question: from its department and text, never from its position or its answer.
+
+    Parameters
+    ----------
+    department : str
+        By the name that Table 1 prints.
+    question : str
+        What is asked; spaces and compatibility characters do not count.
+
+    Returns
+    -------
+    str
+        ``pemebench-`` and ten hex digits of a SHA-256.
+
+    Examples
+    --------
+    >>> content_id("新生儿疾病", "什么是黄疸？") == content_id("新生儿疾病", "什么是 黄疸?")
+    True
+    """
+    content = json.dumps([fold(department), fold(question)], ensure_ascii=False)
+    return f"pemebench-{hashlib.sha256(content.encode('utf-8')).hexdigest()[:DIGITS]}"
+
+
+def distinct(entities: Sequence[str]) -> list[str]:
+    """Keep each entity once: the first of those that are one to entity recall.
+
+    Parameters
+    ----------
+    entities : sequence of str
+        In order.
+
+    Examples
+    --------
+    >>> distinct(["维生素Ｄ", "钙", "维生素D"])
+    ['维生素Ｄ', '钙']
+    """
+    first: dict[str, str] = {}
+    for entity in entities:
+        first.setdefault(normalised(entity), entity)
+    return list(first.values())
+
+
+def absent_entities(record: Record) -> list[str]:
+    """List the entities that the reference does not hold, so that entity recall leaves them out.
+
+    Parameters
+    ----------
+    record : dict
+        A record. Compatibility forms, spaces, punctuation and case do not count.
+
+    Examples
+    --------
+    >>> absent_entities({"answer": "缺铁时血清铁降低。", "entities": ["血清铁", "铁蛋白"]})
+    ['铁蛋白']
+    """
+    reference = normalised(record["answer"])
+    return [entity for entity in record["entities"] if normalised(entity) not in reference]
+
+
+def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
+    """Note what is missing of the key entities.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        Of the whole build.
+
+    Returns
+    -------
+    tuple of str
+        How many records have none, so that entity recall has none either until they are extracted; and how many name
+        one that their reference does not hold by the letter.
+    """
+    none = sum(not record["entities"] for record in records)
+    strange = sum(bool(absent_entities(record)) for record in records)
+    notes = []
+    if none:
+        notes.append(f"{none:,} of {len(records):,} records have no key entities: the round entities extracts them")
+    if strange:
+        notes.append(f"{strange:,} of {len(records):,} records have an entity that does not stand in their reference")
+    return tuple(notes)
+
+
+def order(record: Record) -> tuple[int, int]:
+    """Say where a record stands in its split: by class as in Table 1, then by task.
+
+    Parameters
+    ----------
+    record : dict
+        A record, valid against the schema.
+    """
+    return CLASSES.index(record["department"]), TASKS.index(record["task"])
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Look for what no schema can see.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records, each valid against the schema.
+
+    Returns
+    -------
+    list of str
+        A line for each of these: an id that does not follow from the content, a question that stands twice in a
+        department, entities of a record that read the same. That entities stand in the reference is no rule: people may
+        correct them to words of their own.
+    """
+    problems: list[str] = []
+    first: dict[str, str] = {}
+    for record in (record for records in splits.values() for record in records):
+        problems += _of_one(record)
+        identifier = content_id(record["department"], record["question"])
+        if identifier in first:
+            asked = shown(record["question"])
+            problems.append(
+                f"record {record['id']}: its department has the question twice ({first[identifier]}): {asked}"
+            )
+        first.setdefault(identifier, record["id"])
+    return problems
+
+
+def _of_one(record: Record) -> Iterator[str]:
+    expected = content_id(record["department"], record["question"])
+    if record["id"] != expected:
+        yield f"record {record['id']}: expected the id of its content, {expected}"
+    if len(distinct(record["entities"])) < len(record["entities"]):
+        yield f"record {record['id']}: /entities: two of them read the same; found {shown(record['entities'])}"

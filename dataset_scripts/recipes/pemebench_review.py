@@ -1,0 +1,69 @@
+"""The pairs that the computed rules leave in doubt, as a sheet in which a person decides by the paper's three rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.pemebench_pairs import IN_DOUBT, KEPT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipes.pemebench_pairs import Judged
+    from dataset_scripts.recipes.pemebench_sifting import Pair
+
+YES, NO = "yes", "no"
+# The columns to fill in, with what a no in them says.
+DECISIONS = {
+    "pediatric": "a person: not about pediatrics",
+    "clear": "a person: not understood by itself",
+    "supported": "a person: not supported by the text",
+}
+UNSEEN = "not looked at"
+
+
+def review(judged: Sequence[Judged], desk: Desk) -> list[Judged]:
+    """Have a person decide about what is in doubt.
+
+    Parameters
+    ----------
+    judged : sequence of Judged
+        All pairs.
+    desk : Desk
+        For the stage ``review``.
+
+    Returns
+    -------
+    list of Judged
+        In the same order, none in doubt: kept where all three columns say yes, else dropped by the first that says
+        no. Rows that were left blank, where that is accepted, are dropped.
+
+    Raises
+    ------
+    Waiting
+        If rows are blank.
+    """
+    rows = {place: _row(one) for place, one in enumerate(judged) if one.fate == IN_DOUBT}
+    decided = desk.sheet("review", rows, dict.fromkeys(DECISIONS, (YES, NO)))
+    return [replace(one, fate=_fate(decided.get(place))) if place in rows else one for place, one in enumerate(judged)]
+
+
+def _row(one: Judged) -> dict[str, str]:
+    pair: Pair = one.pair
+    return {
+        "department": pair.block.department,
+        "subject": pair.block.subject,
+        "section": " > ".join(pair.block.path),
+        "text": pair.block.text,
+        "question": pair.question,
+        "answer": pair.answer,
+        "doubt": "; ".join(f"{finding.name}: {finding.why}" for finding in one.findings),
+    }
+
+
+def _fate(decision: Mapping[str, str] | None) -> str:
+    if decision is None:
+        return UNSEEN
+    return next((said for column, said in DECISIONS.items() if decision[column] == NO), KEPT)

@@ -1,0 +1,125 @@
+"""What a stage of a recipe sends out: prompts for a model or a sheet for a person, only what is still missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Asker, Asking
+from medzh_score.prompts.template import Prompt
+from medzh_score.prompts.writing import batch_lines, encoded, parts_of, prompt_lines, write_batch
+from medzh_score.sheets import read_rows, sheet_bytes
+from medzh_score.variants import Variants
+from medzh_score.writing import open_for_writing, write_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from medzh_score.prompts.asking import Question
+
+PROMPTS = "prompts.jsonl"
+PARTS = "prompts-*-of-*.jsonl"
+UNFINISHED = ".*.part"  # of a build that was killed while it wrote
+SHEET = "sheet.csv"
+BATCH = "openai-batch"
+FORMS = ("chat", "text", BATCH)
+
+
+def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
+    folder: Path,
+    questions: Mapping[str, Question],
+    *,
+    prompt: str,
+    decoding: Mapping[str, float],
+    form: str,
+    model: str | None,
+) -> tuple[Path, ...]:
+    """Write what is to be asked of a model; prompts that were written before are replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it is made.
+    questions : mapping of str to Question
+        By id; none where all are answered: then nothing stands there to be sent.
+    prompt : str
+        The name of their wording.
+    decoding : mapping
+        Settings that the lines carry.
+    form : {"chat", "text", "openai-batch"}
+        How they are written.
+    model : str or None
+        The model's name, for batches.
+
+    Returns
+    -------
+    tuple of Path
+        The files; several where a batch has more lines than one file may hold.
+    """
+    asker = Asker(dict.fromkeys(questions, Variants()), lambda name, _: questions[name], {})
+    asking = Asking(Prompt(prompt, "", "this recipe"))
+    paths: list[Path] = []
+    if questions:
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = parts_of(folder / PROMPTS, len(questions)) if form == BATCH else [folder / PROMPTS]
+    if form == BATCH:
+        write_batch(paths, batch_lines(asker, asking, decoding, model=model or ""))
+    else:
+        for path in paths:
+            with open_for_writing(path) as stream:
+                stream.writelines(map(encoded, prompt_lines(asker, asking, decoding, form=form)))
+    for old in {folder / PROMPTS, *folder.glob(PARTS), *folder.glob(UNFINISHED)} - set(paths):
+        old.unlink(missing_ok=True)
+    return tuple(paths)
+
+
+def send_sheet(
+    folder: Path, rows: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+) -> tuple[Path, ...]:
+    """Write the sheet that is to be filled in; one that was written before is replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it is made.
+    rows : mapping of str to mapping of str to str
+        The read-only columns of each row, by id; no rows where all are filled in: then no sheet stands there.
+    values : mapping of str to tuple of str
+        The columns to fill in.
+
+    Returns
+    -------
+    tuple of Path
+        The sheet, if there is one.
+
+    Raises
+    ------
+    MedzhError
+        If somebody has filled in the sheet that stands there under its own name: it would be lost.
+    """
+    path = folder / SHEET
+    if path.is_file():
+        _check_blank(path, values)
+    for old in folder.glob(UNFINISHED):
+        old.unlink(missing_ok=True)
+    if not rows:
+        path.unlink(missing_ok=True)
+        return ()
+    folder.mkdir(parents=True, exist_ok=True)
+    context = dict.fromkeys(name for row in rows.values() for name in row)
+    head = ("id", *context, *values, "rater")
+    write_bytes(path, sheet_bytes(head, ({"id": name, **row} for name, row in rows.items())))
+    return (path,)
+
+
+def _check_blank(path: Path, values: Mapping[str, tuple[str, ...]]) -> None:
+    for number, row in read_rows(path, ("id",)):
+        if any(row.get(column) for column in values):
+            raise MedzhError(
+                "has been filled in, and would be written anew",
+                file=path,
+                line=number,
+                expected="a sheet saved under a name that begins with filled",
+                advice=f"rename it, such as to {path.with_name('filled-01.csv').name}",
+            )

@@ -1,0 +1,90 @@
+"""How a build says that it waits for models or people: which files to send, and under which name to bring them back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a stage of a recipe waits for.
+
+    Attributes
+    ----------
+    stage : str
+        Its name.
+    files : tuple of Path
+        What was written and is to be answered.
+    back : Path
+        A name under which what comes back is found.
+    sheet : bool
+        Whether a person fills it in; else prompts go to a model.
+    """
+
+    stage: str
+    files: tuple[Path, ...]
+    back: Path
+    sheet: bool = False
+
+    def __str__(self) -> str:
+        """Say in one sentence what to do."""
+        names = ", ".join(map(str, self.files))
+        if self.sheet:
+            return f"{self.stage}: fill in {names}, and save it as {self.back}"
+        return f"{self.stage}: send {names} to a model, and save its answers as {self.back}"
+
+
+class Waiting(Exception):  # noqa: N818 - nothing is wrong
+    """A build stops because a stage lacks answers; nothing is wrong, and it goes on when they are there.
+
+    Parameters
+    ----------
+    *due : Due
+        What each of the stages waits for that can be answered now.
+    """
+
+    def __init__(self, *due: Due) -> None:
+        self.due = due
+        super().__init__("; ".join(map(str, due)))
+
+
+def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
+    """Take two steps of which neither needs the other, so that the user can answer both at once.
+
+    Parameters
+    ----------
+    first, second : callable
+        Without arguments; each may raise `Waiting`.
+
+    Returns
+    -------
+    tuple
+        What both give.
+
+    Raises
+    ------
+    Waiting
+        If one of them waits, or for both if both do.
+
+    Examples
+    --------
+    >>> both(lambda: 1, lambda: "a")
+    (1, 'a')
+    """
+    try:
+        done = first()
+    except Waiting as waiting:
+        try:
+            second()
+        except Waiting as also:
+            raise Waiting(*waiting.due, *also.due) from None
+        raise
+    return done, second()

@@ -1,0 +1,43 @@
+"""Sheets of workbooks as rows of texts."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def first_sheet(file: Path) -> list[list[str]]:
+    """Read the first sheet of a workbook.
+
+    Parameters
+    ----------
+    file : Path
+        In the form of ``.xlsx``, whatever its name.
+
+    Returns
+    -------
+    list of list of str
+        Its rows, from the first; blank cells are empty texts, formulas the values that were stored with them.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read or is no workbook.
+    """
+    from openpyxl import load_workbook
+
+    try:
+        content = io.BytesIO(file.read_bytes())
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=file) from error
+    try:
+        sheet = load_workbook(content, read_only=True, data_only=True).worksheets[0]
+        return [["" if cell is None else str(cell) for cell in row] for row in sheet.iter_rows(values_only=True)]
+    except Exception as error:  # archives, XML and cells raise some twenty kinds of errors where bytes are damaged
+        problem = f"not a spreadsheet that can be read: {type(error).__name__}: {error}"
+        raise MedzhError(problem, file=file, expected="a workbook in the form of .xlsx") from error

@@ -1,0 +1,263 @@
+"""What goes out in a later round: which items, or answers to them, are asked about, and what is shown of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.collecting import collect
+from medzh_score.config import pick
+from medzh_score.drawing import draw_first
+from medzh_score.errors import MedzhError
+from medzh_score.readers.several import predictions_of
+from medzh_score.reading_rounds import check_judged, read_round
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from medzh_score.config import Config, Layout
+    from medzh_score.records import Records
+    from medzh_score.round import Round
+
+Key = tuple[str, int]  # item, run
+
+
+@dataclass(frozen=True)
+class After:
+    """The first answers, about which a round asks.
+
+    Attributes
+    ----------
+    paths : sequence of Path
+        The predictions files, as one set.
+    rule : str or None
+        By which answers are read; None is the paper's.
+    reader : str or None
+        The form of the files; None recognises it.
+    file_per_run : bool
+        Number the files as runs.
+    """
+
+    paths: Sequence[Path]
+    rule: str | None = None
+    reader: str | None = None
+    file_per_run: bool = False
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What somebody is asked about: an item, or the answer to it in a run.
+
+    Attributes
+    ----------
+    id : str
+        The item.
+    run : int
+        0 where the round is about records.
+    context : mapping of str to str
+        What is shown of it.
+    """
+
+    id: str
+    run: int
+    context: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What a later round asks now.
+
+    Attributes
+    ----------
+    later : Round
+        The round.
+    shown : tuple of Shown
+        By run, then as the items were drawn, or as the layout has them where all are asked about.
+    columns : tuple of str
+        The names of what is shown.
+    names_run : bool
+        Whether runs need naming: there is another than 0.
+    notes : tuple of str
+        How many items of which runs and groups there are, and how many are answered already.
+    """
+
+    later: Round
+    shown: tuple[Shown, ...]
+    columns: tuple[str, ...]
+    names_run: bool
+    notes: tuple[str, ...]
+
+
+def questions_of(  # noqa: PLR0913 - the options of the command
+    config: Config,
+    records: Records,
+    later: Round,
+    after: After | None = None,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    answered: Sequence[Path] = (),
+) -> Questions:
+    """Choose what a later round asks about.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    records : Records
+        What was asked about, with all columns.
+    later : Round
+        The round.
+    after : After, optional
+        The first answers; none of a round about records, which asks about every item once.
+    sample : int, optional
+        How many items are drawn, each with all its runs; the round's own number when not given. Where the round
+        names strata they are drawn as evenly over the groups as these allow.
+    seed : int
+        Of the draw, which is by SHA-256 of seed and id.
+    answered : sequence of Path
+        What has come back so far; what has a readable value in it is drawn, but not asked again.
+
+    Returns
+    -------
+    Questions
+        Empty where all of it is answered.
+
+    Raises
+    ------
+    MedzhError
+        If a file is faulty, or nothing can be asked about.
+    """
+    layout = config.layout(records.rows)
+    runs, eligible = _eligible(config, records, layout, later, after)
+    able = [layout.items[index] for index in np.flatnonzero(eligible.any(axis=1))]
+    if not able:
+        problem = f"nothing can be asked about in round {later.name}"
+        raise MedzhError(problem, file=None if after is None else after.paths[0])
+    size = later.sample if sample is None else sample
+    groups = _groups(layout, later)
+    drawn = able if size is None else drawn_evenly(able, groups, size, seed)
+    known = read_round(later, answered, records.rows, layout)
+    check_judged([later], {later.name: known}, runs)
+    place = {item: index for index, item in enumerate(layout.items)}
+    asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
+    left = [key for key in asked if key not in known.values]
+    shown = _shown(records, layout, later, after, left or asked[:1])
+    shares = Counter(dict.fromkeys(groups.values(), 0))
+    shares.update(map(groups.__getitem__, drawn))
+    notes = [_described(later, asked, runs, None if size is None else seed, shares)]
+    if answered:
+        notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
+    return Questions(later, shown[: len(left)], tuple(shown[0].context), runs != (0,), tuple(notes))
+
+
+def _eligible(
+    config: Config, records: Records, layout: Layout, later: Round, after: After | None
+) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
+    """Say which runs there are, and which items can be asked about in each."""
+    if later.about == "records":
+        return (0,), np.ones((len(layout.items), 1), bool)
+    if after is None:
+        raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
+    rule = pick("--rule", config.rules, after.rule)
+    collected = collect(
+        [record["id"] for record in records.rows],
+        config.asked(records.rows, layout),
+        [rule],
+        after.paths,
+        reader=after.reader,
+        file_per_run=after.file_per_run,
+    )
+    table = collected.tables[rule.name]
+    return table.runs, later.eligible(layout, table)
+
+
+def _groups(layout: Layout, later: Round) -> dict[str, str]:
+    """Give each item its group, in the groups' order; without strata all are in one."""
+    if later.strata is None:
+        return dict.fromkeys(layout.items, "")
+    labels = layout.groups[later.strata]
+    order = layout.orders.get(later.strata, ())
+    places = {label: place for place, label in enumerate([*order, *sorted(set(labels).difference(order))])}
+    return dict(sorted(zip(layout.items, labels, strict=True), key=lambda pair: places[pair[1]]))
+
+
+def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int, seed: int) -> list[str]:
+    """Draw items as evenly over groups as these allow: in turn each gives the next of its own draw.
+
+    Parameters
+    ----------
+    items : collection of str
+        To draw from.
+    groups : mapping of str to str
+        The group of each item; groups take their turns in the order in which they first stand here.
+    sample : int
+        How many; all where there are fewer.
+    seed : int
+        Another seed gives another draw.
+
+    Returns
+    -------
+    list of str
+        A smaller sample is the beginning of a larger one.
+
+    Examples
+    --------
+    >>> groups = {"a1": "a", "a2": "a", "a3": "a", "b1": "b"}
+    >>> sorted(drawn_evenly(["a1", "a2", "a3", "b1"], groups, 2, seed=0))[1]
+    'b1'
+    """
+    inside = set(items)
+    members: dict[str, list[str]] = {}
+    for item, group in groups.items():
+        if item in inside:
+            members.setdefault(group, []).append(item)
+    draws = [draw_first(mine, str, len(mine), seed) for mine in members.values()]
+    return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
+
+
+def _shown(
+    records: Records, layout: Layout, later: Round, after: After | None, keys: Sequence[Key]
+) -> tuple[Shown, ...]:
+    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
+    mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
+    if later.about == "records" or after is None:
+        return tuple(Shown(*key, later.context(mine[key], ())) for key in keys)
+    texts = _texts(after, {(record["id"], run) for (_, run), some in mine.items() for record in some})
+    return tuple(
+        Shown(item, run, later.context(some, [texts.get((record["id"], run), "") for record in some]))
+        for (item, run), some in mine.items()
+    )
+
+
+def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
+    """Read the files once more, and keep the texts of what is asked about only."""
+    return {
+        (prediction.id, prediction.run): prediction.prediction
+        for _, numbered in predictions_of(after.paths, after.reader, file_per_run=after.file_per_run)
+        for _, prediction in numbered
+        if (prediction.id, prediction.run) in wanted and prediction.error is None
+    }
+
+
+def _described(
+    later: Round, asked: Sequence[Key], runs: Sequence[int], seed: int | None, shares: Mapping[str, int]
+) -> str:
+    """Say how many items of which runs are asked about, how they were drawn, and what is asked."""
+    seen = {run for _, run in asked}
+    said = f"{len({item for item, _ in asked}):,} items"
+    if later.about == "answers":
+        said += " of the first run" if seen == {runs[0]} else f" in {len(seen)} runs"
+    if seed is not None:
+        said += f" drawn with seed {seed}"
+        if later.strata is not None:
+            least, most = min(shares.values()), max(shares.values())
+            said += f", {most if least == most else f'{least} to {most}'} of each {later.strata}"
+    return f"{said}: {later.summary}"

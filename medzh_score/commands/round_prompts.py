@@ -1,0 +1,131 @@
+"""``medzh-score prompts --round``: what a later round asks of a judge model, or of a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from medzh_score.asking_rounds import Questions
+    from medzh_score.config import Config
+    from medzh_score.round import Judge, Round
+
+# Options that say nothing in another round, by the names under which they are parsed.
+FIRST_ONLY = {name: f"--{name}" for name in ("runs", "variants", "shots", "icl", "tokens")}
+JUDGE_ONLY = {"prompt": "--prompt", "model": "--model"}
+AFTER_ONLY = {"after": "--after", "reader": "--from", "file_per_run": "--file-per-run", "rule": "--rule"}
+LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered"}
+
+
+def run(arguments: argparse.Namespace, config: Config) -> int:
+    """Write the prompts or the sheet of a later round.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+    config : Config
+        The benchmark.
+    """
+    from pathlib import Path
+
+    from medzh_score.asking_rounds import After, questions_of
+    from medzh_score.config import pick
+    from medzh_score.records import load_records
+    from medzh_score.writing import refuse_inputs
+
+    later = pick("--round", config.rounds, arguments.round)
+    form = arguments.to or ("sheet" if later.judge is None else "chat")
+    _refuse_others(arguments, later, form)
+    after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
+    refuse_inputs("--out", arguments.out, [*after, *answered], [arguments.data])
+    questions = questions_of(
+        config,
+        load_records(config.name, arguments.data),
+        later,
+        After(after, arguments.rule, arguments.reader, arguments.file_per_run) if after else None,
+        sample=arguments.sample,
+        seed=arguments.seed or 0,
+        answered=answered,
+    )
+    if form == "sheet" or later.judge is None:
+        _write_sheet(arguments, questions)
+    else:
+        _write_prompts(arguments, questions, later.judge, form)
+    return 0
+
+
+def _refuse_others(arguments: argparse.Namespace, later: Round, form: str) -> None:
+    """Refuse options that would be passed over in silence, and a batch without a model."""
+    from medzh_score.errors import MedzhError
+
+    if later.judge is None and form != "sheet":
+        raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=form)
+    for name, option, problem, advice in _others(later, form):
+        if is_given(arguments, name):
+            raise MedzhError(problem, field=option, advice=advice)
+    if form == "openai-batch" and not arguments.model:
+        raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
+    if arguments.seed is not None and arguments.sample is None and later.sample is None:
+        raise MedzhError("nothing is drawn", field="--seed", advice="it goes with --sample")
+
+
+def _others(later: Round, form: str) -> Iterator[tuple[str, str, str, str]]:
+    """List the options that do not apply: name, option, why, and what to do."""
+    for name, option in (FIRST_ONLY | ({} if later.judge else JUDGE_ONLY)).items():
+        yield name, option, "goes with the first round", "leave out --round"
+    if later.about == "records":
+        for name, option in AFTER_ONLY.items():
+            yield name, option, f"round {later.name} asks about the records, not about answers", "leave it out"
+    if form == "sheet":
+        yield "prompt", "--prompt", "goes with prompts for a judge model", "a sheet has no wording"
+    if form != "openai-batch":
+        yield "model", "--model", "goes with openai-batch", "name the form with --to"
+
+
+def is_given(arguments: argparse.Namespace, name: str) -> bool:
+    """Say whether the user gave an option; 0 is given.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+    name : str
+        By which the option is parsed.
+    """
+    given = getattr(arguments, name)
+    return given is not None and given is not False
+
+
+def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
+    from medzh_score.round_forms import round_sheet
+    from medzh_score.writing import open_output
+
+    with open_output(arguments.out) as stream:
+        stream.write(round_sheet(questions))
+    options.say(questions.notes)
+
+
+def _write_prompts(arguments: argparse.Namespace, questions: Questions, judge: Judge, form: str) -> None:
+    """Say what asking will cost, then write."""
+    from medzh_score.config import pick
+    from medzh_score.prompts.writing import as_requests, batch_files, encoded, write_batch
+    from medzh_score.round_forms import judge_cost, judge_lines
+    from medzh_score.writing import open_output, refuse_inputs
+
+    prompt = pick("--prompt", judge.prompts, arguments.prompt)
+    lines = judge_lines(questions, judge, prompt, "text" if form == "text" else "chat")
+    options.say([judge_cost(questions, prompt), *questions.notes])
+    if form != "openai-batch":
+        with open_output(arguments.out) as stream:
+            stream.writelines(map(encoded, lines))
+        return
+    files = batch_files(arguments.out, len(questions.shown))
+    for file in files:
+        refuse_inputs("--out", file, [*(arguments.after or ()), *(arguments.answered or ())])
+    write_batch(files, as_requests(lines, judge.decoding, arguments.model))
+    options.say([f"wrote {file}" for file in files] if len(files) > 1 else [])

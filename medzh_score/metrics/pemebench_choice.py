@@ -1,0 +1,143 @@
+"""What each choice question of PeMeBench's Table 4 contributes: right with just the right letters, else wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Metric
+from medzh_score.metrics.ratio import ratio
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Answer, Layout
+    from medzh_score.sheets import Judgements
+
+LETTERS = "ABCDE"
+GOLD = "gold"  # the fact of an item: its right letters as a number, A the lowest bit
+# The columns of the statistics; an item is of just one class.
+ITEMS, RIGHT, TOO_FEW, TOO_MANY, WRONG, NO_ANSWER = range(6)
+WIDTH = 6
+CLASSES = {
+    "right": RIGHT,
+    "too few": TOO_FEW,
+    "too many": TOO_MANY,
+    "wrong": WRONG,
+    "no answer": NO_ANSWER,
+}
+
+METRICS = (
+    Metric(
+        "ACC",
+        "questions answered with just the right letters, of all questions (a part of them, or one too many, is wrong)",
+        ratio(RIGHT, ITEMS, 100.0),
+        ITEMS,
+        "no question was counted",
+    ),
+)
+
+
+def bits(letters: str) -> int:
+    """Write a set of letters as a number.
+
+    Parameters
+    ----------
+    letters : str
+        Of `LETTERS`.
+
+    Examples
+    --------
+    >>> bits("A"), bits("CA"), bits("ABCDE")
+    (1, 5, 31)
+    """
+    return sum(1 << LETTERS.index(letter) for letter in set(letters))
+
+
+def _code(answer: Answer) -> int:
+    return 0 if answer.value is None else bits(answer.value)
+
+
+def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
+    """Count, for each question and run, whether it is right, and how it is wrong.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with the right letters of each as the fact ``gold``.
+    answers : AnswerTable
+        Of one rule; its values are letters. A missing prediction counts as no answer.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+
+    References
+    ----------
+    PeMeBench, section 3.1.3 (1).
+    """
+    found = answers.codes(_code)[layout.members[:, 0], :, 0].astype(np.int64)
+    gold = layout.facts[GOLD][:, np.newaxis]
+    common = found & gold
+    made = np.zeros((*found.shape, WIDTH))
+    made[..., ITEMS] = 1
+    made[..., RIGHT] = found == gold
+    made[..., TOO_FEW] = (found != 0) & (common == found) & (found != gold)
+    made[..., TOO_MANY] = (common == gold) & (found != gold)
+    made[..., NO_ANSWER] = found == 0
+    made[..., WRONG] = 1 - made[..., RIGHT : TOO_MANY + 1].sum(axis=-1) - made[..., NO_ANSWER]
+    return made
+
+
+def tables(
+    _layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Count the answers by what became of them.
+
+    Parameters
+    ----------
+    _layout : Layout
+        Not looked at.
+    answers : AnswerTable
+        Whose runs are numbered as the predictions number them.
+    counts : array, shape (questions, runs, k)
+        The statistics.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
+
+    Returns
+    -------
+    dict of str to Table
+        ``answers``: right, a part of the right letters, all of them and more, other letters, none.
+    """
+    sums = counts.sum(axis=0)
+    rows = tuple(
+        (run, *(int(sums[index, column]) for column in CLASSES.values())) for index, run in enumerate(answers.runs)
+    )
+    title = "Answers: just the right letters, a part of them, more than them, others, none"
+    return {"answers": Table(title, ("run", *CLASSES), rows)}
+
+
+def verdict(row: NDArray[np.float64]) -> str:
+    """Say in a word what became of a question in one run.
+
+    Parameters
+    ----------
+    row : array, shape (k,)
+        Its statistics.
+
+    Returns
+    -------
+    str
+        ``right``, ``too few``, ``too many``, ``wrong`` or ``no answer``; ``skipped`` where it was dropped.
+    """
+    if not row[ITEMS]:
+        return "skipped"
+    return next(name for name, column in CLASSES.items() if row[column])

@@ -1,0 +1,291 @@
+"""What comes back in a later round: sheets that people filled in, and the responses of a judge model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from medzh_score.collecting import NAMED
+from medzh_score.config import pick
+from medzh_score.errors import MedzhError, shown
+from medzh_score.readers import sheet
+from medzh_score.readers.lines import numbered_lines
+from medzh_score.readers.recognise import find_reader
+from medzh_score.sheets import Judgements, number_in, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.config import Config, Layout, Record
+    from medzh_score.round import Judge, Round
+
+UNREADABLE, UNANSWERED = "unreadable", "unanswered"
+
+Key = tuple[str, int]  # item, run
+Place = tuple["Path", int]  # file, line
+
+
+@dataclass
+class _Tally:
+    """What the files of a round have said so far."""
+
+    later: Round
+    members: Mapping[str, Sequence[int]]
+    values: dict[Key, Mapping[str, str]] = field(default_factory=dict)
+    places: dict[Key, Place] = field(default_factory=dict)
+    lacking: dict[Key, str] = field(default_factory=dict)
+    raters: set[str] = field(default_factory=set)
+    overridden: int = 0
+    unrated: int = 0
+    unnamed: int = 0
+    unknown: list[tuple[str, Place]] = field(default_factory=list)
+
+    def value(self, key: Key, place: Place, values: Mapping[str, str], rater: str | None) -> None:
+        """Take a value; it wins over what an earlier file said."""
+        self.overridden += key in self.values
+        self.values[key], self.places[key] = values, place
+        self.lacking.pop(key, None)
+        self.raters.add(rater or "unnamed")
+
+    def nothing(self, key: Key, place: Place, why: str) -> None:
+        """Note that a response says nothing; it takes no value away."""
+        if key not in self.values:
+            self.lacking[key], self.places[key] = why, place
+
+
+def read_rounds(
+    config: Config, rounds: Mapping[str, Sequence[Path]], records: Sequence[Record], layout: Layout
+) -> dict[str, Judgements]:
+    """Read what came back in all later rounds.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    rounds : mapping of str to sequence of Path
+        The files by round.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such round, or a file is faulty.
+    """
+    return {
+        name: read_round(pick("--round", config.rounds, name), paths, records, layout) for name, paths in rounds.items()
+    }
+
+
+def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], layout: Layout) -> Judgements:
+    """Read what came back in a later round; where two files judge the same item and run, the later one wins.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    paths : sequence of Path
+        In the order in which they count: filled sheets, and of a round with a judge also responses in any form that
+        predictions may have, told apart by their heads.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+
+    Returns
+    -------
+    Judgements
+        Rows whose value columns are all blank count as unrated. A response that the judge's rule cannot read is no
+        value and takes none away.
+
+    Raises
+    ------
+    MedzhError
+        If a file cannot be read, an id is no item's, a value is none of those allowed, a run or a variant cannot be,
+        or one file judges an item twice in a run.
+    """
+    tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
+    for path in paths:
+        if later.judge is None or _is_filled_sheet(path, later):
+            _take_sheet(tally, path)
+        else:
+            _take_responses(tally, path, later.judge, records)
+    if tally.unknown:
+        raise _unknown_ids(tally.unknown, layout)
+    return Judgements(
+        tally.values,
+        tuple(sorted(tally.raters)),
+        tally.overridden,
+        tally.unrated,
+        tally.places,
+        _those(tally.lacking, UNREADABLE),
+        _those(tally.lacking, UNANSWERED),
+        tally.unnamed,
+    )
+
+
+def _those(lacking: Mapping[Key, str], why: str) -> tuple[Key, ...]:
+    return tuple(sorted(key for key, reason in lacking.items() if reason == why))
+
+
+def _is_filled_sheet(path: Path, later: Round) -> bool:
+    """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round."""
+    _, line = next(numbered_lines(path), (0, b""))
+    if not line or line.lstrip().startswith((b"{", b"[")):
+        return False  # of an empty file, or of other JSON, the reader says what is wrong
+    names = {name.strip() for name in sheet.head(line)}
+    return "prediction" not in names or later.values.keys() <= names
+
+
+def _take_sheet(tally: _Tally, path: Path) -> None:
+    values, here = tally.later.values, set[Key]()
+    for number, row in read_rows(path, ("id", *values)):
+        key = (row["id"], number_in(row, "run", path, number))
+        _check_key(tally.later, key, here, path, number)
+        filled = _filled(row, values, path, number)
+        if not filled:
+            tally.unrated += 1
+        elif key[0] not in tally.members:
+            tally.unknown.append((key[0], (path, number)))
+        else:
+            tally.value(key, (path, number), filled, row.get("rater"))
+
+
+def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[Record]) -> None:
+    here, before = set[Key](), 0
+    for number, response in find_reader(path, None).read(path):
+        key, place = (response.id, response.run), (path, number)
+        if number == before:
+            # Numbered as runs, as the choices of a model's answers are, they would judge other answers.
+            raise MedzhError("holds several choices", file=path, line=number, field="choices", expected="one a request")
+        before = number
+        if response.variant:
+            raise MedzhError(
+                "a judge is asked in no variants",
+                file=path,
+                line=number,
+                field="variant",
+                expected="0",
+                found=response.variant,
+            )
+        if response.id not in tally.members:
+            tally.unknown.append((response.id, place))
+        elif response.error is not None:
+            tally.nothing(key, place, UNANSWERED)  # another line of the file may hold a second try
+        else:
+            _check_key(tally.later, key, here, path, number)
+            _take_response(tally, key, place, judge, response.prediction, response.model, records)
+
+
+def _take_response(  # noqa: PLR0913, PLR0917 - what a line says, and what it is read against
+    tally: _Tally,
+    key: Key,
+    place: Place,
+    judge: Judge,
+    text: str,
+    model: str | None,
+    records: Sequence[Record],
+) -> None:
+    if not text.strip():
+        tally.nothing(key, place, UNANSWERED)
+        return
+    context = tally.later.context([records[member] for member in tally.members[key[0]]], ())
+    values = judge.read(text, context)
+    if values is None:
+        tally.nothing(key, place, UNREADABLE)
+        return
+    tally.value(key, place, values, model)
+    tally.unnamed += not model
+
+
+def _check_key(later: Round, key: Key, here: set[Key], path: Path, number: int) -> None:
+    """Refuse a run where there is none, and what the file has judged before."""
+    if later.about == "records" and key[1]:
+        raise MedzhError(
+            f"round {later.name} is about the records, not about answers in runs",
+            file=path,
+            line=number,
+            field="run",
+            expected="0 or none",
+            found=key[1],
+        )
+    if key in here:
+        raise MedzhError(
+            "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
+        )
+    here.add(key)
+
+
+def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
+    """Take the values of a row; none where all are blank. A column that names no values holds any text."""
+    filled = {}
+    for column, allowed in values.items():
+        value = row[column].lower() if allowed else row[column]
+        if value and allowed and value not in allowed:
+            raise MedzhError(
+                "not a value of this column",
+                file=path,
+                line=number,
+                field=column,
+                expected=" or ".join(allowed),
+                found=row[column],
+            )
+        filled[column] = value
+    if not any(filled.values()):
+        return {}
+    for column, value in filled.items():
+        if not value:
+            raise MedzhError(
+                "is blank while the row's other values are filled in", file=path, line=number, field=column
+            )
+    return filled
+
+
+def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhError:
+    ids = list(dict.fromkeys(identifier for identifier, _ in unknown))
+    named = ", ".join(map(shown, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
+    (first, (path, number)) = unknown[0]
+    return MedzhError(
+        "no item has this id" if len(ids) == 1 else f"{len(ids)} ids are no item's ({named})",
+        file=path,
+        line=number,
+        field="id",
+        expected=f"one such as {layout.items[0]}",
+        found=first,
+        advice="check that --data is the build that was asked about",
+    )
+
+
+def check_judged(rounds: Iterable[Round], judged: Mapping[str, Judgements], runs: Sequence[int]) -> None:
+    """Refuse what judges the answers of a run that was not scored; a round about records judges no answers.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    runs : sequence of int
+        Those of which predictions were read.
+
+    Raises
+    ------
+    MedzhError
+        Names the file and the line.
+    """
+    for later in rounds:
+        if later.about == "records" or later.name not in judged:
+            continue
+        for (_, run), (file, line) in judged[later.name].places.items():
+            if run not in runs:
+                raise MedzhError(
+                    "is judged, but no prediction of this run was read",
+                    file=file,
+                    line=line,
+                    field="run",
+                    expected=", ".join(map(str, runs)),
+                    found=run,
+                )

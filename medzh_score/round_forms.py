@@ -1,0 +1,93 @@
+"""A later round as prompts for a judge model, or as a sheet for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.prompts.asking import Question
+from medzh_score.prompts.writing import messages
+from medzh_score.sheets import sheet_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.asking_rounds import Questions
+    from medzh_score.prompts.template import Prompt
+    from medzh_score.round import Judge
+
+
+def judge_lines(questions: Questions, judge: Judge, prompt: Prompt, form: str = "chat") -> Iterator[dict[str, Any]]:
+    """Make the lines of a prompts file for a judge model.
+
+    Parameters
+    ----------
+    questions : Questions
+        What is asked about.
+    judge : Judge
+        Whose settings the lines carry.
+    prompt : Prompt
+        The wording, one of the judge's.
+    form : {"chat", "text"}
+        ``messages`` for chat models, ``text`` for plain completion by base models.
+
+    Yields
+    ------
+    dict
+        ``id``, ``run`` where there is another than 0, ``round``, ``messages`` or ``text``, ``prompt``, ``shots`` and
+        ``decoding``.
+    """
+    for shown in questions.shown:
+        text = prompt.fill(**shown.context)
+        yield {
+            "id": shown.id,
+            **({"run": shown.run} if questions.names_run else {}),
+            "round": questions.later.name,
+            **({"messages": messages(Question((text,), text))} if form == "chat" else {"text": text}),
+            "prompt": prompt.name,
+            "shots": 0,
+            "decoding": dict(judge.decoding),
+        }
+
+
+def judge_cost(questions: Questions, prompt: Prompt) -> str:
+    """Say how much a judge model would be asked, before anything is written or sent.
+
+    Parameters
+    ----------
+    questions : Questions
+        What is asked about.
+    prompt : Prompt
+        The wording.
+
+    Returns
+    -------
+    str
+        The exact number of calls and of characters (Unicode code points) in all prompts together.
+    """
+    calls = len(questions.shown)
+    characters = sum(len(prompt.fill(**shown.context)) for shown in questions.shown)
+    return (
+        f"{questions.later.name}: {calls:,} {'call' if calls == 1 else 'calls'}, {characters:,} characters of prompts"
+    )
+
+
+def round_sheet(questions: Questions) -> bytes:
+    """Make the sheet of a later round.
+
+    Parameters
+    ----------
+    questions : Questions
+        What is asked about.
+
+    Returns
+    -------
+    bytes
+        A row for each: ``id``, ``run`` where the round is about answers, what is shown, an empty column for each
+        value, and ``rater``.
+    """
+    later = questions.later
+    keys = ("id", "run") if later.about == "answers" else ("id",)
+    rows = (
+        {"id": shown.id, **({"run": shown.run} if "run" in keys else {}), **shown.context} for shown in questions.shown
+    )
+    return sheet_bytes((*keys, *questions.columns, *later.values, "rater"), rows)

@@ -1,0 +1,164 @@
+"""Sheets that a recipe hands to people: what goes out, what comes back filled in, and what must never be lost."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from dataset_scripts.desk import Desk
+from dataset_scripts.waiting import Waiting
+from medzh_score.errors import MedzhError
+
+ROWS = {
+    1: {"question": "麻疹有哪些并发症？", "answer": "肺炎最常见。"},
+    2: {"question": "风疹如何预防？", "answer": "接种疫苗。"},
+}
+VALUES = {"clear": ("yes", "no"), "supported": ("yes", "no")}
+
+
+def ask(desk, rows=ROWS):
+    return desk.sheet("review", rows, VALUES)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "rounds" / "review"
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path / "rounds")
+
+
+@pytest.fixture
+def sheet(desk, folder):
+    """Have the sheet written, and give its rows."""
+    with pytest.raises(Waiting):
+        ask(desk)
+    return rows_of(folder / "sheet.csv")
+
+
+def rows_of(path):
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+
+
+def save(path, rows, encoding="utf-8-sig"):
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(rows[0]))
+    writer.writeheader()
+    writer.writerows(rows)
+    path.write_bytes(text.getvalue().encode(encoding))
+
+
+def filled(rows, *decisions, rater="Li"):
+    return [
+        {**row, **dict(zip(VALUES, said, strict=True)), "rater": rater}
+        for row, said in zip(rows, decisions, strict=False)
+    ]
+
+
+def test_the_sheet_shows_the_context_and_empty_columns_to_fill_in(sheet, folder):
+    assert list(sheet[0]) == ["id", "question", "answer", "clear", "supported", "rater"]
+    assert [row["question"] for row in sheet] == [row["question"] for row in ROWS.values()]
+    assert not any(row[column] for row in sheet for column in (*VALUES, "rater"))
+    assert (folder / "sheet.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+def test_what_is_filled_in_comes_back_by_key(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("yes", "no"), ("YES", "yes")))
+    assert ask(desk) == {1: {"clear": "yes", "supported": "no"}, 2: {"clear": "yes", "supported": "yes"}}
+    assert desk.notes == ("stage review: 2 rows, 2 answered by Li",)
+    assert not (folder / "sheet.csv").exists()
+
+
+def test_blank_rows_are_asked_again(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("", ""), ("yes", "yes")))
+    with pytest.raises(Waiting) as caught:
+        ask(desk)
+    assert str(caught.value) == f"review: fill in {folder / 'sheet.csv'}, and save it as {folder / 'filled-02.csv'}"
+    assert [row["question"] for row in rows_of(folder / "sheet.csv")] == [ROWS[1]["question"]]
+
+
+def test_a_later_sheet_wins(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("no", "no"), ("no", "no")))
+    save(folder / "filled-02.csv", filled(sheet, ("yes", "yes"), rater="Wang"))
+    assert [said["clear"] for said in ask(desk).values()] == ["yes", "no"]
+    assert desk.accounts["review"].by == ("Li", "Wang")
+    assert desk.accounts["review"].replaced == 1
+
+
+def test_a_blank_row_in_a_later_sheet_takes_nothing_away(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("no", "no"), ("no", "no")))
+    save(folder / "filled-02.csv", filled(sheet, ("", ""), ("yes", "yes")))
+    assert [said["clear"] for said in ask(desk).values()] == ["no", "yes"]
+
+
+def test_a_sheet_that_was_filled_in_under_its_own_name_is_never_overwritten(desk, sheet, folder):
+    save(folder / "sheet.csv", filled(sheet, ("yes", "yes"), ("", "")))
+    before = (folder / "sheet.csv").read_bytes()
+    with pytest.raises(MedzhError, match=r"sheet\.csv:2: has been filled in, and would be written anew"):
+        ask(desk)
+    assert (folder / "sheet.csv").read_bytes() == before
+    (folder / "sheet.csv").rename(folder / "filled-01.csv")
+    with pytest.raises(Waiting):
+        ask(desk)
+    assert len(rows_of(folder / "sheet.csv")) == 1
+
+
+def test_not_even_when_another_sheet_answers_all(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("yes", "yes"), ("yes", "yes")))
+    save(folder / "sheet.csv", filled(sheet, ("no", "no"), ("", "")))
+    with pytest.raises(MedzhError, match="has been filled in"):
+        ask(desk)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"clear": "perhaps"}, "filled-01.csv:2: field clear: not a value of this column; expected yes or no"),
+        ({"clear": ""}, "filled-01.csv:2: field clear: is blank while others of the row are filled in"),
+        ({"id": "review-0"}, "filled-01.csv: field id: answers nothing that is asked here"),
+    ],
+)
+def test_a_faulty_sheet_is_named(desk, sheet, folder, change, words):
+    save(folder / "filled-01.csv", [{**filled(sheet, ("yes", "yes"))[0], **change}])
+    with pytest.raises(MedzhError) as caught:
+        ask(desk)
+    assert words in str(caught.value)
+
+
+def test_a_row_that_stands_twice_is_refused(desk, sheet, folder):
+    (first,) = filled(sheet, ("yes", "yes"))
+    save(folder / "filled-01.csv", [first, first])
+    with pytest.raises(MedzhError, match="is answered twice in one file"):
+        ask(desk)
+
+
+def test_a_sheet_in_another_encoding_says_so(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("yes", "yes")), encoding="gb18030")
+    with pytest.raises(MedzhError, match="is not UTF-8"):
+        ask(desk)
+
+
+def test_a_verdict_on_a_text_that_has_changed_is_passed_over(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("yes", "yes"), ("yes", "yes")))
+    changed = {**ROWS, 1: {**ROWS[1], "answer": "肺炎和喉炎。"}}
+    with pytest.raises(Waiting):
+        ask(desk, changed)
+    assert [row["answer"] for row in rows_of(folder / "sheet.csv")] == ["肺炎和喉炎。"]
+    assert desk.accounts["review"].stale == 1
+
+
+def test_rows_that_nobody_filled_in_are_left_out_where_that_is_accepted(tmp_path, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("", ""), ("yes", "no")))
+    desk = Desk(tmp_path / "rounds", accept_missing=True)
+    assert list(ask(desk)) == [2]
+    assert "1 left out because no answer came back" in desk.notes[0]
+
+
+def test_no_rows_ask_nobody_and_an_old_sheet_goes(desk, sheet, folder):
+    assert len(sheet) == 2
+    assert ask(desk, {}) == {}
+    assert not (folder / "sheet.csv").exists()

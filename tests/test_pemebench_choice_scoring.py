@@ -1,0 +1,196 @@
+"""PeMeBench's choice sets from records to a report: accuracy is counted again here, question by question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dataset_scripts.building import build
+from medzh_score.answers import AnswerTable
+from medzh_score.command_line import main
+from medzh_score.config import answer, find_config
+from medzh_score.configs.pemebench_choice import KINDS
+from medzh_score.errors import MedzhError
+from medzh_score.metrics import pemebench_choice as metrics
+from medzh_score.prompts.asking import Asking
+from medzh_score.prompts.pemebench_choice import MEDZH_ZH_1, asker
+from medzh_score.records import load_records
+from medzh_score.scoring import score
+
+CONFIGS = ("pemebench_cmexam", "pemebench_medqa")
+MINIS = Path(__file__).parent.parent / "dataset_scripts" / "mini"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    out = tmp_path_factory.mktemp("choice") / "medzh"
+    for config in CONFIGS:
+        build(config, "mini", out)
+    return out
+
+
+def record(number, answer, options=5):
+    return {
+        "id": f"pmcmexam-{number:010x}",
+        "question": f"小儿疾病第{number}问",
+        "options": [f"选项{place}" for place in range(options)],
+        "answer": answer,
+    }
+
+
+def predicted(config):
+    lines = (MINIS / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    return {one["id"]: one["prediction"] for one in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("rule", ["simple-1", "lenient-1"])
+def test_accuracy_is_right_of_all_in_percent(config, rule, data):
+    """Counted from the rule's answers and the records alone."""
+    rows = load_records(config, data).rows
+    found = find_config(config)
+    read = next(one.read for one in found.rules if one.name == rule)
+    sides = {one.id: one.side for one in found.asked(rows, found.layout(rows))}
+    texts = predicted(config)
+    right = {row["id"]: read(texts[row["id"]], sides[row["id"]], 0)[0].value == row["answer"] for row in rows}
+    report = score(config, MINIS / config / "predictions.jsonl", data, rule=rule, bootstrap=0)
+    assert report.metrics["ACC"].value == pytest.approx(100 * sum(right.values()) / len(rows))
+    for label, named in report.groups["right options"].items():
+        of_label = [row for row in rows if (len(row["answer"]) > 1) == (label == "several")]
+        assert named["ACC"].n == len(of_label)
+        assert named["ACC"].value == pytest.approx(100 * sum(right[row["id"]] for row in of_label) / len(of_label))
+
+
+def test_both_rules_always_stand_side_by_side(data):
+    for config in CONFIGS:
+        report = score(config, MINIS / config / "predictions.jsonl", data, bootstrap=0)
+        assert list(report.results) == ["simple-1", "lenient-1"]
+        assert report.signature["rule"] == "simple-1"
+        strict, careful = (result.metrics["ACC"].value for result in report.results.values())
+        assert strict < careful
+
+
+@pytest.mark.parametrize(
+    ("gold", "said", "column"),
+    [
+        ("B", "B", metrics.RIGHT),
+        ("B", "A", metrics.WRONG),
+        ("B", None, metrics.NO_ANSWER),
+        ("B", "AB", metrics.TOO_MANY),
+        ("ACD", "ACD", metrics.RIGHT),
+        ("ACD", "AC", metrics.TOO_FEW),
+        ("ACD", "D", metrics.TOO_FEW),
+        ("ACD", "ABCD", metrics.TOO_MANY),
+        ("ACD", "ABC", metrics.WRONG),
+        ("ACD", "BE", metrics.WRONG),
+        ("ABCDE", "ABCD", metrics.TOO_FEW),
+        ("ABCDE", "ABCDE", metrics.RIGHT),
+    ],
+)
+def test_a_part_of_the_letters_is_wrong(gold, said, column):
+    layout = find_config("pemebench_cmexam").layout([record(1, gold)])
+    counts = metrics.statistics(layout, table([[answer(said, "x")]]), {})
+    assert counts.shape == (1, 1, metrics.WIDTH)
+    assert [int(value) for value in counts[0, 0]] == [
+        int(place in {metrics.ITEMS, column}) for place in range(metrics.WIDTH)
+    ]
+    assert metrics.verdict(counts[0, 0]) == next(name for name, place in metrics.CLASSES.items() if place == column)
+
+
+def table(runs):
+    columns = {(run, 0): answers for run, answers in enumerate(runs)}
+    return AnswerTable(tuple(range(len(runs))), (0,), columns, np.ones((len(runs[0]), 1), bool))
+
+
+SETS = st.sets(st.sampled_from("ABCDE"), min_size=1).map(lambda letters: "".join(sorted(letters)))
+
+
+@given(st.lists(st.tuples(SETS, st.one_of(st.none(), SETS)), min_size=1, max_size=12))
+def test_accuracy_by_brute_force(pairs):
+    records = [record(number, gold) for number, (gold, _) in enumerate(pairs)]
+    layout = find_config("pemebench_medqa").layout(records)
+    counts = metrics.statistics(layout, table([[answer(said, "x") for _, said in pairs]]), {})
+    value = metrics.METRICS[0].formula(counts.sum(axis=(0, 1)))
+    assert value == pytest.approx(100 * sum(gold == said for gold, said in pairs) / len(pairs))
+    assert (counts[..., 1:].sum(axis=-1) == 1).all()
+
+
+def test_a_missing_prediction_is_no_answer_and_a_dropped_one_is_skipped():
+    layout = find_config("pemebench_cmexam").layout([record(1, "A"), record(2, "BC")])
+    counts = metrics.statistics(layout, table([[None, answer("BC", "x")]]), {})
+    assert [metrics.verdict(row) for row in counts[:, 0]] == ["no answer", "right"]
+    assert metrics.verdict(np.zeros(metrics.WIDTH)) == "skipped"
+
+
+def test_the_table_of_answers_counts_every_question_in_each_run():
+    layout = find_config("pemebench_cmexam").layout([record(number, "AB") for number in range(5)])
+    said = [[answer(value, "x") for value in ("AB", "A", "ABC", "CD", None)], [answer("AB", "x")] * 5]
+    counts = metrics.statistics(layout, table(said), {})
+    made = metrics.tables(layout, table(said), counts, {})["answers"]
+    assert made.columns == ("run", "right", "too few", "too many", "wrong", "no answer")
+    assert made.rows == ((0, 1, 1, 1, 1, 1), (1, 5, 0, 0, 0, 0))
+
+
+def test_every_class_of_answer_occurs_in_the_mini(data):
+    report = score("pemebench_cmexam", MINIS / "pemebench_cmexam" / "predictions.jsonl", data, bootstrap=0)
+    for result in report.results.values():
+        ((_, *counts),) = result.tables["answers"].rows
+        assert sum(counts) == 24
+        assert all(counts)
+
+
+def test_items_stand_by_id_whatever_the_order_of_records():
+    records = [record(number, "A") for number in (3, 1, 2)]
+    layout = find_config("pemebench_cmexam").layout(records)
+    assert list(layout.items) == [f"pmcmexam-{number:010x}" for number in (1, 2, 3)]
+    assert layout.members[:, 0].tolist() == [1, 2, 0]
+    assert layout.orders["right options"] == KINDS
+
+
+@pytest.mark.parametrize("wrong", ["", "F", "AE"])
+def test_an_answer_that_is_no_option_is_refused(wrong):
+    with pytest.raises(MedzhError, match="none of the options"):
+        find_config("pemebench_cmexam").layout([record(1, wrong, options=4)])
+
+
+def test_several_are_spoken_of_only_where_the_set_has_such_questions():
+    single, several = [record(1, "A"), record(2, "B")], [record(1, "A"), record(2, "BC")]
+    for records, spoken in ((single, False), (several, True)):
+        asked = asker(records, Asking(MEDZH_ZH_1))
+        turns = [asked.ask(row["id"], 0).turns for row in records]
+        assert all(("多个" in turn) is spoken for (turn,) in turns)
+        assert all("A. 选项0\nB. 选项1" in turn for (turn,) in turns)
+    assert asked.ask(records[0]["id"], 0).text == f"{turns[0][0]}\n\n答案："
+
+
+def test_examples_are_refused():
+    with pytest.raises(MedzhError, match="no examples"):
+        asker([record(1, "A")], Asking(MEDZH_ZH_1, 1))
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_prompts_that_were_sent_enter_the_signature(config, data, tmp_path):
+    path = tmp_path / "prompts.jsonl"
+    assert main(["prompts", config, "--data", str(data), "--out", str(path)]) == 0
+    prompts = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+    rows = {row["id"]: row for row in load_records(config, data).rows}
+    assert {one["id"]: one["messages"][0]["content"] for one in prompts} == {
+        name: row["prompt"] for name, row in rows.items()
+    }
+    report = score(config, MINIS / config / "predictions.jsonl", data, prompts=path, bootstrap=0)
+    assert report.signature["prompt"] == "medzh-zh-1"
+
+
+def test_what_a_base_model_goes_on_with_is_no_answer(data):
+    """Its completion of our plain text is read, and not the next prompt that it invents."""
+    config = find_config("pemebench_medqa")
+    rows = load_records("pemebench_medqa", data).rows
+    text = config.asker(rows, Asking(MEDZH_ZH_1)).ask(rows[0]["id"], 0).text
+    side = config.asked(rows, config.layout(rows))[0].side
+    for rule in config.rules:
+        assert rule.read(f"B\n\n{text}A", side, 0)[0].value == "B"

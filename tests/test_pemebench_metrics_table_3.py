@@ -1,0 +1,102 @@
+"""Equation (3) prints all ten S_total values of the paper's Table 3, in every profile, from the table's own columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from medzh_score.config import Layout
+from medzh_score.metrics import pemebench as metrics
+from medzh_score.metrics.overlap import PROFILES
+from medzh_score.metrics.overlap_counts import ITEMS, SENTENCE_SFT, WORDS
+from medzh_score.metrics.pemebench import FOUND, JUDGED, LISTED, METRICS, OPPOSED, SHARE, VERDICTS, WITH_ENTITIES
+from medzh_score.statistics import TOTAL, Bootstrap, values
+
+# Model, BLEU, R-1, R-2, R-L, Hall_sentence, Recall_entity, S_total, and the answers of 240 that make the Hall column.
+TABLE_3 = [
+    ("Baichuan2-7B-Chat", 8.17, 20.58, 5.94, 12.07, 22.08, 32.04, 40.55, 53),
+    ("Baichuan2-13B-Chat", 7.75, 19.61, 5.50, 11.23, 20.83, 33.05, 41.08, 50),
+    ("Qwen-7B-Chat", 12.83, 22.74, 6.38, 16.27, 36.25, 25.01, 34.44, 87),
+    ("Qwen-14B-Chat", 14.23, 25.73, 7.67, 17.85, 31.25, 25.52, 36.88, 75),
+    ("InternLM2-7B-Chat", 4.95, 15.65, 3.81, 7.29, 23.33, 35.22, 39.94, 56),
+    ("InternLM2-20B-Chat", 5.13, 15.04, 3.75, 7.49, 22.91, 36.68, 40.54, 55),
+    ("BianQue2 (7 GB)", 11.08, 27.60, 8.07, 17.04, 41.66, 23.67, 32.65, 100),
+    ("Spark3.5 Max", 16.77, 20.94, 6.63, 12.55, 17.08, 34.75, 43.96, 41),
+    ("ERNIE-Bot4.0", 16.67, 19.95, 6.56, 12.31, 15.00, 36.92, 45.26, 36),
+    ("ChatGPT-3.5-turbo", 25.06, 29.17, 9.87, 18.60, 28.33, 30.39, 40.91, 68),
+]
+ANSWERS = 240
+HALF = 0.005  # half a unit of the last printed digit
+PRECISION, RECALL, F = range(3)
+
+
+def counted(row, profile):
+    """Make the statistics of 240 answers whose sums are a row's percentages, where this profile reads them."""
+    _, bleu, *rouge, hall, recall, _, _ = row
+    counts = np.zeros((ANSWERS, 1, metrics.WIDTH))
+    for column in (ITEMS, WITH_ENTITIES, JUDGED, VERDICTS, *(WORDS.scored(span) for span in range(3))):
+        counts[..., column] = 1
+    counts[..., OPPOSED] = hall / 100
+    counts[..., SHARE] = recall / 100
+    counts[..., LISTED], counts[..., FOUND] = 4, 1
+    if profile == "zh-sft":
+        counts[..., SENTENCE_SFT] = bleu / 100
+    else:
+        counts[..., WORDS.length] = 10_000
+        counts[..., WORDS.clipped.start] = round(100 * bleu)
+    for span, value in enumerate(rouge):
+        place = WORDS.strict(span, F) if profile == "strict" else WORDS.chinese(span, F)
+        counts[..., WORDS.chinese(span, RECALL) if profile == "rouge-recall" else place] = value / 100
+    return counts
+
+
+def scored(counts, resamples=0):
+    layout = Layout(
+        tuple(map(str, range(len(counts)))), np.zeros((len(counts), 1), np.int64), np.arange(len(counts)), {}
+    )
+    (found,) = values(layout, counts[np.newaxis], METRICS, bootstrap=Bootstrap(resamples), unit="percent")
+    return found[TOTAL]
+
+
+@pytest.mark.parametrize("profile", [profile.name for profile in PROFILES])
+@pytest.mark.parametrize("row", TABLE_3, ids=lambda row: row[0])
+def test_s_total_is_the_printed_one(row, profile):
+    found = scored(counted(row, profile))
+    _, bleu, *rouge, hall, recall, total, _ = row
+    parts = next(one.parts for one in PROFILES if one.name == profile)
+    assert [found[part].value for part in parts] == pytest.approx([bleu, *rouge])
+    assert found["Hall_sentence"].value == pytest.approx(hall)
+    assert found["Recall_entity"].value == pytest.approx(recall)
+    assert abs(found[f"S_total-{profile}"].value - total) <= HALF + 1e-9
+    assert found[f"S_total-{profile}"].n == ANSWERS
+
+
+@pytest.mark.parametrize("row", TABLE_3, ids=lambda row: row[0])
+def test_the_hall_column_is_that_many_answers_of_240_truncated(row):
+    counts = counted(row, "rouge-f")
+    counts[..., OPPOSED] = 0
+    counts[: row[-1], :, OPPOSED] = 1
+    found = scored(counts, resamples=200)
+    hall, total = found["Hall_sentence"], found["S_total-rouge-f"]
+    assert row[5] <= hall.value < row[5] + 0.01
+    assert abs(total.value - row[7]) < HALF + 0.01 / 3
+    assert total.high - total.low == pytest.approx((hall.high - hall.low) / 3)
+    assert 3 < (hall.high - hall.low) / 2 < 7  # so most neighbours in the table cannot be told apart
+
+
+@pytest.mark.parametrize("row", TABLE_3, ids=lambda row: row[0])
+def test_it_is_no_mean_of_six(row):
+    """As the text above equation (3) can be read: 26.12 for the first row, where 40.55 is printed."""
+    _, bleu, *rouge, hall, recall, total, _ = row
+    assert abs((bleu + sum(rouge) + recall + 100 - hall) / 6 - total) > 8
+
+
+def test_without_verdicts_or_entities_there_is_none_and_it_is_said_why():
+    for lacking, expected in (((JUDGED, OPPOSED, VERDICTS), "round hallucination"), ((WITH_ENTITIES,), "entities")):
+        counts = counted(TABLE_3[0], "rouge-f")[:1]
+        counts[..., list(lacking)] = 0
+        found = scored(counts)
+        total = found["S_total-rouge-f"]
+        assert total.value is None
+        assert expected in total.why
+        assert found["R-1-F"].value is not None

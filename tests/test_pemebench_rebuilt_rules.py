@@ -1,0 +1,263 @@
+"""The paper's three rules as far as they are computed, how responses are read, and the seed questions."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tomllib
+from collections import Counter, defaultdict
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dataset_scripts.desk import Desk
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.pemebench_blocks import Block
+from dataset_scripts.recipes.pemebench_generation import Pair as Made
+from dataset_scripts.recipes.pemebench_generation import ask_questions, read_answer, read_pairs, read_questions
+from dataset_scripts.recipes.pemebench_pairs import IN_DOUBT, KEPT, REPEATED, Judged, once
+from dataset_scripts.recipes.pemebench_rebuilt import rebuild
+from dataset_scripts.recipes.pemebench_seeds import TABLE, draw_seeds, seeds
+from dataset_scripts.recipes.pemebench_settings import section_named, settings
+from dataset_scripts.recipes.pemebench_sifting import Finding, Pair, sift, sift_question
+from dataset_scripts.recipes.pemebench_support import quantities, share, unknown_numbers
+from dataset_scripts.recipes.pemebench_wording import kind_of
+from dataset_scripts.waiting import Waiting
+from dataset_scripts.workbooks import first_sheet
+from medzh_score.configs.pemebench_words import DEPARTMENTS
+from medzh_score.errors import MedzhError
+
+TEXT = "布洛芬口服每次5～10mg/kg，需要时每6～8小时可重复使用，24小时内不超过4次。6月龄以下婴儿不推荐使用。"
+ESSAYS = "ACMISLab/PediaBench/a8ac50aeab30f7fd898b696a35a2cd336b83c602/data/EssayShort Answer.xlsx"
+
+
+def block(text=TEXT, subject="急性喉炎（急性感染性喉炎）"):
+    return Block(
+        "0" * 10, "儿科呼吸系统疾病", subject, section_named("treatment"), "治疗", (subject, "治疗"), text, "f.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "fires"),
+    [
+        ("急性喉炎的典型症状是什么？", []),
+        ("小儿急性感染性喉炎如何治疗？", []),
+        ("犬吠样咳嗽提示什么疾病？", []),
+        ("本书推荐的治疗方案是什么？", ["about the book"]),
+        ("第三版与旧版有何不同之处，儿童用药怎样调整？", ["about the book"]),
+        ("成人急性会厌炎如何治疗？", ["adults"]),
+        ("儿童与成人的急性喉炎有何不同？", []),
+        ("上述疾病的病因是什么？", ["points outside"]),
+        ("文中提到的急性喉炎分为几度？", ["points outside"]),
+        ("以下哪些症状提示急性喉炎？", ["points outside"]),
+        ("体温在38.5℃以上的急性喉炎患儿如何退热？", []),
+        ("该病如何治疗？", ["nothing before"]),
+        ("其主要表现有哪些？", ["nothing before"]),
+        ("急性喉炎是什么病？该病如何治疗？", []),
+        ("急性感染性喉炎及其并发症如何处理？", []),
+        ("喉梗阻患儿烦躁时为什么要避免使用抑制其呼吸的药物？", ["unclear pronoun"]),
+        ("患儿发生其他感染时急性喉炎如何处理？", []),
+        ("急性喉炎患儿应该检查哪些项目？", []),
+        ("急性喉炎的基本病理改变是什么？", []),
+        ("如何治疗？", ["names nothing"]),
+        ("儿童患者的治疗原则和注意事项有哪些？", ["names nothing"]),
+        ("小儿中暑如何处理？", []),
+    ],
+)
+def test_questions_are_about_pediatrics_and_understood_by_themselves(question, fires):
+    assert [finding.name for finding in sift_question(question, block())] == fires
+
+
+@pytest.mark.parametrize(
+    ("answer", "fires"),
+    [
+        ("布洛芬口服每次5～10mg/kg，需要时每6～8小时可重复使用。", []),
+        ("布洛芬口服每次5-10毫克/千克，需要时每6至8 h可重复使用，24小时内不超过4次。", []),
+        ("无法回答", ["no answer"]),
+        # False on purpose: ten times the dose, and half the interval.
+        ("布洛芬口服每次50～100mg/kg，需要时每6～8小时可重复使用。", ["unknown number"]),
+        ("布洛芬口服每次5～10mg/kg，需要时每3小时可重复使用。", ["unknown number"]),
+        # The number stands there with another unit: a dose for each kilogram is no dose.
+        ("布洛芬口服每次10mg，需要时可重复使用。", ["unsure number"]),
+        ("布洛芬口服需要时可重复使用，24小时内不超过四次。", []),
+        ("布洛芬口服，需要时可重复使用，三个月以下婴儿不推荐使用。", ["unsure number"]),
+        ("布洛芬通过抑制环氧化酶减少前列腺素的合成而退热。", ["unsupported"]),
+        ("布洛芬口服，需要时可重复使用，服药后要多饮水并观察体温。", ["partly supported"]),
+        ("是", ["partly supported"]),
+    ],
+)
+def test_answers_are_supported_by_their_text(answer, fires):
+    found = sift(Pair(block(subject="布洛芬"), "solution", "布洛芬如何使用？", answer))
+    assert [finding.name for finding in found] == fires
+
+
+def test_an_opposite_passes_and_the_card_says_so():
+    opposite = Pair(block(subject="布洛芬"), "solution", "6月龄以下婴儿能用布洛芬吗？", "6月龄以下婴儿推荐使用。")
+    assert sift(opposite) == []  # false on purpose; see the notes of the build
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10～20mg/(kg·d)", [("10", "mg kg d"), ("20", "mg kg d")]),
+        ("每次 5 毫升，每日3次", [("5", "ml"), ("3", "次")]),
+        ("呼吸＞60次/分", [("60", "次 min")]),
+        ("体温39℃持续三天", [("39", "°c"), ("3", "d")]),
+        ("血小板低于1,000个，占0.50%", [("1000", "个"), ("0.5", "%")]),
+        ("十二个月至二十岁", [("12", "月"), ("20", "岁")]),
+        ("① 禁食；② 补液。（3）吸氧\n4. 抗感染", []),
+        ("CD4、IgA1和维生素B12", []),
+        ("21-三体综合征", [("21", "")]),
+        ("1/3的患儿", [("1", ""), ("3", "")]),
+    ],
+)
+def test_numbers_are_read_with_their_units(text, expected):
+    found = [(quantity.value, " ".join(quantity.unit)) for quantity in quantities(text)]
+    assert found == [(Decimal(value), unit) for value, unit in expected]
+
+
+@given(st.text("布洛芬口服每次需要时可重复使用，。", min_size=2, max_size=40), st.integers(0, 30), st.integers(2, 30))
+def test_what_is_copied_is_wholly_supported_and_a_text_shares_nothing_with_others(text, start, length):
+    copied = text[start : start + length]
+    assert share(copied, "", text) in {None, 1.0}
+    assert share(copied, "", "呼吸道合胞病毒感染") in {None, 0.0}
+
+
+def test_the_share_is_that_of_neighbouring_characters():
+    # Of 青霉 霉素 素口 口服 the text has the first two and the last: 3 of 4, counted by hand; 。 parts pairs.
+    assert share("青霉素口服", "", "青霉素静滴。口服也可") == pytest.approx(0.75)
+    assert share("青霉素口服", "口服青霉素口吗？", "青霉素静滴。口服也可") == pytest.approx(1)  # 素口 is the question's
+    assert share("好", "", "好") is None
+
+
+def test_real_answers_to_other_questions_are_never_kept(upstream_file):
+    """Of the essay questions of a disease group, no answer to one passes with the text of one that begins otherwise."""
+    rows = [row for row in first_sheet(upstream_file(ESSAYS))[1:] if all(row)]
+    groups = defaultdict(list)
+    for group, question, answer in rows:
+        groups[group].append((question, answer))
+    draw = random.Random(0)  # noqa: S311 - a test
+    shares = []
+    for group, question, text in draw.sample(rows, 400):
+        other, answer = draw.choice(groups[group])
+        if other[:2] != question[:2]:
+            shares.append(share(answer[:150], other, f"{question}\n{text}"))
+    assert len(shares) > 300
+    assert max(shares) < settings().keep
+    assert sum(found < settings().drop for found in shares) / len(shares) > 0.97
+
+
+def test_real_questions_and_answers_pass_with_their_own_text(upstream_file):
+    """The authors wrote them by hand: no question is dropped, and no answer is doubted with itself as the text."""
+    rows = [row for row in first_sheet(upstream_file(ESSAYS))[1:] if all(row)]
+    fired = Counter()
+    for _, question, text in rows:
+        fired.update(finding.name for finding in sift(Pair(block(text, subject=""), "solution", question, text)))
+    assert len(rows) > 1500
+    assert set(fired) <= {"unclear pronoun"}
+    assert fired.total() <= 5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[]", ()),
+        ('[{"问题": " 什么是贫血？", "答案": "血红蛋白低。 "}]', (Made("什么是贫血？", "血红蛋白低。"),)),
+        ('<think>想</think>\n```JSON\n[{"问题": "甲？", "答案": "乙。", "出处": "x"}]\n```', (Made("甲？", "乙。"),)),
+        ('[{"问题": "甲？", "答案": ""}]', None),
+        ('[{"问题": "甲？"}]', None),
+        ('{"问题": "甲？", "答案": "乙。"}', None),
+        ('好的：[{"问题": "甲？", "答案": "乙。"}]', None),
+        ('[{"问题": "甲？", "答案": "乙。"}', None),
+        ('<think>[{"问题": "甲？", "答案": "乙。"}]', None),
+        ('[{"问题": "甲？", "答案": ["乙"]}]', None),
+        ('[{"问题": "甲\\ud800？", "答案": "乙。"}]', None),
+        ("", None),
+    ],
+)
+def test_pairs_are_read_strictly(text, expected):
+    assert read_pairs(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('["甲？", " 乙？", "甲？"]', ("甲？", "乙？")),
+        ('["甲？", ""]', None),
+        ('"甲？"', None),
+        ("1. 甲？", None),
+        ("[" * 9999, None),
+    ],
+)
+def test_questions_are_read_strictly(text, expected):
+    assert read_questions(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("【答案】注射青霉素。", "注射青霉素。"),
+        ("<think>无法回答？</think>注射青霉素。", "注射青霉素。"),
+        ("无法回答。", "无法回答"),
+        ("文字中没有，无法回答其他内容。", "文字中没有，无法回答其他内容。"),
+        ("<think>没有想完", None),
+        (" \n", None),
+    ],
+)
+def test_answers_are_read(text, expected):
+    assert read_answer(text) == expected
+
+
+def test_there_are_seed_questions_of_each_kind_for_every_department():
+    listed = tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    names = [department.name for department in DEPARTMENTS]
+    for kind, questions in seeds().items():
+        assert [seed["department"] for seed in listed[kind]] == names
+        assert len(set(questions)) == len(names)
+        # The published patterns, written apart from these, see the same kind in all but those that ask for causes,
+        # which the paper gives to the template for definitions.
+        assert all(kind_of(question) == kind or re.search("引起|病因", question) for question in questions)
+
+
+def test_a_draw_depends_on_seed_and_block_alone():
+    drawn = {(seed, name): tuple(draw_seeds("reason", 3, seed, name)) for seed in (0, 1) for name in ("a", "b")}
+    assert len(set(drawn.values())) == 4
+    assert all(len(set(questions)) == 3 for questions in drawn.values())
+    assert drawn[0, "a"] == tuple(draw_seeds("reason", 3, 0, "a"))
+    prompt = ask_questions(block(), "reason", 0).text
+    assert all(question in prompt for question in draw_seeds("reason", 3, 0, "0" * 10))
+
+
+def test_of_equal_questions_one_that_passes_goes_before_one_in_doubt():
+    def judged(question, fate):
+        return Judged(Pair(block(), "solution", question, "x"), (Finding("adults", ""),), fate)
+
+    fates = [
+        one.fate
+        for one in once(
+            [judged("甲 ?", IN_DOUBT), judged("甲？", KEPT), judged("甲？", KEPT), judged("乙？", IN_DOUBT)]
+        )
+    ]
+    assert fates == [REPEATED, KEPT, REPEATED, IN_DOUBT]
+
+
+def test_a_number_may_repeat_the_question():
+    assert unknown_numbers("3岁以上可用。", "3岁以上可以用吗？", "可用。") == ([], [])
+
+
+def test_guidelines_of_which_no_pair_is_left_make_no_build(tmp_path):
+    (tmp_path / "books").mkdir()
+    book = "第一节 麻疹\n【预后】\n无并发症的麻疹患儿预后良好，病后多可获得持久的免疫力。\n"
+    (tmp_path / "books" / "儿科感染性疾病.txt").write_text(book, encoding="utf-8")
+    files = {"guidelines": SourceFile("guidelines", tmp_path / "books", "0" * 64, pinned=False)}
+    with pytest.raises(Waiting) as caught:
+        rebuild(files, 0, Desk(tmp_path / "rounds"))
+    (due,) = caught.value.due  # of a section that the paper gives no template, zero-shot only
+    assert due.stage == "zero-shot"
+    (prompt,) = (json.loads(line) for line in due.files[0].read_text(encoding="utf-8").splitlines())
+    due.back.write_text(json.dumps({"id": prompt["id"], "prediction": "[]"}), encoding="utf-8")
+    with pytest.raises(MedzhError, match="no pair of question and answer can be used"):
+        rebuild(files, 0, Desk(tmp_path / "rounds"))

@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from fractions import Fraction
+
+import pytest
+
+from dataset_scripts.features import read_schema
+from dataset_scripts.recipes.pemebench_records import (
+    CLASSES,
+    absent_entities,
+    check,
+    content_id,
+    distinct,
+    entity_notes,
+    order,
+    record_of,
+)
+from dataset_scripts.recipes.pemebench_table_1 import printed, table_1
+from dataset_scripts.validating import invalid
+from medzh_score.package_files import package_file
+
+SCHEMA = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
+
+
+def made(question="什么是鹅口疮？", answer="口腔黏膜的念珠菌感染。", department="新生儿疾病", **changes):
+    parts = {"task": "疾病知识", "kind": "definition", "entities": ["念珠菌"], "upstream_key": ""} | changes
+    return record_of(question=question, answer=answer, department=department, source="own", recipe="official", **parts)
+
+
+def test_a_record_is_valid_and_its_id_and_prompt_follow_from_its_content():
+    record = made()
+    assert invalid([record], SCHEMA) == []
+    content = json.dumps(["新生儿疾病", unicodedata.normalize("NFKC", "什么是鹅口疮？")], ensure_ascii=False)
+    assert record["id"] == "pemebench-" + hashlib.sha256(content.encode("utf-8")).hexdigest()[:10]
+    assert record["upstream_key"] == record["id"]
+    assert record["prompt"].endswith("请你基于你的专业能力回答下面关于新生儿疾病的问题。\n问题:什么是鹅口疮？")
+    assert made(upstream_key="17")["upstream_key"] == "17"
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({"question": "什么是 鹅口疮?"}, True),
+        ({"question": "\u3000什么是鹅口疮？\n"}, True),
+        ({"answer": "由念珠菌引起。"}, True),
+        ({"task": "治疗方案", "kind": "solution", "entities": [], "upstream_key": "2"}, True),
+        ({"question": "什么叫鹅口疮？"}, False),
+        ({"department": "儿科感染性疾病"}, False),
+    ],
+)
+def test_an_id_changes_with_department_and_question_alone(changes, same):
+    assert (made(**changes)["id"] == made()["id"]) is same
+
+
+def test_department_and_question_do_not_run_into_each_other():
+    assert content_id("新生儿疾病", "什么是黄疸？") != content_id("新生儿疾病什么", "是黄疸？")
+
+
+@pytest.mark.parametrize(
+    ("entities", "kept"),
+    [
+        (["念珠菌", "念 珠菌", "口腔"], ["念珠菌", "口腔"]),
+        (["ＩｇＡ", "IgA", "iga"], ["ＩｇＡ"]),
+        (["口腔", "念珠菌", "口腔"], ["口腔", "念珠菌"]),
+        ([], []),
+    ],
+)
+def test_an_entity_is_kept_once(entities, kept):
+    assert distinct(entities) == kept
+    assert made(entities=entities)["entities"] == kept
+
+
+@pytest.mark.parametrize(
+    ("answer", "entities", "absent"),
+    [
+        ("每次10～15 mg/kg，口服。", ["10～15mg/kg", "口服"], []),
+        ("每次10～15 mg/kg，口服。", ["10~15 MG/KG", "静脉滴注"], ["静脉滴注"]),
+        ("血清ＩｇＡ缺乏。", ["IgA", "IgG"], ["IgG"]),
+        ("口腔黏膜的念珠菌感染。", [], []),
+    ],
+)
+def test_entities_that_the_reference_does_not_hold(answer, entities, absent):
+    assert absent_entities({"answer": answer, "entities": entities}) == absent
+
+
+def test_notes_on_entities():
+    records = [made(), made("什么是脐炎？", "脐部的细菌感染。", entities=[]), made("什么是湿肺？", "肺液吸收延迟。")]
+    assert entity_notes(records) == (
+        "1 of 3 records have no key entities: the round entities extracts them",
+        "1 of 3 records have an entity that does not stand in their reference",
+    )
+    assert entity_notes(records[:1]) == ()
+
+
+def test_records_stand_by_class_and_task():
+    tasks = [("儿科临床常用量表", "疾病知识"), ("新生儿疾病", "药理作用"), ("新生儿疾病", "治疗方案")]
+    records = [made(department=department, task=task) for department, task in tasks]
+    assert [(one["department"], one["task"]) for one in sorted(records, key=order)] == tasks[::-1]
+
+
+# What no schema can say.
+
+SOUND = [made(), made("什么是脐炎？", "脐部的细菌感染。", entities=[]), made(department="儿科感染性疾病")]
+
+
+def test_sound_records_have_no_problem_in_any_order():
+    assert check({"test": SOUND}) == []
+    assert check({"test": SOUND[::-1]}) == []
+
+
+@pytest.mark.parametrize(
+    ("records", "words"),
+    [
+        ([{**SOUND[0], "id": "pemebench-0123456789"}], "expected the id of its content, pemebench-"),
+        ([SOUND[0], {**SOUND[0], "id": "pemebench-0123456789"}], "its department has the question twice"),
+        ([SOUND[0], {**SOUND[0], "question": "什么是鹅口疮?"}], "its department has the question twice"),
+        ([{**SOUND[0], "entities": ["念珠菌", "念珠 菌"]}], "/entities: two of them read the same"),
+        ([{**SOUND[0], "entities": ["ＩＶ型", "IV型"]}], "/entities: two of them read the same"),
+    ],
+)
+def test_what_is_wrong_among_records_is_said(records, words):
+    problems = check({"test": records})
+    assert any(words in problem for problem in problems)
+    assert all("\n" not in problem for problem in problems)
+
+
+def test_a_question_that_stands_in_two_splits_is_said():
+    assert len(check({"test": SOUND, "train": SOUND[:1]})) == 1
+
+
+# Table 1.
+
+# Min, max and mean of question and answer of three rows, as the paper prints them.
+PRINTED = {
+    "新生儿疾病": ("6", "14", "52", "294", "21.7", "92.7"),
+    "儿科临床常用量表": ("6", "15", "90", "276", "24.3", "117.5"),
+    "all": ("6", "11", "90", "418", "22.0", "112.6"),
+}
+
+
+def test_the_printed_lengths_are_those_of_the_paper():
+    rows = printed()
+    assert set(rows) == {*CLASSES, "all"}
+    assert {name: tuple(rows[name].values()) for name in PRINTED} == PRINTED
+
+
+def test_the_lengths_of_a_build_stand_beside_those_of_the_paper():
+    asked = [("什么？", "甲乙丙"), ("什么是𬌗？", "甲"), ("为什么会这样？", "甲 乙\n丙丁")]
+    records = [made(question, answer, entities=[]) for question, answer in asked]
+    records.append(made("怎样评分？", "逐项相加。", "儿科临床常用量表", entities=[]))
+    table = table_1({"test": records[:2], "train": records[2:]})
+    assert [row[0] for row in table.rows] == [*CLASSES, "all"]
+    for name, members, row in (
+        ("新生儿疾病", records[:3], table.rows[0]),
+        ("儿科临床常用量表", records[3:], table.rows[11]),
+        ("all", records, table.rows[12]),
+    ):
+        here = []
+        for measure in ("min", "max", "mean"):
+            for field in ("question", "answer"):
+                lengths = []
+                for record in members:
+                    count = 0
+                    for _ in record[field]:
+                        count += 1
+                    lengths.append(count)
+                if measure == "mean":
+                    here.append(f"{float(Fraction(sum(lengths), len(lengths))):.1f}")
+                else:
+                    here.append(str(sorted(lengths)[0 if measure == "min" else -1]))
+        assert row[:2] == (name, len(members))
+        assert list(row[2:]) == [f"{theirs}/{ours}" for theirs, ours in zip(PRINTED[name], here, strict=True)]
+    # Counted by hand: the first class has questions of 3, 5 and 7 characters and answers of 3, 1 and 6.
+    assert table.rows[0][2:] == ("6/3", "14/1", "52/7", "294/6", "21.7/5.0", "92.7/3.3")
+    assert table.rows[1][1:4] == (0, "9/-", "19/-")

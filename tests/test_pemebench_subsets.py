@@ -1,0 +1,363 @@
+"""The pediatric subsets of PeMeBench's Table 4: readers, selection, what is read of what is there, hostile files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections import Counter
+
+import pytest
+
+from dataset_scripts.building import build
+from dataset_scripts.recipe import dataset
+from dataset_scripts.recipes.pemebench_bank import REASONS, Question, gather
+from dataset_scripts.recipes.pemebench_choice_reader import read_apollo, read_cmexam, read_medqa, settle
+from dataset_scripts.recipes.pemebench_huatuo_reader import read_huatuo
+from dataset_scripts.recipes.pemebench_subset import subset
+from medzh_score.errors import MedzhError
+from medzh_score.records import load_records
+
+FIVE = ("肺炎", "喉炎", "脑炎", "心肌炎", "尿路结石")
+HEAD = ("Question", "Options", "Answer", "Explanation")
+
+
+def lettered(texts):
+    return tuple(zip("ABCDEFG", texts, strict=False))
+
+
+def cmexam_row(question, options=FIVE, answer="A"):
+    return (question, "\n".join(f"{letter} {text}" for letter, text in lettered(options)), answer, "")
+
+
+@pytest.fixture
+def write_csv(tmp_path):
+    def write(*rows, name="test.csv", head=HEAD):
+        path = tmp_path / name
+        with path.open("w", encoding="utf-8-sig", newline="") as stream:
+            csv.writer(stream).writerows([head, *rows])
+        return path
+
+    return write
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def records(config, out):
+    return {row["question"]: row for row in load_records(config, out).rows}
+
+
+# What a question is
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "answer", "expected"),
+    [
+        ("小儿贫血", lettered(FIVE), "B", "B"),
+        ("小儿贫血", lettered(FIVE), "DCA", "ACD"),
+        ("小儿贫血", lettered(FIVE), "A、C，D; E", "ACDE"),
+        ("小儿贫血", lettered(FIVE[:2]), "B", "B"),
+        (" ", lettered(FIVE), "B", "no text"),
+        ("小儿贫血", (), "B", "no options"),
+        ("小儿贫血", lettered(FIVE[:1]), "A", "lettering"),
+        ("小儿贫血", lettered((*FIVE, "肾炎")), "A", "lettering"),
+        ("小儿贫血", (("A", "甲"), ("C", "乙")), "A", "lettering"),
+        ("小儿贫血", (("B", "甲"), ("A", "乙")), "A", "lettering"),
+        ("小儿贫血", (("A", "甲"), ("", "乙")), "A", "lettering"),
+        ("小儿贫血", lettered(("甲", " ")), "A", "empty option"),
+        ("小儿贫血", lettered(("维生素Ａ", "维生素 A")), "A", "equal options"),
+        ("小儿贫血", lettered(FIVE), "", "no answer"),
+        ("小儿贫血", lettered(FIVE), "略", "no answer"),
+        ("小儿贫血", lettered(FIVE), "a", "no answer"),
+        ("小儿贫血", lettered(FIVE[:3]), "D", "answer without option"),
+        ("小儿贫血", lettered(FIVE[:3]), "AD", "answer without option"),
+    ],
+)
+def test_a_row_is_a_question_or_has_a_reason(question, options, answer, expected):
+    found = settle("own", question, options, answer)
+    assert (found if isinstance(found, str) else found.answer) == expected
+    assert isinstance(found, Question) or found in REASONS
+
+
+def test_ids_come_from_question_and_options_alone():
+    first = Question("a", "小儿 贫血", "A", ("维生素Ａ", "铁"))
+    assert first.digest == Question("b", "小儿贫血", "AB", ("维生素A", "铁 "), "7").digest
+    assert first.digest != Question("a", "小儿贫血", "A", ("铁", "维生素A")).digest
+    assert len(first.digest) == 10
+
+
+def test_of_equal_questions_the_first_is_kept_and_of_contradicting_ones_none():
+    rows = [
+        Question("x", "小儿贫血", "A", FIVE),
+        Question("x", "小儿 贫血", "A", FIVE),  # the same
+        Question("x", "小儿贫血", "A", ("肺炎", "水痘")),  # the same question and right text, other wrong options
+        Question("x", "小儿贫血", "B", ("水痘", "喉炎")),  # another right text
+        Question("x", "小儿发热", "A", FIVE),
+        Question("x", "小儿发热", "B", FIVE),  # contradicts it
+        Question("x", "成人发热", "A", FIVE),
+    ]
+    found = subset({"x": gather(rows)})
+    assert [(question.text, question.answer) for question, _ in found.kept] == [("小儿贫血", "A"), ("小儿贫血", "B")]
+    assert (found.repeated, found.contradicted) == (Counter(x=2), Counter(x=2))
+    assert found.banks["x"].others == 1
+
+
+def test_open_questions_are_kept_once_whatever_their_answers():
+    rows = [Question("x", "宝宝发热", "多饮水"), Question("x", "宝宝发热", "就医")]
+    found = subset({"x": gather(rows)})
+    assert [question.answer for question, _ in found.kept] == ["多饮水"]
+
+
+# CMExam
+
+
+def test_cmexam_from_csv_to_records(write_csv, tmp_path):
+    path = write_csv(
+        cmexam_row("小儿肺炎的并发症有", answer="ABC"),
+        cmexam_row("女，3岁，犬吠样咳嗽，诊断是", answer="B"),
+        cmexam_row("成人肺炎的病因是"),
+        cmexam_row("小儿贫血", answer="nan"),
+        cmexam_row("小儿贫血", ("甲", "甲")),
+    )
+    made = build("pemebench_cmexam", "rebuilt", tmp_path / "out", given=[f"cmexam-test={path}"])
+    rows = records("pemebench_cmexam", tmp_path / "out")
+    assert {text: (row["answer"], row["matched"]) for text, row in rows.items()} == {
+        "小儿肺炎的并发症有": ("ABC", ["child"]),
+        "女，3岁，犬吠样咳嗽，诊断是": ("B", ["age-years"]),
+    }
+    for row in rows.values():
+        assert row["id"] == row["upstream_key"]
+        assert row["options"] == list(FIVE)
+        assert (row["source"], row["recipe"]) == ("cmexam-test", "rebuilt")
+        assert "多个正确选项" in row["prompt"]
+    beside, by_source, by_reason, by_pattern = made.tables
+    assert [row[1:] for row in beside.rows] == [("5", "2"), ("60,000", "2,936"), ("not stated", "265 (inferred)")]
+    assert by_source.rows == (("cmexam-test", 5, 2, 1, 0, 0, 2),)
+    assert [(row[0], row[2]) for row in by_reason.rows] == [("equal options", 1), ("no answer", 1)]
+    assert {row[0]: row[2:] for row in by_pattern.rows if row[2]} == {"child": (1, 1), "age-years": (1, 1)}
+    assert made.sources[0]["redistributable"] is False
+
+
+def test_what_a_user_gives_is_read_and_the_cache_is_left_alone(write_csv, tmp_path, no_cache):
+    given = write_csv(cmexam_row("小儿肺炎的病原"), name="given.csv")
+    cached = no_cache / "cached.csv"
+    no_cache.mkdir()
+    shutil.copy(write_csv(cmexam_row("小儿喉炎的病原"), name="cached.csv"), cached)
+    source = dataset("pemebench_cmexam").recipe("rebuilt").sources
+    assert source[:3] == ("cmexam-test", "cmexam-val", "cmexam-val-xlsx")
+    made = build(
+        "pemebench_cmexam",
+        "rebuilt",
+        tmp_path / "out",
+        given=[f"cmexam-test={cached}", f"cmexam-val={given}"],
+    )
+    assert list(records("pemebench_cmexam", tmp_path / "out")) == ["小儿肺炎的病原"]
+    assert [one["name"] for one in made.sources] == ["cmexam-val"]
+    assert made.notes == ("cmexam-test stands in the cache and was left out",)
+
+
+def test_of_the_cache_the_source_nearest_to_the_paper_is_read(write_csv, tmp_path, no_cache):
+    no_cache.mkdir()
+    files = [no_cache / name for name in ("test.csv", "val.csv")]
+    for file in files:
+        shutil.copy(write_csv(cmexam_row(f"小儿肺炎，{file.stem}")), file)
+    given = [f"cmexam-val={files[1]}", f"cmexam-test={files[0]}"]
+    made = build("pemebench_cmexam", "rebuilt", tmp_path / "out", given=given)
+    assert list(records("pemebench_cmexam", tmp_path / "out")) == ["小儿肺炎，test"]
+    assert [one["name"] for one in made.sources] == ["cmexam-test"]
+
+
+def test_several_files_that_a_user_gives_are_joined_and_told_apart(write_csv, tmp_path):
+    test = write_csv(cmexam_row("小儿肺炎"), cmexam_row("小儿喉炎"), name="t.csv")
+    val = write_csv(cmexam_row("小儿肺炎"), cmexam_row("小儿脑炎"), name="v.csv")
+    given = [f"cmexam-val={val}", f"cmexam-test={test}"]
+    made = build("pemebench_cmexam", "rebuilt", tmp_path / "out", given=given)
+    rows = records("pemebench_cmexam", tmp_path / "out")
+    assert {text: row["source"] for text, row in rows.items()} == {
+        "小儿肺炎": "cmexam-test",
+        "小儿喉炎": "cmexam-test",
+        "小儿脑炎": "cmexam-val",
+    }
+    told = "2 cmexam-test, 1 cmexam-val; the column source tells them apart"
+    assert made.notes == (f"the split test holds questions of several sources: {told}",)
+
+
+# MedQA
+
+
+def medqa_row(question, answer="A", **more):
+    options = dict(zip("ABCD", FIVE, strict=False))
+    return {"question": question, "options": options, "answer": options[answer], "answer_idx": answer, **more}
+
+
+def test_medqa_from_json_lines(write_lines, tmp_path):
+    rows = [medqa_row("8个月女婴，喘息", "B", meta_info="儿科"), medqa_row("男，40岁，喘息")]
+    path = write_lines(tmp_path / "test.jsonl", rows)
+    build("pemebench_medqa", "rebuilt", tmp_path / "out", given=[str(path)])
+    (row,) = records("pemebench_medqa", tmp_path / "out").values()
+    assert (row["answer"], row["options"], row["source"]) == ("B", list(FIVE[:4]), "medqa-mainland-test")
+    assert row["id"].startswith("pmmedqa-")
+    assert "多个" not in row["prompt"]
+    assert "只有一个正确选项" in row["prompt"]
+
+
+def test_apollo_is_read_for_medqa_alone(tmp_path):
+    options = "(A) 肺炎.\n(B) 血钙2.0mmol/L.\n(C) 1.5.\n(D) 以上都不是."
+    rows = [
+        {"question": "小儿惊厥", "options": options, "answer": "(B)", "source": "medqa-mcmle"},
+        {"question": "小儿呕吐", "options": options, "answer": "(A)", "source": "cmexam"},
+    ]
+    path = tmp_path / "zh.json"
+    path.write_text(json.dumps(rows, ensure_ascii=False), encoding="utf-8")
+    (found,) = read_apollo("apollo-zh-test", path)
+    assert (found.text, found.answer) == ("小儿惊厥", "B")
+    assert found.options == ("肺炎", "血钙2.0mmol/L", "1.5", "以上都不是")
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"question": None}, "question"),
+        ({"options": ["肺炎"]}, "options"),
+        ({"options": {"A": 1}}, "options"),
+        ({"options": None}, "options"),
+        ({"answer_idx": 1}, "answer_idx"),
+        ({"answer": "喉炎"}, "answer"),
+    ],
+)
+def test_what_is_no_question_of_medqa_is_named(change, field, write_lines, tmp_path):
+    path = write_lines(tmp_path / "m.jsonl", [medqa_row("小儿肺炎"), medqa_row("小儿喉炎") | change])
+    with pytest.raises(MedzhError, match="is no question of MedQA") as caught:
+        list(read_medqa("medqa-mainland-test", path))
+    assert (caught.value.line, caught.value.field) == (2, field)
+
+
+def test_a_medqa_answer_may_be_its_letter_or_be_missing(write_lines, tmp_path):
+    rows = [medqa_row("小儿肺炎") | {"answer": "A"}, {k: v for k, v in medqa_row("小儿喉炎").items() if k != "answer"}]
+    assert len(list(read_medqa("x", write_lines(tmp_path / "m.jsonl", rows)))) == 2
+
+
+# Huatuo-26M
+
+
+def test_huatuo_in_all_its_shapes(write_lines, tmp_path):
+    lines = [
+        {"questions": [["宝宝发热怎么办？", "小孩发烧怎么办？"]], "answers": ["多饮水。", "就医。"]},
+        {"questions": ["婴儿腹泻怎么办？"], "answers": [["补液。"]]},
+        {"id": 7, "question": "新生儿黄疸要紧吗？", "answer": "多数不要紧。", "label": "x"},
+        {"questions": "成人发热怎么办？", "answers": "休息。"},
+        {"questions": [], "answers": ["无"]},
+        {"questions": "小儿咳嗽怎么办？", "answers": []},
+        {"questions": "小儿咳嗽怎么办？", "answers": ["https://example.org/1"]},
+        {"questions": "宝宝发热怎么办？", "answers": "另一种回答。"},
+    ]
+    path = write_lines(tmp_path / "h.jsonl", lines)
+    made = build("pemebench_huatuo", "rebuilt", tmp_path / "out", given=[str(path)])
+    rows = records("pemebench_huatuo", tmp_path / "out")
+    assert {text: row["answer"] for text, row in rows.items()} == {
+        "宝宝发热怎么办？": "多饮水。",
+        "婴儿腹泻怎么办？": "补液。",
+        "新生儿黄疸要紧吗？": "多数不要紧。",
+    }
+    assert rows["新生儿黄疸要紧吗？"]["upstream_key"] == "7"
+    assert all(row["prompt"] == text for text, row in rows.items())
+    assert made.notes[0].startswith("2 other wordings and answers of these questions were not taken")
+    assert made.tables[1].rows == (("huatuo-test", 8, 3, 1, 1, 0, 3),)
+    assert [(row[0], row[2]) for row in made.tables[2].rows] == [("no text", 1), ("no answer", 1), ("link", 1)]
+
+
+def test_several_parts_of_huatuo_are_joined(write_lines, tmp_path):
+    first = write_lines(tmp_path / "a.jsonl", [{"question": "宝宝发热", "answer": "甲"}])
+    second = write_lines(
+        tmp_path / "b.jsonl", [{"question": "宝宝发热", "answer": "乙"}, {"question": "宝宝咳嗽", "answer": "丙"}]
+    )
+    given = [f"huatuo-encyclopedia={second}", f"huatuo-test={first}"]
+    build("pemebench_huatuo", "rebuilt", tmp_path / "out", given=given)
+    rows = records("pemebench_huatuo", tmp_path / "out")
+    assert {text: (row["answer"], row["source"]) for text, row in rows.items()} == {
+        "宝宝发热": ("甲", "huatuo-test"),
+        "宝宝咳嗽": ("丙", "huatuo-encyclopedia"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "problem", "field"),
+    [
+        ({"answers": "甲"}, "a field is missing", "questions"),
+        ({"questions": "小儿"}, "a field is missing", "answers"),
+        ({"questions": 1, "answers": "甲"}, "is no text", "questions"),
+        ({"questions": ["小儿", {"a": 1}], "answers": "甲"}, "is no text", "questions"),
+        ({"questions": "小儿", "answers": [True]}, "is no text", "answers"),
+    ],
+)
+def test_what_is_no_line_of_huatuo_is_named(line, problem, field, write_lines, tmp_path):
+    path = write_lines(tmp_path / "h.jsonl", [{"question": "小儿", "answer": "甲"}, line])
+    with pytest.raises(MedzhError, match=problem) as caught:
+        list(read_huatuo("huatuo-test", path))
+    assert (caught.value.line, caught.value.field) == (2, field)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe\n", b"[1]\n", b'{"question": "a"\n', b"PK\x03\x04\n", b'{"a": 1, "a": 2}\n']
+)
+@pytest.mark.parametrize(
+    ("config", "source"),
+    [
+        ("pemebench_cmexam", "cmexam-test"),
+        ("pemebench_cmexam", "cmexam-val-xlsx"),
+        ("pemebench_cmexam", "pemebench-cmexam"),
+        ("pemebench_medqa", "medqa-mainland-test"),
+        ("pemebench_medqa", "apollo-zh-test"),
+        ("pemebench_huatuo", "huatuo-test"),
+        ("pemebench_huatuo", "pemebench-huatuo"),
+    ],
+)
+def test_hostile_files_give_one_line(config, source, content, tmp_path, capsys):
+    from dataset_scripts.command_line import main
+
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    arguments = ["build", config, "--recipe", "rebuilt", "--source", f"{source}={file}", "--out", str(tmp_path / "out")]
+    assert main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(file) in line
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_without_children_is_refused(write_lines, tmp_path):
+    path = write_lines(tmp_path / "h.jsonl", [{"question": "成人发热", "answer": "甲"}])
+    with pytest.raises(MedzhError, match="no question of these sources is about children"):
+        build("pemebench_huatuo", "rebuilt", tmp_path / "out", given=[str(path)])
+
+
+@pytest.mark.parametrize("config", ["pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo"])
+def test_who_brings_nothing_is_told_what_to_bring(config, tmp_path):
+    with pytest.raises(MedzhError) as caught:
+        build(config, "rebuilt", tmp_path / "out")
+    assert caught.value.advice
+
+
+def test_the_spreadsheet_and_the_csv_give_the_same_questions(write_csv, tmp_path):
+    from openpyxl import Workbook
+
+    rows = [cmexam_row("小儿肺炎的并发症有", answer="AB"), cmexam_row("小儿喉炎", FIVE[:4], "D")]
+    book = Workbook()
+    for row in [HEAD, *rows]:
+        book.active.append([cell.replace("\n", "\\n") for cell in row])
+    book.save(tmp_path / "val.xlsx")
+    of_sheet = list(read_cmexam("cmexam-val-xlsx", tmp_path / "val.xlsx"))
+    of_csv = list(read_cmexam("cmexam-val", write_csv(*rows)))
+    assert [one.digest for one in of_sheet] == [one.digest for one in of_csv]
+    assert [one.answer for one in of_sheet] == ["AB", "D"]
+
+
+def test_order_and_repetition_of_rows_do_not_change_a_build(write_csv, tmp_path):
+    rows = [cmexam_row(f"小儿疾病第{number}问", answer="ABCDE"[number % 5]) for number in range(20)]
+    one = build("pemebench_cmexam", "rebuilt", tmp_path / "a", given=[str(write_csv(*rows))])
+    turned = write_csv(*rows[::-1], *rows[:5], name="turned.csv")
+    other = build("pemebench_cmexam", "rebuilt", tmp_path / "b", given=[str(turned)])
+    assert one.fingerprint == other.fingerprint

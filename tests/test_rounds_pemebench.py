@@ -1,0 +1,145 @@
+"""PeMeBench's two rounds, out to a judge and back, with responses of every bad kind and a person's corrections."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+
+import pytest
+
+from medzh_score.command_line import main
+
+# Hand-written; the references are true. What is opposed to them in the answers is false on purpose.
+QUESTIONS = (
+    ("儿科感染性疾病", "麻疹的病原体是什么？", "麻疹由麻疹病毒引起。", "麻疹病毒。"),
+    ("儿科感染性疾病", "百日咳的病原体是什么？", "百日咳由百日咳鲍特菌引起。", "由腮腺炎病毒引起。"),
+    ("儿科感染性疾病", "水痘的病原体是什么？", "水痘由水痘-带状疱疹病毒引起。", "水痘-带状疱疹病毒。"),
+    ("新生儿疾病", "为什么给新生儿注射维生素K1？", "预防维生素K缺乏性出血。", "预防维生素K缺乏性出血。"),
+    ("新生儿疾病", "新生儿高未结合胆红素血症怎么治疗？", "首选光照疗法。", "光照疗法。"),
+    ("儿科血液系统疾病", "缺铁性贫血怎么治疗？", "口服铁剂，并去除病因。", "口服叶酸即可，不用铁剂。"),
+)
+IDS = [f"pemebench-{number:010x}" for number in range(len(QUESTIONS))]
+
+
+@pytest.fixture
+def data(tmp_path, write_build):
+    rows = [
+        {
+            "id": identifier,
+            "question": question,
+            "answer": reference,
+            "department": department,
+            "task": "疾病知识",
+            "kind": "definition",
+            "entities": [],
+            "prompt": question,
+        }
+        for identifier, (department, question, reference, _) in zip(IDS, QUESTIONS, strict=True)
+    ]
+    return write_build(tmp_path / "medzh", rows, "pemebench")
+
+
+@pytest.fixture
+def answers(tmp_path, write_lines):
+    answered = [answer for *_, answer in QUESTIONS]
+    lines = [{"id": name, "prediction": text} for name, text in zip(IDS, answered, strict=True)]
+    return write_lines(tmp_path / "answers.jsonl", lines)
+
+
+@pytest.fixture
+def command(capfdbinary, data):
+    """Give a function that calls the command in this process and gives its output and what it said."""
+
+    def call(*arguments):
+        status = main([*map(str, arguments), "--data", str(data)])
+        captured = capfdbinary.readouterr()
+        assert status == 0, captured.err
+        return captured.out.decode("utf-8"), captured.err.decode("utf-8").splitlines()
+
+    return call
+
+
+def lines_of(printed):
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def came_back(custom_id, text):
+    body = {"model": "judge-9", "choices": [{"index": 0, "message": {"content": text}}]}
+    return {"custom_id": custom_id, "response": {"status_code": 200, "body": body}, "error": None}
+
+
+def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path):
+    """Source: counted by hand."""
+    asked = ("prompts", "pemebench", "--round", "hallucination", "--after", answers)
+    printed, said = command(*asked, "--to", "openai-batch", "--model", "judge-9")
+    requests = lines_of(printed)
+    assert [request["custom_id"] for request in requests] == IDS
+    characters = sum(len(request["body"]["messages"][0]["content"]) for request in requests)
+    assert said[0] == f"hallucination: 6 calls, {characters:,} characters of prompts"
+    for (_, question, reference, answer), request in zip(QUESTIONS, requests, strict=True):
+        assert all(text in request["body"]["messages"][0]["content"] for text in (question, reference, answer))
+
+    texts = ["两者一致。\n结论：有", "病原体说法矛盾。\n结论：有", "结论：无\n结论：有", "没有矛盾。", ""]
+    lines = [came_back(*pair) for pair in zip(IDS[:5], texts, strict=True)]
+    lines.append({"custom_id": IDS[5], "response": None, "error": {"message": "rate limit"}})
+    responses = tmp_path / "responses.jsonl.gz"
+    responses.write_bytes(gzip.compress("\r\n".join(map(json.dumps, lines)).encode("utf-8-sig")))
+
+    rest, said = command(*asked, "--answered", responses)
+    assert [line["id"] for line in lines_of(rest)] == IDS[2:]
+    assert said[-1] == "2 of 6 are answered and left out"
+    again = tmp_path / "again.jsonl"
+    reasked = [{"id": IDS[2], "prediction": "一致。\n结论：无"}, {"id": IDS[4], "prediction": "结论：无"}]
+    again.write_text("\n".join(map(json.dumps, reasked)), encoding="utf-8")
+
+    sheet = list(csv.DictReader(io.StringIO(command(*asked, "--to", "sheet")[0].removeprefix("\ufeff"))))
+    by_id = {row["id"]: row for row in sheet}
+    by_id[IDS[0]] |= {"opposed": "no", "rater": "甲"}
+    by_id[IDS[5]] |= {"opposed": "yes", "rater": "甲"}
+    corrected = tmp_path / "corrected.csv"
+    with corrected.open("w", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.DictWriter(stream, sheet[0])
+        writer.writeheader()
+        writer.writerows(sheet)
+
+    rounds = [word for file in (responses, again, corrected) for word in ("--round", f"hallucination={file}")]
+    report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
+    hall = report["metrics"]["Hall_sentence"]
+    assert (hall["value"], hall["n"]) == (pytest.approx(100 * 2 / 5), 5)  # of one answer there is no verdict
+    assert report["signature"]["judges"] == "hallucination judge-9, unnamed, 甲"
+    assert f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file." in report["notes"][-2]
+    assert "2 of the responses of round hallucination name no model" in report["notes"][-1]
+
+
+def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path, write_lines):
+    """Source: counted by hand: of the six references two answers lack the entity, one lists none, one is unread."""
+    lines = lines_of(command("prompts", "pemebench", "--round", "entities")[0])
+    assert [line["id"] for line in lines] == IDS
+    texts = [
+        '["麻疹病毒"]',
+        '["百日咳鲍特菌"]',
+        "[]",
+        '["维生素K缺乏性出血"',
+        '```json\n["光疗"]\n```',
+        '{"entity": "铁剂"}',
+    ]
+    responses = [{"id": name, "prediction": text, "model": "j"} for name, text in zip(IDS, texts, strict=True)]
+    listed = write_lines(tmp_path / "listed.jsonl", responses)
+    corrected = tmp_path / "corrected.csv"
+    corrected.write_text(f"id,entities,rater\n{IDS[4]},光照疗法,乙\n{IDS[5]},口服铁剂；去除病因,乙\n", encoding="utf-8")
+    rounds = ("--round", f"entities={listed}", "--round", f"entities={corrected}")
+    report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
+    recall = report["metrics"]["Recall_entity"]
+    assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
+    assert report["signature"]["judges"] == "entities j, 乙"
+    note = f"Round entities: 5 judged, 0 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file."
+    assert note in report["notes"]
+
+
+def test_a_sample_of_answers_is_spread_over_departments(command, answers):
+    printed, said = command("prompts", "pemebench", "--round", "hallucination", "--after", answers, "--sample", "3")
+    departments = {name: question[0] for name, question in zip(IDS, QUESTIONS, strict=True)}
+    assert sorted(departments[line["id"]] for line in lines_of(printed)) == sorted(set(departments.values()))
+    assert "3 items of the first run drawn with seed 0, 1 of each department: " in said[1]
