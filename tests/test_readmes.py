@@ -96,7 +96,7 @@ def test_files_that_are_linked_exist(name):
 def test_the_first_lines_say_what_is_official(name):
     first = "\n".join(text_of(name).splitlines()[:16])
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", first, re.MULTILINE))
-    some, no = ("sdak: yes; tcmd: not shown", "no") if name == ENGLISH else ("sdak：是；tcmd：无法证明", "否")
+    some, no = ("sdak: yes; the others: not shown", "no") if name == ENGLISH else ("sdak：是；其余：无法证明", "否")
     assert rows == {"official": some, "rebuilt": no, "mini": no}
     assert "204" in first
 

@@ -110,8 +110,8 @@ CONFIG = Config(
         ),
     ),
     plots=(
-        Radar("departments", "S_total by department, a line a model (Figure 6)", "department", "S_total-rouge-f"),
-        Radar("tasks", "S_total by task, a line a model (in the place of Table 5)", "task", "S_total-rouge-f"),
+        Radar("department", "S_total by department, a line a model (Figure 6)", "department", "S_total-rouge-f"),
+        Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", "S_total-rouge-f"),
     ),
     headline=metrics.HEADLINE,
     item_metrics=metrics.ITEM_METRICS,
