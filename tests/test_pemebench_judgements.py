@@ -156,7 +156,7 @@ def test_a_list_is_read_only_where_there_is_one(text, value):
     assert read_entities(text, {}) == (None if value is None else {"entities": value})
 
 
-PIECES = ["结论：有", "结论：无", "结论：", "有", "无", "\n", "\n", "**", "。", " ", "没", "<think>", "</think>"]
+PIECES = ["结论：有", "结论：无", "结论：", "有", "无", "\n", "\n", "**", "。", " ", "没", "有", "发热"]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))

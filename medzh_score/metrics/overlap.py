@@ -121,7 +121,7 @@ def _precision(columns: Columns, suffix: str) -> Metric:
     def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         from medzh_score.overlap.scores import unigram_precision
 
-        return _percent(sums, unigram_precision(sums[..., columns.clipped.start], sums[..., columns.length]))
+        return _percent(sums, unigram_precision(sums[..., columns.clipped], sums[..., columns.predicted]))
 
     return Metric(f"BLEU{suffix}", f"eq. (1) for n = 1 over {_over(columns)}: {PRECISION}", formula, ITEMS, NOTHING)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
@@ -34,13 +32,13 @@ class Columns:
 
     Attributes
     ----------
-    tokens : str
+    tokens : {"jieba", "characters"}
         The name of the tokens.
     start : int
         The first column.
     """
 
-    tokens: str
+    tokens: Literal["jieba", "characters"]
     start: int
 
     @property
@@ -170,46 +168,30 @@ def _counted(predictions: tuple[str, ...], references: tuple[str, ...]) -> NDArr
     counts = np.zeros((len(predictions), WIDTH))
     for columns in (WORDS, CHARACTERS):
         found = overlap(predictions, references, columns.tokens)
-        referenced = _referenced(found, predictions, references, columns.tokens)
-        _fill(counts, columns, found, referenced)
+        _fill(counts, columns, found)
         if columns is CHARACTERS:
-            counts[:, SENTENCE_SFT] = sentence_bleu_method3(
-                found.clipped, found.predicted, found.predicted[:, 0], referenced[:, 0]
-            )
+            lengths = found.predicted[:, 0], found.referenced[:, 0]
+            counts[:, SENTENCE_SFT] = sentence_bleu_method3(found.clipped, found.predicted, *lengths)
     counts.flags.writeable = False
     return counts
 
 
-def _referenced(
-    found: Overlap, predictions: Sequence[str], references: Sequence[str], tokens: str
-) -> NDArray[np.int64]:
-    """Count the n-grams of references, also of those that nothing was said about: these have no overlap at all."""
-    from medzh_score.overlap.counting import overlap
-
-    referenced = found.referenced.copy()
-    silent = [place for place, prediction in enumerate(predictions) if not prediction]
-    if silent:
-        alone = [references[place] for place in silent]
-        referenced[silent] = overlap(alone, alone, tokens).referenced
-    return referenced
-
-
-def _fill(counts: NDArray[np.float64], columns: Columns, found: Overlap, referenced: NDArray[np.int64]) -> None:
+def _fill(counts: NDArray[np.float64], columns: Columns, found: Overlap) -> None:
     from medzh_score.overlap.scores import corpus_bleu, rouge_chinese, strict
 
-    length, reference_length = found.predicted[:, 0], referenced[:, 0]
+    lengths = found.predicted[:, 0], found.referenced[:, 0]
     counts[:, columns.clipped] = found.clipped
     counts[:, columns.predicted] = found.predicted
-    counts[:, columns.referenced] = reference_length
+    counts[:, columns.referenced] = lengths[1]
     chinese = (
         (found.set_common[:, 0], found.set_predicted[:, 0], found.set_referenced[:, 0]),
         (found.set_common[:, 1], found.set_predicted[:, 1], found.set_referenced[:, 1]),
         (found.chinese_lcs, found.chinese_predicted, found.chinese_referenced),
     )
     multisets = (
-        (found.clipped[:, 0], found.predicted[:, 0], referenced[:, 0]),
-        (found.clipped[:, 1], found.predicted[:, 1], referenced[:, 1]),
-        (found.lcs, length, reference_length),
+        (found.clipped[:, 0], *lengths),
+        (found.clipped[:, 1], found.predicted[:, 1], found.referenced[:, 1]),
+        (found.lcs, *lengths),
     )
     for span in range(len(SPANS)):
         counts[:, columns.scored(span)] = multisets[span][2] > 0
@@ -218,5 +200,4 @@ def _fill(counts: NDArray[np.float64], columns: Columns, found: Overlap, referen
         for measure, values in enumerate(strict(*multisets[span])):
             counts[:, columns.strict(span, measure)] = values
     for order in range(1, ORDERS + 1):
-        bleu = corpus_bleu(found.clipped, found.predicted, length, reference_length, order)
-        counts[:, columns.sentence(order)] = bleu
+        counts[:, columns.sentence(order)] = corpus_bleu(found.clipped, found.predicted, *lengths, order)
