@@ -165,10 +165,10 @@ SPOKEN = [case[2] for case in FOUR]
         # Not judged, unreadable or left blank: not in the denominator, never "no".
         (SPOKEN, ["yes", None, None, "no"], 50, 2),
         (SPOKEN, ["yes", None, None, None], 100, 1),
-        # An empty answer opposes nothing, where all others were judged, and in their share where some were.
+        # An empty answer opposes nothing where all others came back, and was not drawn where some were asked about.
         (["", *SPOKEN[1:]], [None, "yes", "no", "no"], 25, 4),
         (["", " \n", *SPOKEN[2:]], [None, None, "yes", "yes"], 50, 4),
-        (["", *SPOKEN[1:]], [None, "yes", "no", None], 100 * 1 / (2 + 2 / 3), 3),
+        (["", *SPOKEN[1:]], [None, "yes", "no", None], 50, 2),
         (["", "", "", ""], [None] * 4, 0, 4),
         # A missing one is never judged.
         ([None, *SPOKEN[1:]], [None, "yes", "no", "no"], 100 / 3, 3),
@@ -194,6 +194,16 @@ def test_a_run_that_was_not_judged_says_nothing():
     first, second = value("Hall_sentence", counts)
     assert first == 25
     assert np.isnan(second)
+
+
+@pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
+def test_an_unreadable_verdict_is_left_out_and_the_empty_answer_stays(lacking):
+    """All were asked about; one of them said nothing readable."""
+    said = Judgements(verdicts([None, "yes", "no", None]), ("judge",), **{lacking: (("pemebench-0000000003", 0),)})
+    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": said})
+    assert value("Hall_sentence", counts) == pytest.approx(100 / 3)
+    assert counts[:, 0, JUDGED].tolist() == [1, 1, 1, 0]
+    assert counts[:, 0, VERDICTS].tolist() == [0, 1, 1, 0]
 
 
 def test_runs_are_told_apart_by_their_numbers():

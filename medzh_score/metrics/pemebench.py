@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,9 +92,10 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     answers : AnswerTable
         Of one rule: texts.
     judged : mapping of str to Judgements
-        Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. An answer that
-        was not judged is in no denominator of ``Hall_sentence``. An empty one says nothing opposed: it counts as not
-        opposed, with the share that was judged of the other answers of its run as its weight: 1 where all were.
+        Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. An answer
+        without a readable verdict is in no denominator of ``Hall_sentence``. An empty one is not asked about and says
+        nothing opposed: it counts as not opposed where all other answers of its run came back from the judge, and
+        stays outside where only some were asked about, for it was not drawn with them.
 
     Returns
     -------
@@ -110,7 +112,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     return counts
 
 
-def entities_of_items(layout: Layout, judged: Mapping[str, Judgements]) -> list[Entities]:
+def entities_of_items(layout: Layout, judged: Mapping[str, Judgements]) -> Sequence[Entities]:
     """Find the entities that each question's answer should name.
 
     Parameters
@@ -121,14 +123,22 @@ def entities_of_items(layout: Layout, judged: Mapping[str, Judgements]) -> list[
         Of the later rounds.
     """
     listed = judged[ENTITIES].values if ENTITIES in judged else {}
-    return [
-        entities_in(reference, entities_of(listed[item, 0][ENTITIES]), judged=True)
-        if (item, 0) in listed
-        else entities_in(reference, written)
-        for item, (reference,), written in zip(
-            layout.items, layout.texts[REFERENCE], layout.texts[ENTITIES], strict=True
-        )
-    ]
+    found = [entities_of(listed[item, 0][ENTITIES]) if (item, 0) in listed else None for item in layout.items]
+    return _kept(
+        tuple(reference for (reference,) in layout.texts[REFERENCE]),
+        tuple(written if mine is None else mine for written, mine in zip(layout.texts[ENTITIES], found, strict=True)),
+        tuple(mine is not None for mine in found),
+    )
+
+
+@lru_cache(maxsize=1)  # every rule and its tables ask about the same
+def _kept(
+    references: tuple[str, ...], listed: tuple[tuple[str, ...], ...], judged: tuple[bool, ...]
+) -> tuple[Entities, ...]:
+    return tuple(
+        entities_in(reference, entities, judged=from_round)
+        for reference, entities, from_round in zip(references, listed, judged, strict=True)
+    )
 
 
 def _count_entities(
@@ -149,12 +159,12 @@ def _count_entities(
 
 
 def _count_verdicts(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Judgements) -> None:
-    runs = {run: index for index, run in enumerate(answers.runs)}
-    items = {item: index for index, item in enumerate(layout.items)}
-    for (item, run), values in judged.values.items():
-        if item in items and run in runs and counts[items[item], runs[run], ANSWERED]:
-            counts[items[item], runs[run], VERDICTS] = 1
-            counts[items[item], runs[run], OPPOSED] = values["opposed"] == "yes"
-    answered, verdicts = counts[..., ANSWERED].sum(axis=0), counts[..., VERDICTS].sum(axis=0)
-    weight = np.where(answered > 0, verdicts / np.maximum(answered, 1), 1)
-    counts[..., JUDGED] = counts[..., VERDICTS] + counts[..., EMPTY] * weight
+    came_back = {*judged.values, *judged.unreadable, *judged.unanswered}
+    for place, run in enumerate(answers.runs):
+        asked = np.array([(item, run) in came_back for item in layout.items])
+        verdicts = [judged.values.get((item, run), {}).get("opposed") for item in layout.items]
+        answered, empty = counts[:, place, ANSWERED] == 1, counts[:, place, EMPTY] == 1
+        read = answered & np.array([verdict is not None for verdict in verdicts])
+        counts[:, place, VERDICTS] = read
+        counts[:, place, OPPOSED] = read & np.array([verdict == "yes" for verdict in verdicts])
+        counts[:, place, JUDGED] = read | empty & asked[answered].all()

@@ -1,0 +1,134 @@
+"""Overlap of 12,068 predictions with their references, from JSON lines to all scores.
+
+Beside json, jieba, rouge-chinese and nltk called as their documentation shows, on a slice whose time is scaled.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import numpy as np
+import timing
+
+from medzh_score import segmentation
+from medzh_score.overlap.counting import Overlap, overlap
+from medzh_score.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu_method3
+
+SLICE, REPEATS = 600, 3
+LONG = 20_000  # characters
+ROUGE = ("rouge-1", "rouge-2", "rouge-l")
+
+
+class Line(msgspec.Struct):
+    """What is read of a line."""
+
+    reference: str
+    prediction: str
+
+
+def scores(counts: Overlap) -> dict[str, Any]:
+    """Make all scores of counts."""
+    sets = (counts.set_common, counts.set_predicted, counts.set_referenced)
+    rouge = [rouge_chinese(*(count[:, place] for count in sets)) for place in (0, 1)]
+    rouge.append(rouge_chinese(counts.chinese_lcs, counts.chinese_predicted, counts.chinese_referenced))
+    lengths = counts.predicted[:, 0], counts.referenced[:, 0]
+    summed = [count.sum(axis=0) for count in (counts.clipped, counts.predicted, *lengths)]
+    return {
+        "rouge": np.array(rouge),
+        "sentence_bleu": sentence_bleu_method3(counts.clipped, counts.predicted, *lengths),
+        "corpus_bleu": [float(corpus_bleu(*summed, order)) for order in (1, 2, 3, 4)],
+    }
+
+
+def ours(lines: list[bytes]) -> dict[str, Any]:
+    """Score as the project does."""
+    decode = msgspec.json.Decoder(Line).decode
+    items = [decode(line) for line in lines]
+    return scores(overlap([item.prediction for item in items], [item.reference for item in items]))
+
+
+def rival(lines: list[bytes]) -> dict[str, Any]:
+    """Score as the documentation of each library shows."""
+    import jieba
+    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+    from rouge_chinese import Rouge
+
+    rouge, smoothing = Rouge(), SmoothingFunction()
+    found, sentences, predictions, references = [], [], [], []
+    for line in lines:
+        item = json.loads(line)
+        prediction, reference = " ".join(jieba.lcut(item["prediction"])), " ".join(jieba.lcut(item["reference"]))
+        found.append(rouge.get_scores(prediction, reference)[0])
+        predictions.append(prediction.split())
+        references.append([reference.split()])
+        sentences.append(sentence_bleu(references[-1], predictions[-1], smoothing_function=smoothing.method3))
+    weights = [(1 / order,) * order for order in (1, 2, 3, 4)]
+    return {
+        "rouge": np.array([[[score[name][part] for score in found] for part in "prf"] for name in ROUGE]),
+        "sentence_bleu": np.array(sentences),
+        "corpus_bleu": corpus_bleu(references, predictions, weights, smoothing.method2),
+    }
+
+
+def equal(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Compare: to the last bit what is of an item, to 1e-12 what is of all, whose logarithms are summed otherwise."""
+    items = all(np.array_equal(one[name], other[name]) for name in ("rouge", "sentence_bleu"))
+    return items and bool(np.allclose(one["corpus_bleu"], other["corpus_bleu"], rtol=1e-12, atol=0))
+
+
+def processes_ratio(lines: list[bytes]) -> float:
+    """Time the counting in one process and in two."""
+    items = [json.loads(line) for line in lines]
+    texts = [item["prediction"] for item in items], [item["reference"] for item in items]
+    one, two = overlap(*texts), overlap(*texts, processes=2)
+    if not all(np.array_equal(getattr(one, name), getattr(two, name)) for name in Overlap.__dataclass_fields__):
+        raise SystemExit("two processes count otherwise than one")
+
+    return timing.interleaved(lambda: overlap(*texts, processes=2), lambda: overlap(*texts), 5, before=forget)[2]
+
+
+def long_seconds(parts: list[str]) -> float:
+    """Time ROUGE-L of two long texts."""
+    import overlap_texts
+
+    texts = ["".join(overlap_texts.drawn_clauses(parts, 2 * LONG, name))[:LONG] for name in ("one", "other")]
+
+    def rouge_l() -> None:
+        counts = overlap(texts[:1], texts[1:])
+        rouge_chinese(counts.chinese_lcs, counts.chinese_predicted, counts.chinese_referenced)
+
+    return float(np.median([timing.seconds(rouge_l) for _ in range(REPEATS)]))
+
+
+def forget() -> None:
+    """Empty the cache of runs of characters, so that each repeat starts as a user does."""
+    segmentation._joined.cache_clear()  # noqa: SLF001
+
+
+def main() -> None:
+    """Measure and print."""
+    import overlap_texts
+
+    lines = overlap_texts.lines()
+    values = ours(lines[:SLICE])  # loads the dictionaries, as does the next line
+    same = equal(values, rival(lines[:SLICE]))
+    ours_s, slice_s, ratio = timing.interleaved(lambda: ours(lines), lambda: rival(lines[:SLICE]), REPEATS, forget)
+    scale = len(lines) / SLICE
+    timing.report(
+        "overlap",
+        ours_s,
+        "json, jieba, rouge-chinese, nltk",
+        slice_s * scale,
+        ratio * scale,
+        equal=same,
+        rival_pairs=SLICE,
+        processes_2_ratio=round(processes_ratio(lines), 3),
+        rouge_l_20000_s=round(long_seconds(overlap_texts.clauses()), 5),
+        engine=segmentation.engine(),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Work in several processes of which this is one: the others take from the front, this one from the end."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+
+T = TypeVar("T")
+
+
+def in_processes(work: Callable[..., T], chunks: Sequence[tuple[object, ...]], processes: int) -> list[T]:
+    """Do work on chunks, in this process and others.
+
+    Parameters
+    ----------
+    work : callable
+        A function of a module.
+    chunks : sequence of tuple
+        Its arguments.
+    processes : int
+        How many work, this one among them; a process that dies leaves its work to this one.
+
+    Returns
+    -------
+    list
+        What the work gave, in the order of the chunks.
+
+    Examples
+    --------
+    >>> in_processes(divmod, [(7, 2), (9, 4)], processes=1)
+    [(3, 1), (2, 1)]
+    """
+    if min(processes, len(chunks)) <= 1:
+        return [work(*chunk) for chunk in chunks]
+    # A fork would copy the locks of other threads as they stand; a process started anew has none.
+    with ProcessPoolExecutor(processes - 1, mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(work, *chunk) for chunk in chunks]
+        from_the_end = zip(reversed(futures), reversed(chunks), strict=True)
+        done = [_here_or_there(future, work, chunk) for future, chunk in from_the_end]
+    return done[::-1]
+
+
+def _here_or_there(future: Future[T], work: Callable[..., T], chunk: tuple[object, ...]) -> T:
+    """Do work here that nobody has begun, or wait for who has."""
+    if future.cancel():
+        return work(*chunk)
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return work(*chunk)
