@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
 import numpy as np
 import timing
 
@@ -19,13 +18,6 @@ from medzh_score.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu
 SLICE, REPEATS = 600, 3
 LONG = 20_000  # characters
 ROUGE = ("rouge-1", "rouge-2", "rouge-l")
-
-
-class Line(msgspec.Struct):
-    """What is read of a line."""
-
-    reference: str
-    prediction: str
 
 
 def scores(counts: Overlap) -> dict[str, Any]:
@@ -44,9 +36,10 @@ def scores(counts: Overlap) -> dict[str, Any]:
 
 def ours(lines: list[bytes]) -> dict[str, Any]:
     """Score as the project does."""
-    decode = msgspec.json.Decoder(Line).decode
-    items = [decode(line) for line in lines]
-    return scores(overlap([item.prediction for item in items], [item.reference for item in items]))
+    import msgspec
+
+    items = [msgspec.json.decode(line) for line in lines]
+    return scores(overlap([item["prediction"] for item in items], [item["reference"] for item in items]))
 
 
 def rival(lines: list[bytes]) -> dict[str, Any]:
