@@ -86,7 +86,7 @@ def long_seconds(parts: list[str]) -> float:
     """Time ROUGE-L of two long texts."""
     import overlap_texts
 
-    texts = ["".join(overlap_texts.drawn_clauses(parts, 2 * LONG, name))[:LONG] for name in ("one", "other")]
+    texts = ["".join(overlap_texts.drawn_clauses(parts, 3 * LONG, name))[:LONG] for name in ("one", "other")]
 
     def rouge_l() -> None:
         counts = overlap(texts[:1], texts[1:])
@@ -96,8 +96,9 @@ def long_seconds(parts: list[str]) -> float:
 
 
 def forget() -> None:
-    """Empty the cache of runs of characters, so that each repeat starts as a user does."""
+    """Empty what was remembered of words, so that each repeat starts as a user does."""
     segmentation._joined.cache_clear()  # noqa: SLF001
+    segmentation._KINDS.clear()  # noqa: SLF001
 
 
 def main() -> None:

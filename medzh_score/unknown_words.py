@@ -90,8 +90,10 @@ def _model() -> tuple[Mapping[str, Emission], tuple[float, ...], tuple[float, ..
 def _table(name: str) -> Any:  # noqa: ANN401 - a table of a package without types
     """Read a module of jieba alone: the package imports slowly, with what setuptools has declared obsolete."""
     package = find_spec("jieba")
-    folder = next(iter((package and package.submodule_search_locations) or ()))
-    loader = SourceFileLoader(f"jieba_{name}", str(Path(folder, "finalseg", f"{name}.py")))
+    if package is None or not package.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'jieba'", name="jieba")
+    folder = Path(package.submodule_search_locations[0], "finalseg")
+    loader = SourceFileLoader(f"jieba_{name}", str(folder / f"{name}.py"))
     module = module_from_spec(ModuleSpec(loader.name, loader, origin=loader.path))
     loader.exec_module(module)
     return module.P

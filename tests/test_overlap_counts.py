@@ -166,6 +166,14 @@ def test_a_text_of_many_kinds_of_tokens():
     assert found.set_referenced.tolist() == [[length, length + 99]]
 
 
+def test_a_long_common_subsequence():
+    """Of more tokens than a machine word has bits."""
+    one = "".join("热咳喘吐"[number * number % 11 % 4] for number in range(900))
+    other = "".join("吐热喘咳"[number * number % 13 % 4] for number in range(700))
+    counts = overlap([one], [other], "characters")
+    assert counts.lcs.tolist() == counts.chinese_lcs.tolist() == [longest_common(one, other)]
+
+
 def test_all_white_space_is_known():
     spaces = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
     assert {token for token in letters.MEANT if token.isspace()} == spaces | {"\r\n"}
