@@ -1,7 +1,7 @@
 """The rules ``simple-1`` and ``strict-1`` of CMHE-HD: a table, and what holds for every text.
 
-The rows stand in ``data/cmhe_hd_answers.jsonl``: a text, what each rule takes, by what ``strict-1`` found it or why there
-is none, and what the row shows. They were written by hand; what some say of doctors and doses is made up.
+The rows stand in ``data/cmhe_hd_answers.jsonl``: a text, what each rule takes, by what ``strict-1`` found it or why
+there is none, and what the row shows. They were written by hand; what some say of doctors and doses is made up.
 """
 
 from __future__ import annotations

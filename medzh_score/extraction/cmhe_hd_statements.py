@@ -45,7 +45,9 @@ HOLDS = re.compile(
     r"包含|包括|含|存在|带有|具有|出现|发现|有|\b(?:contain|include|provide|give|ha[sv]|there|find|found)\w*",
     re.IGNORECASE,
 )
-NONE_OF_IT = re.compile(r"(?:there(?:'s| is| are)\s+)?(?:no|nothing)\s+(?:\w+\s+)?", re.IGNORECASE)
+NONE_OF_IT = re.compile(
+    r"(?:there(?:'s| is| are)\s+)?(?:no|nothing)\s+(?:\w+\s+)?|并?无(?:任何|明显的?)?", re.IGNORECASE
+)
 SUBJECT = re.compile(
     r"医生|回答|回复|答复|内容|信息|对话|说法|建议|医师|大夫"
     r"|\b(?:answers?|responses?|doctor\S*|reply|replies|advice|dialog\w*|information|it|this|statements?|everything)\b",
