@@ -14,7 +14,7 @@ import pytest
 
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 from medzh_score.records import load_records
 
 NUMBERS = range(12)

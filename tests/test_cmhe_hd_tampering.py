@@ -47,7 +47,7 @@ BRACKETED = f"#1. [{POINTS[0][0]}] -> [{POINTS[0][1]}]\n#2. [不要挑破] -> [�
 FORMS = {
     "as asked": f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}",
     "bare": f"Tamper point:\n#1. {WATER}\n#2. 不要挑破 -> 要挑破\n\nModified Sentence:\n{FALSE}\n",
-    "arrows": f"Tamper points:\n1. {WATER.replace('->', '→')}\n2、不要挑破 => 要挑破\n...\nModified sentence： [{FALSE}]",
+    "arrows": f"Tamper points:\n1. {WATER.replace('->', '→')}\n2、不要挑破=>要挑破\n...\nModified sentence：[{FALSE}]",
     "bold": f"**Tamper point:**\n- {WATER}\n- 不要挑破 --> 要挑破\n**Modified Sentence:** {FALSE}",
     "thinking": f"<think>Which?</think>Sure!\nTamper point:\n{BRACKETED}\nModified Sentence: {FALSE}",
     "circled": f"Tamper point:\n① {WATER}\n② “不要挑破” -> “要挑破”\nModified Sentence: {FALSE}",

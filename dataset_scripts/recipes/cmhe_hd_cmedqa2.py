@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.cmhe_hd_tables import read_table
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections import Counter

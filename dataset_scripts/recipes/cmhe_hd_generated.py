@@ -13,8 +13,8 @@ from dataset_scripts.recipes.cmhe_hd_settings import HIGHEST_RATING, LOWEST_RATI
 from dataset_scripts.recipes.cmhe_hd_tables import read_table
 from medzh_score.drawing import draw_first
 from medzh_score.extraction.preparation import spoken
+from medzh_score.folding import fold
 from medzh_score.prompts.asking import Question
-from medzh_score.prompts.tcmd_questions import fold
 from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:

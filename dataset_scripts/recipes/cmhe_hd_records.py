@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable
 from medzh_score.configs.cmhe_hd_words import PARTITIONS, gold
 from medzh_score.errors import shown
+from medzh_score.folding import fold
 from medzh_score.papers.paper import load_paper
 from medzh_score.prompts.cmhe_hd import PAPER_1
-from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
