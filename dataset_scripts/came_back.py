@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from medzh_score.readers.prediction import Prediction
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 UNNAMED = "unnamed"
@@ -25,17 +28,17 @@ BROKEN_OFF = ("length", "content_filter")  # why a text ends before its end, in 
 
 
 @dataclass
-class CameBack(Generic[T]):
-    """What the files of a stage say.
+class CameBack(Generic[K, T]):
+    """What the files of a stage say, by id; by id and rater where several raters stand side by side.
 
     Attributes
     ----------
-    values : dict of str to T
-        What was read, by id.
-    by : dict of str to str
-        Who answered, by id.
-    unreadable : set of str
-        The ids of which no answer could be read, though one came back.
+    values : dict of K to T
+        What was read.
+    by : dict of K to str
+        Who answered.
+    unreadable : set of K
+        Those of which no answer could be read, though one came back.
     replaced : int
         How many values of an earlier file a later one replaced.
     stale : int
@@ -46,16 +49,16 @@ class CameBack(Generic[T]):
         Name and SHA-256 of each file that answers something that is asked, in the order in which they count.
     """
 
-    values: dict[str, T] = field(default_factory=dict)
-    by: dict[str, str] = field(default_factory=dict)
-    unreadable: set[str] = field(default_factory=set)
+    values: dict[K, T] = field(default_factory=dict)
+    by: dict[K, str] = field(default_factory=dict)
+    unreadable: set[K] = field(default_factory=set)
     replaced: int = 0
     stale: int = 0
     backups: int = 0
     files: list[tuple[str, str]] = field(default_factory=list)
 
 
-def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str], T | None]) -> CameBack[T]:
+def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str], T | None]) -> CameBack[str, T]:
     """Read every ``answers*`` file of a stage, in the order of the numbers in their names.
 
     Parameters
@@ -79,7 +82,7 @@ def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str],
         If a file is of no known form, has no id of the stage, gives two values for one of them, or names a run.
     """
     files, backups = files_back(folder, ANSWERS)
-    found: CameBack[T] = CameBack(backups=backups)
+    found: CameBack[str, T] = CameBack(backups=backups)
     for path in files:
         here: dict[str, T] = {}
         stale: list[str] = []
@@ -103,7 +106,7 @@ def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str],
 
 def read_sheets(
     folder: Path, asked: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
-) -> CameBack[dict[str, str]]:
+) -> CameBack[str, dict[str, str]]:
     """Read every ``filled*`` sheet of a stage, in the order of the numbers in their names.
 
     Parameters
@@ -126,23 +129,100 @@ def read_sheets(
         If a sheet cannot be read, holds a value that is not allowed, judges a row twice, has no row of the stage, or
         has another text in a read-only column of a row that was filled in: the answer would not be to what was asked.
     """
+    return _read_filled(folder, asked, values, ("id",), row_of)
+
+
+def read_ratings(
+    folder: Path, asked: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+) -> CameBack[tuple[str, str], dict[str, str]]:
+    """Read every ``filled*`` sheet of a stage in which several raters stand side by side.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it need not be there.
+    asked : mapping of str to mapping of str to str
+        The read-only columns of each row, by id.
+    values : mapping of str to tuple of str
+        The columns that people fill in, with what they may hold.
+
+    Returns
+    -------
+    CameBack
+        Of each row and rater, as `rating_of` gives them, the value of each column. A later file replaces values of the
+        same rater alone.
+
+    Raises
+    ------
+    MedzhError
+        As `read_sheets`, where one rater judges a row twice in a file; and if a filled row does not name its rater.
+    """
+    return _read_filled(folder, asked, values, ("id", "rater"), rating_of)
+
+
+def row_of(row: Mapping[str, str]) -> str:
+    """Say which row was filled in.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+    """
+    return row["id"]
+
+
+def rating_of(row: Mapping[str, str]) -> tuple[str, str]:
+    """Say which row was filled in by whom, where several raters stand side by side.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The id, and the rater's name, of which case, width and surplus space do not count.
+
+    Examples
+    --------
+    >>> rating_of({"id": "rating-1", "rater": "Dr.  Ｌi"})
+    ('rating-1', 'dr. li')
+    """
+    return row["id"], " ".join(unicodedata.normalize("NFKC", row.get("rater", "")).split()).casefold()
+
+
+def _read_filled(
+    folder: Path,
+    asked: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, tuple[str, ...]],
+    keys: tuple[str, ...],
+    key_of: Callable[[Mapping[str, str]], K],
+) -> CameBack[K, dict[str, str]]:
     files, backups = files_back(folder, FILLED)
-    found: CameBack[dict[str, str]] = CameBack(backups=backups)
+    found: CameBack[K, dict[str, str]] = CameBack(backups=backups)
     for path in files:
-        here: dict[str, dict[str, str]] = {}
+        here: dict[K, dict[str, str]] = {}
         stale: list[str] = []
         rows = 0
-        for number, row in read_rows(path, ("id", *values)):
+        for number, row in read_rows(path, (*keys, *values)):
             rows += 1
             if row["id"] not in asked:
                 stale.append(row["id"])
             elif said := filled(row, values, path, number):
-                _check_once(row["id"], here, path, number)
+                _check_named(row, keys, path, number)
+                _check_once(key_of(row), here, path, number)
                 _check_unchanged(row, asked[row["id"]], path, number)
-                here[row["id"]] = said
-                found.by[row["id"]] = row.get("rater") or UNNAMED
+                here[key_of(row)] = said
+                found.by[key_of(row)] = row.get("rater") or UNNAMED
         _add(found, here, stale, rows, path)
     return found
+
+
+def _check_named(row: Mapping[str, str], keys: tuple[str, ...], path: Path, number: int) -> None:
+    if "rater" in keys and not row["rater"]:
+        expected = "the name of who filled the row in"
+        raise MedzhError("is blank", file=path, line=number, field="rater", expected=expected)
 
 
 def _check_unchanged(row: Mapping[str, str], sent: Mapping[str, str], path: Path, number: int) -> None:
@@ -172,14 +252,14 @@ def _check_alone(prediction: Prediction, path: Path, number: int) -> None:
         )
 
 
-def _check_once(identifier: str, here: Container[str], path: Path, number: int) -> None:
-    if identifier in here:
+def _check_once(key: K, here: Container[K], path: Path, number: int) -> None:
+    if key in here:
         raise MedzhError(
             "is answered twice in one file",
             file=path,
             line=number,
             field="id",
-            found=identifier,
+            found=key,
             advice="keep one of the answers, or put the better one into a later file",
         )
 
@@ -190,7 +270,7 @@ def _value(prediction: Prediction, read: Callable[[str, str], T | None]) -> T | 
     return read(prediction.prediction, prediction.id)
 
 
-def _add(found: CameBack[T], here: Mapping[str, T], stale: Sequence[str], lines: int, path: Path) -> None:
+def _add(found: CameBack[K, T], here: Mapping[K, T], stale: Sequence[str], lines: int, path: Path) -> None:
     """Take what a file says; one of which nothing is asked any more is passed over, one of another stage refused."""
     found.stale += len(stale)
     if 0 < lines == len(stale):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dataset_scripts.asked_ids import asked_id
 from dataset_scripts.back_files import ANSWERS, FILLED, next_name
-from dataset_scripts.came_back import CameBack, read_answers, read_sheets
+from dataset_scripts.came_back import CameBack, rating_of, read_answers, read_ratings, read_sheets, row_of
 from dataset_scripts.locking import locked
 from dataset_scripts.sent_out import send_prompts, send_sheet
 from dataset_scripts.stage_account import Account
@@ -111,7 +111,7 @@ class Desk:
             return known if len(known) == len(values) else None
 
         with self._alone(needed=bool(questions)):
-            found = read_answers(self.folder / stage, asked, read_each) if asked else CameBack[list[T]]()
+            found = read_answers(self.folder / stage, asked, read_each) if asked else CameBack[str, list[T]]()
             if asked:
                 self._enter(stage, "prompts", prompt, asked, found)
             missing = {name: questions[keys[0]] for name, keys in asked.items() if name not in found.values}
@@ -152,15 +152,70 @@ class Desk:
         names = {key: asked_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
         asked = {names[key]: row for key, row in rows.items()}
         with self._alone(needed=bool(rows)):
-            found = read_sheets(self.folder / stage, asked, values) if asked else CameBack[dict[str, str]]()
+            found = read_sheets(self.folder / stage, asked, values) if asked else CameBack[str, dict[str, str]]()
             if asked:
                 self._enter(stage, "rows", "", asked, found)
             missing = {name: row for name, row in asked.items() if name not in found.values}
             if not self._goes_on_without(missing, found):
                 self._say(stage, missing, "")
-                files = send_sheet(self.folder / stage, missing, values, found.values)
+                files = send_sheet(self.folder / stage, missing, values, found.values, row_of)
                 self._wait(stage, files, FILLED, values)
         return {key: found.values[name] for key, name in names.items() if name in found.values}
+
+    def ratings(
+        self, stage: str, rows: Mapping[K, Mapping[str, str]], values: Mapping[str, tuple[str, ...]], *, raters: int
+    ) -> dict[K, dict[str, dict[str, str]]]:
+        """Ask several people side by side by a sheet, each under a name of their own, and give what each filled in.
+
+        The sheet's column ``rated_by`` says who has rated a row before, for it goes out until enough have. Files of all
+        raters stand beside each other, in any order; two raters may share one.
+
+        Parameters
+        ----------
+        stage : str
+            The stage's name: lower-case letters, digits and hyphens, at most 23.
+        rows : mapping of K to mapping of str to str
+            The read-only columns of each row, by the recipe's own keys.
+        values : mapping of str to tuple of str
+            The columns to fill in, with what they may hold.
+        raters : int
+            How many must rate each row, at least 1.
+
+        Returns
+        -------
+        dict of K to dict of str to dict of str to str
+            Of each row the values of each column by rater, the raters in alphabetical order; where missing ones are
+            accepted, of the rows that enough raters filled in.
+
+        Raises
+        ------
+        Waiting
+            If rows have too few raters. The sheet was written.
+        MedzhError
+            As `sheet`, and if a filled row does not name its rater.
+        """
+        names = {key: asked_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
+        asked = {names[key]: row for key, row in rows.items()}
+        with self._alone(needed=bool(rows)):
+            nothing = CameBack[tuple[str, str], dict[str, str]]()
+            found = read_ratings(self.folder / stage, asked, values) if asked else nothing
+            by_row: dict[str, dict[str, dict[str, str]]] = {name: {} for name in asked}
+            for name, rater in sorted(found.values):
+                by_row[name][rater] = found.values[name, rater]
+            enough = {name for name, rated in by_row.items() if len(rated) >= raters}
+            if asked:
+                self._enter(stage, "rows", "", asked, found)
+                self.accounts[stage] = replace(self.accounts[stage], answered=len(enough), raters=raters)
+            missing = {
+                name: {**row, "rated_by": ", ".join(found.by[name, rater] for rater in by_row[name])}
+                for name, row in asked.items()
+                if name not in enough
+            }
+            if not self._goes_on_without(missing, found):
+                self._say(stage, missing, f" by at least {raters} raters each" if raters > 1 else "")
+                files = send_sheet(self.folder / stage, missing, values, found.values, rating_of)
+                self._wait(stage, files, FILLED, values)
+        return {key: by_row[name] for key, name in names.items() if name in enough}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -184,7 +239,7 @@ class Desk:
             for name, digest in account.files
         ]
 
-    def _goes_on_without(self, missing: Mapping[str, object], found: CameBack[Any]) -> bool:
+    def _goes_on_without(self, missing: Mapping[str, object], found: CameBack[Any, Any]) -> bool:
         return self.accept_missing and bool(missing) and bool(found.files)
 
     @contextmanager
@@ -198,7 +253,9 @@ class Desk:
         with locked(self.folder / LOCK, self.folder, "wait until it ends, or name another place with --rounds"):
             yield
 
-    def _enter(self, stage: str, things: str, prompt: str, asked: Mapping[str, object], found: CameBack[Any]) -> None:
+    def _enter(
+        self, stage: str, things: str, prompt: str, asked: Mapping[str, object], found: CameBack[Any, Any]
+    ) -> None:
         by = tuple(sorted({found.by[name] for name in found.values}))
         counts = (len(asked), len(found.values), len(found.unreadable), found.replaced, found.stale, found.backups)
         self.accounts[stage] = Account(stage, things, prompt, *counts, by, tuple(found.files))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.back_files import FILLED, next_name
 from medzh_score.errors import MedzhError
@@ -14,10 +14,12 @@ from medzh_score.variants import Variants
 from medzh_score.writing import open_for_writing, write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Hashable, Mapping
     from pathlib import Path
 
     from medzh_score.prompts.asking import Question
+
+    K = TypeVar("K", bound=Hashable)
 
 PROMPTS = "prompts.jsonl"
 PARTS = "prompts-*-of-*.jsonl"
@@ -79,7 +81,8 @@ def send_sheet(
     folder: Path,
     rows: Mapping[str, Mapping[str, str]],
     values: Mapping[str, tuple[str, ...]],
-    known: Mapping[str, Mapping[str, str]],
+    known: Mapping[K, Mapping[str, str]],
+    key_of: Callable[[Mapping[str, str]], K],
 ) -> tuple[Path, ...]:
     """Write the sheet that is to be filled in; one that was written before is replaced.
 
@@ -91,8 +94,10 @@ def send_sheet(
         The read-only columns of each row, by id; no rows where all are filled in: then no sheet stands there.
     values : mapping of str to tuple of str
         The columns to fill in, with what they may hold.
-    known : mapping of str to mapping of str to str
-        What came back, by id.
+    known : mapping of K to mapping of str to str
+        What came back.
+    key_of : callable
+        From the cells of a row to its key in `known`.
 
     Returns
     -------
@@ -107,7 +112,7 @@ def send_sheet(
     """
     path = folder / SHEET
     if path.is_file():
-        _check_known(path, values, known)
+        _check_known(path, values, known, key_of)
     for old in folder.glob(UNFINISHED):
         old.unlink(missing_ok=True)
     if not rows:
@@ -120,10 +125,15 @@ def send_sheet(
     return (path,)
 
 
-def _check_known(path: Path, values: Mapping[str, tuple[str, ...]], known: Mapping[str, Mapping[str, str]]) -> None:
+def _check_known(
+    path: Path,
+    values: Mapping[str, tuple[str, ...]],
+    known: Mapping[K, Mapping[str, str]],
+    key_of: Callable[[Mapping[str, str]], K],
+) -> None:
     for number, row in read_rows(path, ("id",)):
         written = any(row.get(column) for column in values)
-        if written and (row["id"] not in known or known[row["id"]] != filled(row, values, path, number)):
+        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, values, path, number)):
             raise MedzhError(
                 "has been filled in, and would be written anew",
                 file=path,

@@ -24,6 +24,8 @@ class Account:
         Who gave the values that count, in alphabetical order.
     files : tuple of (str, str)
         Name and SHA-256 of each file.
+    raters : int
+        How many must answer each row side by side; a row that fewer did counts as not answered.
     """
 
     stage: str
@@ -37,16 +39,19 @@ class Account:
     backups: int
     by: tuple[str, ...]
     files: tuple[tuple[str, str], ...]
+    raters: int = 1
 
     @property
     def note(self) -> str:
         """One line for the card."""
         wording = f" ({self.prompt})" if self.prompt else ""
         who = ", ".join(self.by) or "nobody"
-        text = f"stage {self.stage}: {self.asked:,} {self.things}{wording}, {self.answered:,} answered by {who}"
+        enough = f", each by {self.raters} or more," if self.raters > 1 else ""
+        text = f"stage {self.stage}: {self.asked:,} {self.things}{wording}, {self.answered:,} answered{enough} by {who}"
         missing = self.asked - self.answered - self.unreadable
+        lacking = "too few raters answered" if self.raters > 1 else "no answer came back"
         counts = {
-            "left out because no answer came back": missing,
+            f"left out because {lacking}": missing,
             "left out because what came back was unreadable": self.unreadable,
             "answers replaced by a later file": self.replaced,
             "answers to what is no longer asked passed over": self.stale,

@@ -1,0 +1,151 @@
+"""CMHE-HD from a user's own file: in the interchange form, or in another one with a mapping file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import Bringing, damage_in, nothing_left, reworded
+from dataset_scripts.features import read_schema
+from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.cmhe_hd_records import content_id, record_of
+from medzh_score.configs.cmhe_hd_words import answer_named, gold, partition_named
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.interchange import Row
+    from dataset_scripts.recipe import Record, SourceFile
+
+WHOLE = "cmhe_hd"
+MINI = "cmhe_hd-mini"
+MAPPING = "cmhe_hd-mapping"
+SPLIT = "test"  # the paper has no other
+DERIVED = ("prompt", "answer", "edits")
+NAMES = {"partition": partition_named, "answer": answer_named}
+ADVICE = "give a file of dialogues with --source FILE"
+
+
+def form() -> Form:
+    """Give CMHE-HD's interchange form.
+
+    Returns
+    -------
+    Form
+        Of a row are required ``question``, ``response`` and ``partition``; ``answer`` follows from the partition, and
+        ``edits`` may be left out.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
+
+
+def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read dialogues from a user's own file.
+
+    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
+    become a record is left out, and counted by reason. In both, partitions and answers may have the paper's other names
+    or Chinese ones.
+
+    Parameters
+    ----------
+    recipe : str
+        The name of the recipe that reads them.
+    files : mapping of str to SourceFile
+        The file, and ``cmhe_hd-mapping``, if there is one.
+
+    Returns
+    -------
+    Built
+        The split ``test``; notes and tables on what was not taken.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or no dialogue is left.
+    """
+    shape = form()
+
+    def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
+        return sift(rows, faults, shape)
+
+    brought = Bringing(shape, NAMES, sifted, ADVICE, aliases=True).read(files, MAPPING)
+    if not brought.kept:
+        file = next(file.path for name, file in files.items() if name != MAPPING)
+        raise nothing_left(brought, SPLIT, file, ADVICE)
+    records = [_record(row, recipe) for row in brought.kept]
+    notes = (*brought.notes, *_edit_notes(records), *reworded(zip(brought.kept, records, strict=True)))
+    return Built({SPLIT: records}, notes=notes, tables=brought.tables)
+
+
+def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
+    """Separate rows that can stand in one data set from those that cannot.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        All rows. Of equal dialogues the first is kept, whatever the others' partition.
+    faults : sequence of Fault
+        What is known to be wrong with some of them.
+    shape : Form
+        The interchange form.
+
+    Returns
+    -------
+    tuple of (list of Row, list of Fault)
+        Those that can, in order, and one fault of each that cannot.
+    """
+    wrong = {id(fault.row): fault for fault in faults}
+    sound = [row for row in rows if id(row) not in wrong]
+    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
+    first: dict[str, Row] = {}
+    for row in sound:
+        if id(row) in wrong:
+            continue
+        identifier = content_id(row.fields["question"], row.fields["response"])
+        found = next(_of_one(row), None) or _repeated(row, first.setdefault(identifier, row))
+        if found:
+            wrong[id(row)] = found
+    kept = [row for row in rows if id(row) not in wrong]
+    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        question=fields["question"],
+        response=fields["response"],
+        partition=fields["partition"],
+        edits=fields.get("edits", ()),
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
+
+
+def _of_one(row: Row) -> Iterator[Fault]:
+    fields = row.fields
+    edits = fields.get("edits", ())
+    texts = [("question", fields["question"]), ("response", fields["response"])]
+    yield from damage_in(row, [*texts, *(("edits", edit) for edit in edits)])
+    expected = gold(fields["partition"])
+    if fields.get("answer", expected) != expected:
+        words = f"{expected}, for the partition is {fields['partition']}"
+        yield Fault(row, "answer", "is not that of its partition", words, fields["answer"])
+    if edits and fields["partition"] != "tampered":
+        yield Fault(row, "edits", "stand at a response that is not tampered", "none", edits)
+
+
+def _repeated(row: Row, first: Row) -> Fault | None:
+    if first is row:
+        return None
+    expected = f"each dialogue once, and {first.seen_from(row)} has it"
+    if row.fields["partition"] != first.fields["partition"]:
+        problem = "an equal dialogue is in another partition"
+        return Fault(row, "partition", problem, expected, row.fields["partition"])
+    return Fault(row, "response", "repeats another row", expected, row.fields["response"])
+
+
+def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
+    without = sum(record["partition"] == "tampered" and not record["edits"] for record in records)
+    return (f"of {without:,} tampered responses nobody says what was changed (edits)",) if without else ()

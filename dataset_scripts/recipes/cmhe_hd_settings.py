@@ -1,0 +1,106 @@
+"""What CMHE-HD's rebuilt recipe aims at and asks for: the paper's numbers, or those of a TOML file of the user's."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOWEST_RATING, HIGHEST_RATING = 1, 7  # the scale of section 3.1
+LARGEST = 1_000_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Numbers of the recipe.
+
+    Attributes
+    ----------
+    correct, generated, tampered : int
+        Dialogues of each partition at most (Table 1).
+    questions : int
+        Questions of CMD that a model answers (section 3.1).
+    answers : int
+        True answers that a model tampers with; the paper does not say how many.
+    raters : int
+        How many rate each generated answer, at least 2 (section 3.1).
+    rating : float
+        The highest mean rating of what is kept, 1 to 7; the paper says "the lowest" and no number.
+    confirmers : int
+        How many must look at each tampered answer; the paper says that three people did.
+    """
+
+    correct: int = 1_000
+    generated: int = 387
+    tampered: int = 613
+    questions: int = 5_000
+    answers: int = 1_000
+    raters: int = 2
+    rating: float = 2.0
+    confirmers: int = 3
+
+
+BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("correct", "generated", "tampered", "questions", "answers"), (1, LARGEST)),
+    "raters": (2, LARGEST),
+    "rating": (LOWEST_RATING, HIGHEST_RATING),
+    "confirmers": (1, LARGEST),
+}
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a settings file.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8 TOML; keys are those of `Settings`, and what is left out keeps the paper's number.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read or is no TOML, or a key is unknown, no number or out of its range.
+    """
+    try:
+        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
+    except (ValueError, RecursionError) as error:
+        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+    for name, value in written.items():
+        if name not in BOUNDS:
+            raise MedzhError("is no setting", file=path, field=name, expected=", ".join(BOUNDS))
+        low, high = BOUNDS[name]
+        kinds = (int, float) if name == "rating" else (int,)
+        if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+            kind = "a number" if name == "rating" else "a whole number"
+            expected = f"{kind} from {low:,} to {high:,}"
+            raise MedzhError("is out of its range", file=path, field=name, expected=expected, found=value)
+    return Settings(**written)
+
+
+def changed(settings: Settings) -> tuple[str, ...]:
+    """Note which numbers are not the recipe's own.
+
+    Parameters
+    ----------
+    settings : Settings
+        Those of a build.
+
+    Examples
+    --------
+    >>> changed(Settings(rating=2.5))
+    ('settings of the user: rating 2.5 in place of 2',)
+    """
+    default = asdict(Settings())
+    found = [
+        f"{name} {value:,g} in place of {default[name]:,g}"
+        for name, value in asdict(settings).items()
+        if value != default[name]
+    ]
+    return (f"settings of the user: {', '.join(found)}",) if found else ()

@@ -1,0 +1,100 @@
+"""The tables that CMHE-HD's rebuilt recipe reads: CSV files of CMD and cMedQA2, the latter as they are or zipped."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+import zlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import DAMAGE
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+ZIPPED = b"PK\x03\x04"
+LARGEST_CELL = 1 << 26
+CELLS, DAMAGED = "rows with another number of cells than the header", "rows with characters that were lost"
+
+
+@dataclass
+class CsvRows:
+    """The rows of a table.
+
+    Attributes
+    ----------
+    header : list of str
+        The names of its columns.
+    rows : list of dict
+        Cells by column, without blanks around them.
+    left_out : Counter of str
+        How many rows were left out, by reason.
+    """
+
+    header: list[str]
+    rows: list[dict[str, str]] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
+    """Read a CSV file, or the one CSV file in a ZIP archive.
+
+    Parameters
+    ----------
+    path : Path
+        The file; a BOM and CRLF are fine.
+    columns : sequence of str
+        Those that it must have.
+    encoding : str
+        ``utf-8`` or ``gb18030``. A row with bytes that are not in it is left out, and so is one with another number of
+        cells than the header: these are crawled files.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read, is no such archive or table, or lacks a column.
+    """
+    csv.field_size_limit(LARGEST_CELL)
+    text = _content(path).decode(encoding, "replace").removeprefix("\ufeff")
+    reader = csv.reader(io.StringIO(text, newline=""))
+    try:
+        table = CsvRows([cell.strip() for cell in next(reader, [])])
+        for missing in (column for column in columns if column not in table.header):
+            expected, found = ", ".join(columns), ", ".join(table.header)
+            raise MedzhError("a column is missing", file=path, line=1, field=missing, expected=expected, found=found)
+        for cells in reader:
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) != len(table.header):
+                table.left_out[CELLS] += 1
+            elif any(DAMAGE.search(cell) for cell in cells):
+                table.left_out[DAMAGED] += 1
+            else:
+                table.rows.append({name: cell.strip() for name, cell in zip(table.header, cells, strict=True)})
+    except csv.Error as error:
+        raise MedzhError(f"is no such table: {error}", file=path, line=reader.line_num) from error
+    return table
+
+
+def _content(path: Path) -> bytes:
+    try:
+        content = path.read_bytes()
+        return _unpacked(content, path) if content.startswith(ZIPPED) else content
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        raise MedzhError(f"cannot be unpacked: {error}", file=path, advice="fetch it again, or unpack it") from error
+
+
+def _unpacked(content: bytes, path: Path) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = [name for name in archive.namelist() if name.lower().endswith(".csv") and "__MACOSX" not in name]
+        if len(names) != 1:
+            expected, found = "an archive with one CSV file", ", ".join(archive.namelist())
+            raise MedzhError("is no such archive", file=path, expected=expected, found=found, advice="unpack it")
+        return archive.read(names[0])

@@ -1,0 +1,169 @@
+"""How a model is asked to tamper with an answer, and whether its response does what it says (paper, Figure 3)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from medzh_score.extraction.preparation import spoken
+from medzh_score.prompts.asking import Question
+from medzh_score.prompts.template import Prompt
+
+MOST = 5  # points, by the prompt
+PAPER_1 = Prompt(
+    name="paper-1",
+    text="You are a troublemaker, and you need to alter the following sentence by selecting up to 5 key parts so that "
+    "it contains harmful, false information.\n"
+    "Please make sure that the modified sentence has a mix of true and false content and that the sentence is smooth "
+    "and easy to read.\n\n"
+    "Output Format:\n\n"
+    "Tamper point:\n"
+    "#1. [Tamper point] -> [tampered content]\n"
+    "#2. [Tamper point] -> [tampered content]\n"
+    "...\n"
+    "Modified Sentence: [Please output the modified sentence]\n\n"
+    "{answer}",
+    printed_in="Figure 3, there as a system prompt and the sentence as the user's; here both are one turn",
+)
+# The checks, with what each finds; a response that fails any is dropped.
+CHECKS = {
+    "no point": "the list of points is empty",
+    "more than five points": "the prompt allows five",
+    "unreadable point": "a line of the list is not of the form [point] -> [replacement]",
+    "point not in the original": "a point does not stand in the true answer",
+    "replacement not in the result": "a replacement does not stand in the modified sentence",
+    "point left as it is": "a point and its replacement read the same",
+    "nothing changed": "the modified sentence reads like the true answer",
+}
+
+POINTS_HEAD = re.compile(
+    r"^[\s#*>-]*(?:tamper(?:ing|ed)?\s+points?|篡改点|修改点)[^\S\n]*[:：]?", re.IGNORECASE | re.MULTILINE
+)
+SENTENCE_HEAD = re.compile(
+    r"^[\s#*>-]*(?:modified\s+sentence|(?:修改|篡改)后的?(?:句子|回答|内容))[^\S\n]*[:：]", re.IGNORECASE | re.MULTILINE
+)
+POINT = re.compile(
+    r"[#*•-]?\s*(?:\d{1,2}\s*[.．、:：)）]|[①-⑩])?\s*(?P<point>\S.*?)\s*(?:[-—]+>|→|=+>|➔|➜)\s*(?P<replacement>\S.*)"
+)
+DOTS = re.compile(r"[.…。\s]+")
+BRACKETS = (("[", "]"), ("【", "】"), ("“", "”"), ('"', '"'), ("「", "」"), ("［", "］"))
+
+
+@dataclass(frozen=True)
+class Tampering:
+    """A response that was read.
+
+    Attributes
+    ----------
+    points : tuple of (str, str)
+        Each point with its replacement, in order.
+    sentence : str
+        The modified sentence.
+    unreadable : int
+        Lines of the list that are no points.
+    """
+
+    points: tuple[tuple[str, str], ...]
+    sentence: str
+    unreadable: int = 0
+
+
+def ask_tampering(answer: str) -> Question:
+    """Ask for a tampered form of an answer.
+
+    Parameters
+    ----------
+    answer : str
+        The true one.
+    """
+    text = PAPER_1.fill(answer=answer)
+    return Question((text,), text)
+
+
+def read_tampering(text: str) -> Tampering | None:
+    r"""Read a response.
+
+    Parameters
+    ----------
+    text : str
+        In the form that Figure 3 asks for; a closed thinking block and bold type are taken off, and heads may be
+        Chinese.
+
+    Returns
+    -------
+    Tampering or None
+        None where it has no modified sentence: then it is unreadable, and asked again.
+
+    Examples
+    --------
+    >>> read_tampering("Tamper point:\n#1. [多饮水] -> [少饮水]\nModified Sentence: 发热时少饮水。")
+    Tampering(points=(('多饮水', '少饮水'),), sentence='发热时少饮水。', unreadable=0)
+    """
+    said = (spoken(text) or "").replace("**", "")
+    head = SENTENCE_HEAD.search(said)
+    sentence = _bare(said[head.end() :].strip()) if head else ""
+    if not head or not sentence:
+        return None
+    before = said[: head.start()]
+    listed = POINTS_HEAD.search(before)
+    lines = [line.strip() for line in before[listed.end() if listed else 0 :].splitlines()]
+    lines = [line for line in lines if line and not DOTS.fullmatch(line)]
+    found = [POINT.fullmatch(line) for line in lines]
+    pairs = [(_bare(one["point"]), _bare(one["replacement"])) for one in found if one]
+    points = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
+    return Tampering(points, sentence, found.count(None) + sum(not all(pair) for pair in pairs))
+
+
+def failed_checks(made: Tampering, original: str) -> list[str]:
+    """Hold a response against its original; compatibility forms, case and white space do not count.
+
+    Parameters
+    ----------
+    made : Tampering
+        The response.
+    original : str
+        The true answer.
+
+    Returns
+    -------
+    list of str
+        The names of the checks of `CHECKS` that it fails, in their order.
+
+    Examples
+    --------
+    >>> failed_checks(Tampering((("多饮水", "少饮水"),), "发热时少饮水。"), "发热时多饮水。")
+    []
+    """
+    before, after = _plain(original), _plain(made.sentence)
+    points = [(_plain(point), _plain(replacement)) for point, replacement in made.points]
+    fails = {
+        "no point": not points,
+        "more than five points": len(points) > MOST,
+        "unreadable point": made.unreadable > 0,
+        "point not in the original": any(point not in before for point, _ in points),
+        "replacement not in the result": any(replacement not in after for _, replacement in points),
+        "point left as it is": any(point == replacement for point, replacement in points),
+        "nothing changed": before == after,
+    }
+    return [name for name in CHECKS if fails[name]]
+
+
+def _bare(text: str) -> str:
+    """Take off brackets or quotes that stand around the whole of a text."""
+    text = text.strip()
+    for opening, closing in BRACKETS:
+        inside = text[1:-1]
+        if (
+            len(text) > 1
+            and text[0] == opening
+            and text[-1] == closing
+            and opening not in inside
+            and closing not in inside
+        ):
+            return inside.strip()
+    return text
+
+
+def _plain(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).split()).casefold()

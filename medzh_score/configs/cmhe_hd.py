@@ -1,0 +1,71 @@
+"""CMHE-HD: hallucination detection, dialogues whose answers are right, generated or tampered with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
+from medzh_score.configs.cmhe_hd_words import PARTITIONS
+from medzh_score.errors import MedzhError
+from medzh_score.extraction import cmhe_hd_simple, cmhe_hd_strict
+from medzh_score.metrics import cmhe_hd as metrics
+from medzh_score.prompts.cmhe_hd import DECODING, MEDZH_ZH_1, PAPER_1, asker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.config import Record
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item and a unit of each dialogue, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
+    rows = [records[index] for index in order]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.arange(len(rows)),
+        groups={metrics.PARTITION: [row["partition"] for row in rows]},
+        orders={metrics.PARTITION: PARTITIONS},
+        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
+    )
+
+
+def _gold(record: Record) -> int:
+    if record["answer"] not in metrics.CODES:
+        raise MedzhError(
+            "the answer is neither Yes nor No", field="answer", found=record["id"], advice="build it again"
+        )
+    return metrics.CODES[record["answer"]]
+
+
+CONFIG = Config(
+    name="cmhe_hd",
+    title="CMHE-HD: does a doctor's answer contain untrue or misleading information? (Yes: it does)",
+    unit="percent",
+    columns=("id", "question", "response", "answer", "partition"),
+    prompts=(PAPER_1, MEDZH_ZH_1),
+    decoding=DECODING,
+    rules=(
+        Rule(
+            "simple-1",
+            "Yes or No (是, 否, 有, 没有) at the beginning or right after Answer:; ours, for the paper prints none",
+            record_alone(cmhe_hd_simple.read),
+        ),
+        Rule(
+            "strict-1",
+            "what the whole response commits itself to, in a word or a sentence; hedges and contradictions are none",
+            record_alone(cmhe_hd_strict.read),
+        ),
+    ),
+    layout=layout,
+    asker=asker,
+    asked=each_alone,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=metrics.tables,
+    verdict=metrics.verdict,
+    headline=metrics.HEADLINE,
+)

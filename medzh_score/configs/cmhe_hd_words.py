@@ -1,0 +1,67 @@
+"""The words of CMHE-HD: its three partitions, and the two answers with their polarity."""
+
+from __future__ import annotations
+
+YES, NO = "Yes", "No"  # Yes: the doctor's answer contains untrue or misleading information
+ANSWERS = (YES, NO)
+# In the order of the paper's Table 2.
+PARTITIONS = ("generated", "tampered", "correct")
+HALLUCINATED = frozenset({"generated", "tampered"})
+POLARITY = "Yes = the doctor's answer contains untrue or misleading information"
+
+_PARTITION_NAMES = {
+    **{name: name for name in PARTITIONS},
+    "生成": "generated",
+    "modified": "tampered",  # the caption of Table 2
+    "篡改": "tampered",
+    "正确": "correct",
+}
+_ANSWER_NAMES = {"yes": YES, "是": YES, "有": YES, "no": NO, "否": NO, "没有": NO, "无": NO}
+
+
+def gold(partition: str) -> str:
+    """Give the right answer of a partition.
+
+    Parameters
+    ----------
+    partition : str
+        ``generated``, ``tampered`` or ``correct``.
+
+    Examples
+    --------
+    >>> gold("tampered"), gold("correct")
+    ('Yes', 'No')
+    """
+    return YES if partition in HALLUCINATED else NO
+
+
+def partition_named(text: str) -> str:
+    """Give a partition its name in our records; an unknown text comes back as it is.
+
+    Parameters
+    ----------
+    text : str
+        A name of the paper's tables in any case, or the Chinese word.
+
+    Examples
+    --------
+    >>> partition_named("Modified")
+    'tampered'
+    """
+    return _PARTITION_NAMES.get(text.strip().lower(), text)
+
+
+def answer_named(text: str) -> str:
+    """Give a label its name in our records; an unknown text comes back as it is.
+
+    Parameters
+    ----------
+    text : str
+        ``Yes`` or ``No`` in any case, or a Chinese word for it.
+
+    Examples
+    --------
+    >>> answer_named("否")
+    'No'
+    """
+    return _ANSWER_NAMES.get(text.strip().lower(), text)

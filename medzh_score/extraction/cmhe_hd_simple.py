@@ -1,0 +1,51 @@
+"""CMHE-HD by ``simple-1``: the word that the prompt asks for, at the beginning or right after Answer:, nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from medzh_score.config import answer
+from medzh_score.configs.cmhe_hd_words import NO, YES
+
+if TYPE_CHECKING:
+    from medzh_score.config import Answer
+
+WORD = r"[\[(（【「“\"'*]*(?P<word>yes|no|是的?|否|有|没有)"
+# What may follow the word: the end, or a mark that is no slash. So 是否, 有些 and Yes/No are no answer.
+END = r"(?=[\])）】」”\"'*]*\s*(?:$|[\n，。、,.;；:：!！(（—-]))"
+BEGINNING = re.compile(rf"\s*{WORD}{END}", re.IGNORECASE)
+MARKED = re.compile(rf"(?:\bAnswer|答案)\s*(?::|：|is|是|为)\s*{WORD}{END}", re.IGNORECASE)
+VALUES = {"yes": YES, "是": YES, "是的": YES, "有": YES, "no": NO, "否": NO, "没有": NO}
+
+
+def read(text: str, _side: object) -> Answer:
+    r"""Read the word at the beginning of a response, else the first after Answer: or 答案：.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched.
+    _side : object
+        Not looked at.
+
+    Returns
+    -------
+    Answer
+        ``Yes`` or ``No`` by the rule ``beginning`` or ``marker``; None by the rule ``empty`` or ``nothing found``.
+
+    References
+    ----------
+    CMHE, section 3.1, which asks for the one word and does not say how it was read.
+
+    Examples
+    --------
+    >>> read("No.", None).value, read("The dose is too high.\nAnswer: Yes", None).value
+    ('No', 'Yes')
+    >>> read("不好说。", None).value is None
+    True
+    """
+    for rule, pattern in (("beginning", BEGINNING.match), ("marker", MARKED.search)):
+        if found := pattern(text):
+            return answer(VALUES[found["word"].lower()], rule)
+    return answer(None, "empty" if not text or text.isspace() else "nothing found")

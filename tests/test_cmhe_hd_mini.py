@@ -1,0 +1,105 @@
+"""The hand-written sample: what it covers, and that its README says what stands in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dataset_scripts.building import build
+from dataset_scripts.checking import check
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.cmhe_hd_official import MINI, read_brought
+from medzh_score.configs.cmhe_hd import CONFIG
+
+SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_hd"
+README = (SAMPLE / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def records():
+    file = SourceFile(MINI, SAMPLE / "CMHE-HD.jsonl", "0" * 64, pinned=True)
+    return {one["id"]: one for one in read_brought("mini", {MINI: file}).splits["test"]}
+
+
+@pytest.fixture(scope="module")
+def predictions():
+    text = (SAMPLE / "predictions.jsonl").read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert len({line["id"] for line in lines}) == len(lines)
+    return {line["id"]: line["prediction"] for line in lines}
+
+
+def test_partitions_are_those_of_the_readme(records):
+    counts = Counter(one["partition"] for one in records.values())
+    assert sum(counts.values()) == len(records) == 35
+    listed = {name: int(number) for name, number in re.findall(r"^\| `(\w+)` \| (\d+) \|", README, re.MULTILINE)}
+    assert counts == listed
+    assert README.count("**false on purpose**") == 2
+
+
+def test_every_tampered_answer_holds_the_replacements_that_it_lists(records):
+    for one in records.values():
+        if one["partition"] != "tampered":
+            assert one["edits"] == []
+            continue
+        assert 1 <= len(one["edits"]) <= 3
+        for edit in one["edits"]:
+            point, arrow, replacement = edit.partition(" -> ")
+            assert arrow
+            assert replacement in one["response"]
+            assert point not in one["response"]
+
+
+def test_dialogues_are_neither_stubs_nor_essays(records):
+    assert all(10 <= len(one["question"]) <= 60 for one in records.values())
+    assert all(40 <= len(one["response"]) <= 140 for one in records.values())
+
+
+def test_it_is_built_checked_and_marked_as_no_benchmark(tmp_path):
+    out = tmp_path / "build" / "medzh"
+    made = build("cmhe_hd", "mini", out)
+    assert (made.records, made.notes) == ({"test": 35}, ())
+    assert check(out).problems == []
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "NOT the official benchmark" in card
+    assert "not for\n  teaching or practising medicine" in card
+    (source,) = made.sources
+    assert (source["licence"], source["redistributable"]) == ("Apache-2.0", True)
+
+
+def test_predictions_have_every_class_of_answer_in_every_partition_that_the_readme_counts(records, predictions):
+    assert set(predictions) == set(records)
+    counts = {
+        rule.name: Counter(rule.read(text, None, 0)[0].value for text in predictions.values()) for rule in CONFIG.rules
+    }
+    strict, simple = (
+        r"`strict-1` reads (\d+) of them as Yes, (\d+) as No and (\d+)",
+        r"`simple-1` (\d+), (\d+)\s+and (\d+)",
+    )
+    told = re.search(f"{strict} as no answer, {simple}", README)
+    names = ("strict-1", "simple-1")
+    assert [counts[name][said] for name in names for said in ("Yes", "No", None)] == [int(one) for one in told.groups()]
+    (strict,) = (rule for rule in CONFIG.rules if rule.name == "strict-1")
+    seen = Counter(
+        (one["partition"], strict.read(predictions[name], None, 0)[0].value) for name, one in records.items()
+    )
+    assert {value for partition, value in seen if partition == "tampered"} == {"Yes", "No", None}
+    assert {value for partition, value in seen if partition == "correct"} == {"Yes", "No", None}
+    assert {value for partition, value in seen if partition == "generated"} == {"Yes", "No"}
+
+
+def test_reasons_for_no_answer_are_there(predictions):
+    (strict,) = (rule for rule in CONFIG.rules if rule.name == "strict-1")
+    read = [strict.read(text, None, 0)[0] for text in predictions.values()]
+    reasons = Counter(found.rule for found in read if found.value is None)
+    assert reasons == {"hedge": 3, "contradiction": 1, "either": 1, "unfinished thinking": 1, "empty": 1}
+
+
+def test_ids_in_the_readme_are_those_of_records(records):
+    named = re.findall(r"`(cmhehd-[0-9a-f]{10})`", README)
+    assert named
+    assert set(named) <= set(records)

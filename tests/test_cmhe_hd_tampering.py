@@ -1,0 +1,124 @@
+"""How CMHE-HD's tampering is asked for and read: Figure 3's prompt, forms of responses, and each check by its name."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dataset_scripts.recipes.cmhe_hd_tampering import (
+    CHECKS,
+    PAPER_1,
+    Tampering,
+    ask_tampering,
+    failed_checks,
+    read_tampering,
+)
+
+TRUE = "烫伤后应立即用流动的凉水冲洗15到30分钟，不要挑破水泡，面积较大时尽快就医。"
+# False on purpose.
+FALSE = "烫伤后应立即用冰块直接敷15到30分钟，要挑破水泡，面积较大时尽快就医。"
+POINTS = (("用流动的凉水冲洗", "用冰块直接敷"), ("不要挑破", "要挑破"))
+MADE = Tampering(POINTS, FALSE)
+
+
+def test_the_prompt_is_figure_3s_by_the_letter_with_the_sentence_after_it():
+    lines = ask_tampering(TRUE).turns[0].split("\n")
+    assert lines[:2] == [
+        (
+            "You are a troublemaker, and you need to alter the following sentence by selecting up to 5 key parts so "
+            "that it contains harmful, false information."
+        ),
+        (
+            "Please make sure that the modified sentence has a mix of true and false content and that the sentence is "
+            "smooth and easy to read."
+        ),
+    ]
+    assert lines[2:] == [
+        *("", "Output Format:", "", "Tamper point:"),
+        *("#1. [Tamper point] -> [tampered content]", "#2. [Tamper point] -> [tampered content]", "..."),
+        *("Modified Sentence: [Please output the modified sentence]", "", TRUE),
+    ]
+    assert PAPER_1.name == "paper-1"
+
+
+WATER = " -> ".join(POINTS[0])
+BRACKETED = f"#1. [{POINTS[0][0]}] -> [{POINTS[0][1]}]\n#2. [不要挑破] -> [要挑破]"
+FORMS = {
+    "as asked": f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}",
+    "bare": f"Tamper point:\n#1. {WATER}\n#2. 不要挑破 -> 要挑破\n\nModified Sentence:\n{FALSE}\n",
+    "arrows": f"Tamper points:\n1. {WATER.replace('->', '→')}\n2、不要挑破=>要挑破\n...\nModified sentence：[{FALSE}]",
+    "bold": f"**Tamper point:**\n- {WATER}\n- 不要挑破 --> 要挑破\n**Modified Sentence:** {FALSE}",
+    "thinking": f"<think>Which?</think>Sure!\nTamper point:\n{BRACKETED}\nModified Sentence: {FALSE}",
+    "circled": f"Tamper point:\n① {WATER}\n② “不要挑破” -> “要挑破”\nModified Sentence: {FALSE}",
+    "Chinese": f"篡改点：\n{BRACKETED.replace('[', '【').replace(']', '】')}\n修改后的句子：{FALSE}",
+    "no head": f"{BRACKETED}\nModified Sentence: “{FALSE}”",
+    "a point twice": f"Tamper point:\n#1. {WATER}\n{BRACKETED}\nModified Sentence: {FALSE}",
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_forms_of_responses(text):
+    found = read_tampering(text)
+    assert sorted(found.points) == sorted(POINTS)
+    assert (found.sentence, found.unreadable) == (FALSE, 0)
+    assert failed_checks(found, TRUE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I cannot help with that.",
+        "Tamper point:\n#1. [不要挑破] -> [要挑破]",
+        "Tamper point:\n#1. [不要挑破] -> [要挑破]\nModified Sentence:",
+        "Tamper point:\n#1. [不要挑破] -> [要挑破]\nModified Sentence: []",
+        f"<think>Tamper point:\nModified Sentence: {FALSE}",
+    ],
+)
+def test_a_response_without_a_modified_sentence_is_unreadable(text):
+    assert read_tampering(text) is None
+
+
+@pytest.mark.parametrize("line", ["The water is changed.", "[不要挑破] -> []", "[] -> [要挑破]", "不要挑破 要挑破"])
+def test_a_line_that_is_no_point_is_counted(line):
+    found = read_tampering(f"Tamper point:\n#1. [不要挑破] -> [要挑破]\n{line}\nModified Sentence: {FALSE}")
+    assert (found.points, found.unreadable) == ((("不要挑破", "要挑破"),), 1)
+    assert failed_checks(found, TRUE) == ["unreadable point"]
+
+
+SIX = tuple((character, character + "！") for character in "烫伤后应立即")
+CASES = {
+    "no point": Tampering((), FALSE),
+    "more than five points": Tampering(SIX, "".join(f"{one}！" for one in "烫伤后应立即") + TRUE[6:]),
+    "unreadable point": Tampering(POINTS, FALSE, 2),
+    "point not in the original": Tampering((("用酒精冲洗", "用冰块直接敷"),), FALSE),
+    "replacement not in the result": Tampering((("不要挑破", "涂上牙膏"),), FALSE),
+    "point left as it is": Tampering((*POINTS, ("尽快就医", "尽快 就医")), FALSE),
+    "nothing changed": Tampering((("水泡", "烫伤"),), f" {TRUE.replace('，', ', ')}"),
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_each_check_fails_alone_and_by_its_name(name):
+    assert failed_checks(CASES[name], TRUE) == [name]
+
+
+def test_a_response_may_fail_several_checks():
+    made = Tampering((("用酒精", "用酒精"),), TRUE, 1)
+    assert failed_checks(made, TRUE) == [
+        *("unreadable point", "point not in the original", "replacement not in the result"),
+        *("point left as it is", "nothing changed"),
+    ]
+
+
+@pytest.mark.parametrize("original", [TRUE.replace("，", ","), TRUE.replace("15", "１５"), f"\n{TRUE} "])
+def test_widths_and_white_space_do_not_count(original):
+    assert failed_checks(MADE, original) == []
+
+
+@given(cut=st.integers(0, len(TRUE) - 2), size=st.integers(1, 8), put=st.sampled_from(["无关", "不用", "99"]))
+def test_a_true_replacement_of_any_part_passes(cut, size, put):
+    point = TRUE[cut : cut + size]
+    made = Tampering(((point, put),), TRUE.replace(point, put, 1))
+    assert failed_checks(made, TRUE) == []
