@@ -236,13 +236,8 @@ def read_dictionary(path: Path, label: str | None = None) -> Dictionary:
     MedzhError
         If it cannot be read, lacks a column, or holds no name with a code.
     """
-    with open_text(path) as stream:
-        content = stream.read()
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
-    made = dictionary_of(_rows(text, path), "")
+    content = _content(path)
+    made = dictionary_of(_rows(content, path), "")
     if not made.forms:
         raise MedzhError("holds no name with a code of ICD-10", file=path, advice="check its columns")
     named = label or printable(path.name)
@@ -252,7 +247,32 @@ def read_dictionary(path: Path, label: str | None = None) -> Dictionary:
     )
 
 
-def _rows(text: str, path: Path) -> list[tuple[str, str]]:
+def read_rows(path: Path) -> list[tuple[str, str]]:
+    """Read the codes and names of a table, as `read_dictionary` does.
+
+    Parameters
+    ----------
+    path : Path
+        The table.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read, or lacks a column.
+    """
+    return _rows(_content(path), path)
+
+
+def _content(path: Path) -> bytes:
+    with open_text(path) as stream:
+        return stream.read()
+
+
+def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ",")
     heads = {name.strip(): name for name in rows.fieldnames or []}
