@@ -135,18 +135,18 @@ def read_sheets(folder: Path, asked: Container[str], values: Mapping[str, tuple[
 
 
 def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
-    """Take the values of a row; none where all are blank."""
-    filled = {column: row[column].lower() for column in values}
+    """Take the values of a row; none where all are blank. A column that names no values holds any text."""
+    filled = {column: row[column].lower() if values[column] else row[column] for column in values}
     if not any(filled.values()):
         return {}
     for column, value in filled.items():
-        if value not in values[column]:
+        if not value or (values[column] and value not in values[column]):
             raise MedzhError(
                 "not a value of this column" if value else "is blank while others of the row are filled in",
                 file=path,
                 line=number,
                 field=column,
-                expected=" or ".join(values[column]),
+                expected=" or ".join(values[column]) or "a text",
                 found=row[column],
             )
     return filled

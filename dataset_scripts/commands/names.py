@@ -30,7 +30,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--source", action="append", default=[], metavar="NAME=FILE", help="a table, in the place of the cached one"
     )
-    parser.add_argument("--cache", metavar="FOLDER", help="where fetched sources stand (default: ~/.cache/medzh)")
+    parser.add_argument("--cache", metavar="DIR", help="the cache folder (default: MEDZH_SOURCES)")
     options.add_out(parser)
     parser.set_defaults(run=run)
 

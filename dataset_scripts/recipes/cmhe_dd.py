@@ -6,9 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.disease_names import SOURCES as NAMES
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.cmhe_dd_cases import DIALOGUES, EXAMS, KAMED, MAINLAND
 from dataset_scripts.recipes.cmhe_dd_official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.cmhe_dd_official import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_dd_rebuilt import rebuild
 from dataset_scripts.recipes.cmhe_dd_records import check, figure_6, order, table_1
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
@@ -46,6 +49,15 @@ DATASET = Dataset(
             make=_with_tables(asks_nobody(partial(_brought, "official"))),
             own=(WHOLE, MAPPING),
             bring=BRING,
+            requires_all=False,
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the CMHE paper from examination questions and dialogues",
+            sources=(*EXAMS, *DIALOGUES, *NAMES),
+            make=_with_tables(rebuild),
+            own=(MAINLAND, KAMED),
+            never_alone=NAMES,
             requires_all=False,
         ),
         Recipe(

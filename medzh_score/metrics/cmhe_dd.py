@@ -225,7 +225,7 @@ def _own(answer: Answer | None) -> tuple[str, ...]:
 
 def _judged(found: Judgements, key: tuple[str, int]) -> tuple[str, ...]:
     text = found.values[key][GOLD]
-    codes = _taken_apart(text)
+    codes = taken_apart(text)
     if codes is None:
         file, line = found.places.get(key, (None, None))
         expected = f"codes of ICD-10 between {SEPARATOR}, or {NONE}"
@@ -234,7 +234,24 @@ def _judged(found: Judgements, key: tuple[str, int]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 16)  # several rules and tables ask about the same
-def _taken_apart(text: str) -> tuple[str, ...] | None:
+def taken_apart(text: str) -> tuple[str, ...] | None:
+    """Take the codes of a filled cell apart.
+
+    Parameters
+    ----------
+    text : str
+        Codes between ``；`` or other marks, or ``无``.
+
+    Returns
+    -------
+    tuple of str or None
+        In their normal form; None where any of them is no code.
+
+    Examples
+    --------
+    >>> taken_apart("j30.401；I10"), taken_apart("无"), taken_apart("鼻炎") is None
+    (('J30.401', 'I10'), (), True)
+    """
     if text.strip() == NONE:
         return ()
     codes = [normal_code(part) for part in BETWEEN.split(text) if part]

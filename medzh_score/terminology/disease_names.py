@@ -159,8 +159,8 @@ def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
     ----------
     rows : sequence of (str, str)
         Code and name. A name may hold a synonym between square brackets, as the Chinese editions write it, and end
-        in 未特指 or 不可归类在他处者: the shorter names are taken, too. Of a name with several codes those of a
-        manifestation (asterisk) yield.
+        in 未特指 or 不可归类在他处者: the shorter names are taken, too, and those with 病 for 病性. Of a name with
+        several codes those of a manifestation (asterisk) yield.
     label : str
         What it is called.
 
@@ -208,6 +208,7 @@ def _ways(name: str) -> Iterator[str]:
     seen = dict.fromkeys([name.strip(), whole])
     plain = BRACKETS.sub("", whole).strip()
     seen |= dict.fromkeys([plain, UNSPECIFIED.sub("", plain)])
+    seen |= dict.fromkeys([plain.replace("病性", "病")])  # 糖尿病性肾病, 糖尿病肾病
     if whole.endswith("]"):
         seen |= dict.fromkeys(found.strip() for found in BRACKETS.findall(whole))
     yield from (way for way in seen if way)
