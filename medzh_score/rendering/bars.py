@@ -53,9 +53,9 @@ def _fill(axes: Axes, figure: BarFigure, labels: list[str], names: list[str]) ->
         places = [place + (index + 0.5) * width - FILLED / 2 for place in range(len(names))]
         drawn.append(axes.bar(places, [value or 0.0 for value in one.values], width, color=look(index)["color"]))
     axes.set_axisbelow(True)
-    axes.set_xticks(range(len(names)), ["-"] * len(names), rotation=90)
+    axes.set_xticks(range(len(names)), names, rotation=90)
     legend = axes.legend(drawn, ["-"] * len(drawn), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
-    written = [axes.set_title(""), axes.set_ylabel(""), *axes.get_xticklabels(), *legend.get_texts()]
+    written = [axes.set_title(""), axes.set_ylabel(""), *legend.get_texts()]
     title = fill(figure.title, TITLE_WIDTH)
-    for text, content in zip(written, [title, figure.y, *names, *labels], strict=True):
+    for text, content in zip(written, [title, figure.y, *labels], strict=True):
         text.set_text(content)
