@@ -66,7 +66,7 @@ def _gold(code: str, identifier: str) -> str:
 def with_text(cases: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which answers hold a text: nothing else can be coded."""
     rows = [[answers.columns[run, answers.variants[0]][member] for run in answers.runs] for (member,) in cases.members]
-    return np.array([[answer is not None and answer.value is not None for answer in row] for row in rows], bool)
+    return np.array([[answer is not None and answer is not whole_text.EMPTY for answer in row] for row in rows], bool)
 
 
 def context(_members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
