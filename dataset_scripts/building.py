@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.recipe import BuildTable, Built, Dataset, Record, SourceFile
+    from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, Record, SourceFile
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Build:
     notes : tuple of str
         What the builder should know.
     tables : tuple of BuildTable
-        Counts.
+        Counts; tables without rows are left out.
     """
 
     config: str
@@ -103,23 +103,23 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         built = recipe.make(files, seed, desk)
         _check(chosen, schema, built.splits)
         splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
-        entry = {
-            **write_splits(folder, config, splits, types, chosen.breakdown),
-            "recipe": recipe.name,
-            "summary": recipe.summary,
-            "seed": seed,
-            "parameters": dict(recipe.parameters),
-            "sources": [*provenance(chosen, recipe, _used(files, built)), *desk.sources],
-            "notes": [*built.notes, *desk.notes],
-            "tables": [
-                {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
-                for table in built.tables
-            ],
-        }
-        write_rest(folder, {**others, config: entry})
+        written = write_splits(folder, config, splits, types, chosen.breakdown)
+        tables = tuple(table for table in built.tables if table.rows)
+        sources = [*provenance(chosen, recipe, _used(files, built)), *desk.sources]
+        notes = (*built.notes, *desk.notes)
+        account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
+        write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
     counts = {split: len(records) for split, records in splits.items()}
-    notes = (*built.notes, *desk.notes)
-    return Build(config, recipe.name, entry["fingerprint"], counts, entry["sources"], notes, built.tables)
+    return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables)
+
+
+def _how(recipe: Recipe, seed: int) -> dict[str, Any]:
+    parameters = dict(recipe.parameters)
+    return {"recipe": recipe.name, "summary": recipe.summary, "seed": seed, "parameters": parameters}
+
+
+def _as_entry(table: BuildTable) -> dict[str, Any]:
+    return {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
 
 
 def _used(files: Mapping[str, SourceFile], built: Built) -> dict[str, SourceFile]:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from dataset_scripts.asked_ids import is_of
+from dataset_scripts.back_files import ANSWERS, FILLED, files_back
 from dataset_scripts.sources import sha256
 from medzh_score.errors import MedzhError
 from medzh_score.readers.recognise import find_reader
-from medzh_score.sheets import read_rows
+from medzh_score.sheets import filled, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Container, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
 
 T = TypeVar("T")
 
-ANSWERS = "answers*"
-FILLED = "filled*"
 UNNAMED = "unnamed"
 BROKEN_OFF = ("length", "content_filter")  # why a text ends before its end, in the words of the OpenAI interface
 
@@ -40,8 +40,10 @@ class CameBack(Generic[T]):
         How many values of an earlier file a later one replaced.
     stale : int
         How many answers are to what is no longer asked.
+    backups : int
+        How many files were passed over, for their names end as those of backups do.
     files : list of (str, str)
-        Name and SHA-256 of each file, in the order in which they count.
+        Name and SHA-256 of each file that answers something that is asked, in the order in which they count.
     """
 
     values: dict[str, T] = field(default_factory=dict)
@@ -49,11 +51,12 @@ class CameBack(Generic[T]):
     unreadable: set[str] = field(default_factory=set)
     replaced: int = 0
     stale: int = 0
+    backups: int = 0
     files: list[tuple[str, str]] = field(default_factory=list)
 
 
 def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str], T | None]) -> CameBack[T]:
-    """Read every ``answers*`` file of a stage, in the order of their names.
+    """Read every ``answers*`` file of a stage, in the order of the numbers in their names.
 
     Parameters
     ----------
@@ -73,16 +76,18 @@ def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str],
     Raises
     ------
     MedzhError
-        If a file is of no known form, knows none of the ids, gives two values for one of them, or names a run.
+        If a file is of no known form, has no id of the stage, gives two values for one of them, or names a run.
     """
-    found: CameBack[T] = CameBack()
-    for path in _files(folder, ANSWERS):
+    files, backups = files_back(folder, ANSWERS)
+    found: CameBack[T] = CameBack(backups=backups)
+    for path in files:
         here: dict[str, T] = {}
-        lines = stale = 0
+        stale: list[str] = []
+        lines = 0
         for number, prediction in find_reader(path, None).read(path):
             lines += 1
             if prediction.id not in asked:
-                stale += 1
+                stale.append(prediction.id)
                 continue
             _check_alone(prediction, path, number)
             _check_once(prediction.id, here, path, number)
@@ -92,19 +97,21 @@ def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str],
                 found.by[prediction.id] = prediction.model or UNNAMED
             elif prediction.error is None:
                 found.unreadable.add(prediction.id)
-        _add(found, here, stale, path, none_known=0 < lines == stale)
+        _add(found, here, stale, lines, path)
     return found
 
 
-def read_sheets(folder: Path, asked: Container[str], values: Mapping[str, tuple[str, ...]]) -> CameBack[dict[str, str]]:
-    """Read every ``filled*`` sheet of a stage, in the order of their names.
+def read_sheets(
+    folder: Path, asked: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+) -> CameBack[dict[str, str]]:
+    """Read every ``filled*`` sheet of a stage, in the order of the numbers in their names.
 
     Parameters
     ----------
     folder : Path
         The stage's; it need not be there.
-    asked : container of str
-        The ids of the rows.
+    asked : mapping of str to mapping of str to str
+        The read-only columns of each row, by id.
     values : mapping of str to tuple of str
         The columns that people fill in, with what they may hold.
 
@@ -116,44 +123,45 @@ def read_sheets(folder: Path, asked: Container[str], values: Mapping[str, tuple[
     Raises
     ------
     MedzhError
-        If a sheet cannot be read, holds a value that is not allowed, judges a row twice or knows none of the rows.
+        If a sheet cannot be read, holds a value that is not allowed, judges a row twice, has no row of the stage, or
+        has another text in a read-only column of a row that was filled in: the answer would not be to what was asked.
     """
-    found: CameBack[dict[str, str]] = CameBack()
-    for path in _files(folder, FILLED):
+    files, backups = files_back(folder, FILLED)
+    found: CameBack[dict[str, str]] = CameBack(backups=backups)
+    for path in files:
         here: dict[str, dict[str, str]] = {}
-        rows = stale = 0
+        stale: list[str] = []
+        rows = 0
         for number, row in read_rows(path, ("id", *values)):
             rows += 1
             if row["id"] not in asked:
-                stale += 1
-            elif filled := _filled(row, values, path, number):
+                stale.append(row["id"])
+            elif said := filled(row, values, path, number):
                 _check_once(row["id"], here, path, number)
-                here[row["id"]] = filled
+                _check_unchanged(row, asked[row["id"]], path, number)
+                here[row["id"]] = said
                 found.by[row["id"]] = row.get("rater") or UNNAMED
-        _add(found, here, stale, path, none_known=0 < rows == stale)
+        _add(found, here, stale, rows, path)
     return found
 
 
-def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
-    """Take the values of a row; none where all are blank. A column that names no values holds any text."""
-    filled = {column: row[column].lower() if values[column] else row[column] for column in values}
-    if not any(filled.values()):
-        return {}
-    for column, value in filled.items():
-        if not value or (values[column] and value not in values[column]):
+def _check_unchanged(row: Mapping[str, str], sent: Mapping[str, str], path: Path, number: int) -> None:
+    for column, text in sent.items():
+        if column in row and _letters(row[column]) != _letters(text):
             raise MedzhError(
-                "not a value of this column" if value else "is blank while others of the row are filled in",
+                "is a read-only column, and was changed",
                 file=path,
                 line=number,
                 field=column,
-                expected=" or ".join(values[column]) or "a text",
+                expected=text,
                 found=row[column],
+                advice="write back what stood there, and say in the other columns if it is not right",
             )
-    return filled
 
 
-def _files(folder: Path, pattern: str) -> list[Path]:
-    return sorted((path for path in folder.glob(pattern) if path.is_file()), key=lambda path: path.name)
+def _letters(text: str) -> str:
+    """Leave out what spreadsheets change: white space, and the apostrophe before what looks like a formula."""
+    return "".join(text.split()).removeprefix("'")
 
 
 def _check_alone(prediction: Prediction, path: Path, number: int) -> None:
@@ -182,17 +190,21 @@ def _value(prediction: Prediction, read: Callable[[str, str], T | None]) -> T | 
     return read(prediction.prediction, prediction.id)
 
 
-def _add(found: CameBack[T], here: Mapping[str, T], stale: int, path: Path, *, none_known: bool) -> None:
-    if none_known:
-        raise MedzhError(
-            "answers nothing that is asked here",
-            file=path,
-            field="id",
-            expected="the ids of the prompts or of the sheet beside it",
-            advice="it belongs to another build: move it away",
-        )
+def _add(found: CameBack[T], here: Mapping[str, T], stale: Sequence[str], lines: int, path: Path) -> None:
+    """Take what a file says; one of which nothing is asked any more is passed over, one of another stage refused."""
+    found.stale += len(stale)
+    if 0 < lines == len(stale):
+        if not any(is_of(path.parent.name, identifier) for identifier in stale):
+            raise MedzhError(
+                "answers nothing that is asked here",
+                file=path,
+                field="id",
+                expected="the ids of the prompts or of the sheet beside it",
+                found=stale[0],
+                advice="it belongs elsewhere: move it away",
+            )
+        return
     found.replaced += sum(name in found.values for name in here)
-    found.stale += stale
     found.values |= here
     found.unreadable -= found.values.keys()
     found.files.append((path.name, sha256(path)))

@@ -128,6 +128,8 @@ def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, P
         if equals and before not in names and not Path(text).exists():
             expected = ", ".join(recipe.sources)
             raise MedzhError(f"{recipe.name} reads no such source", field=OPTION, expected=expected, found=before)
+        if not path:  # which would be the current folder
+            raise MedzhError("names no file", field=OPTION, found=text, advice=f"give {OPTION} {name}=FILE")
         if name in own:
             raise MedzhError(f"{name} is given twice", field=OPTION, found=text, advice="give each source once")
         own[name] = Path(path)
@@ -136,7 +138,7 @@ def _own_files(config: str, recipe: Recipe, given: Sequence[str]) -> dict[str, P
 
 def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]) -> SourceFile:
     if name in recipe.folders:
-        return SourceFile(name, path, folder_sha256(path), pinned=False)
+        return SourceFile(name, path, folder_sha256(path), pinned=False, given=True)
     try:
         digest = sha256(path)
         if name in recipe.embedded:
@@ -146,4 +148,4 @@ def _own_file(name: str, path: Path, recipe: Recipe, known: Mapping[str, Source]
     except OSError as error:
         advice = f"give a file with {OPTION} {name}=FILE"
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, field=OPTION, advice=advice) from error
-    return SourceFile(name, path, digest, pinned)
+    return SourceFile(name, path, digest, pinned, given=True)

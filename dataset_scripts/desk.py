@@ -2,75 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dataset_scripts.came_back import read_answers, read_sheets
+from dataset_scripts.asked_ids import asked_id
+from dataset_scripts.back_files import ANSWERS, FILLED, next_name
+from dataset_scripts.came_back import CameBack, read_answers, read_sheets
+from dataset_scripts.locking import locked
 from dataset_scripts.sent_out import send_prompts, send_sheet
+from dataset_scripts.stage_account import Account
 from dataset_scripts.waiting import Due, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping
 
-    from dataset_scripts.came_back import CameBack
     from medzh_score.prompts.asking import Question
 
     K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 ROUNDS = Path("build/rounds")
-ID_DIGITS = 16
-
-
-@dataclass(frozen=True)
-class Account:
-    """What became of a stage, for the card.
-
-    Attributes
-    ----------
-    stage : str
-        Its name.
-    things : str
-        ``prompts`` or ``rows``.
-    prompt : str
-        The name of the prompts' wording; empty for a sheet.
-    asked, answered, unreadable, replaced, stale : int
-        How many were asked, have a value, came back unreadable, were replaced by a later file, and are answers to
-        what is no longer asked.
-    by : tuple of str
-        Who gave the values that count, in alphabetical order.
-    files : tuple of (str, str)
-        Name and SHA-256 of each file.
-    """
-
-    stage: str
-    things: str
-    prompt: str
-    asked: int
-    answered: int
-    unreadable: int
-    replaced: int
-    stale: int
-    by: tuple[str, ...]
-    files: tuple[tuple[str, str], ...]
-
-    @property
-    def note(self) -> str:
-        """One line for the card."""
-        wording = f" ({self.prompt})" if self.prompt else ""
-        who = ", ".join(self.by) or "nobody"
-        text = f"stage {self.stage}: {self.asked:,} {self.things}{wording}, {self.answered:,} answered by {who}"
-        missing = self.asked - self.answered - self.unreadable
-        counts = {
-            "left out because no answer came back": missing,
-            "left out because what came back was unreadable": self.unreadable,
-            "answers replaced by a later file": self.replaced,
-            "answers to what is no longer asked passed over": self.stale,
-        }
-        return "; ".join([text, *(f"{count:,} {words}" for words, count in counts.items() if count)])
+LOCK = ".lock"
 
 
 def _silent(_line: str) -> None:
@@ -84,7 +38,7 @@ class Desk:
     A recipe is run from its beginning each time. What it asks depends only on its sources, its seed and earlier
     answers, so a stage whose answers are there gives them at once; one that lacks some writes what is missing and
     raises `Waiting`. Ids on the files are hashes of what is asked: an answer to a text that has changed since is no
-    answer.
+    answer. While a stage reads and writes, no other build can in the same folder.
 
     Attributes
     ----------
@@ -147,28 +101,22 @@ class Desk:
         MedzhError
             If a file that came back is faulty.
         """
-        if not questions:
-            send_prompts(self.folder / stage, {}, prompt=prompt, decoding={}, form=self.form, model=self.model)
-            return {}
         asked: dict[str, list[K]] = {}
         for key, question in questions.items():
-            asked.setdefault(content_id(stage, *question.turns), []).append(key)
+            asked.setdefault(asked_id(stage, *question.turns), []).append(key)
 
         def read_each(text: str, identifier: str) -> list[T] | None:
             values = [read(text, key) for key in asked[identifier]]
             known = [value for value in values if value is not None]
             return known if len(known) == len(values) else None
 
-        found = read_answers(self.folder / stage, asked, read_each)
-        self._enter(stage, "prompts", prompt, asked, found)
-        missing = {name: questions[keys[0]] for name, keys in asked.items() if name not in found.values}
-        if not self._goes_on_without(missing, found):
-            characters = sum(len(turn) for question in missing.values() for turn in question.turns)
-            self._say(stage, missing, found, f": {characters:,} characters")
-            files = send_prompts(
-                self.folder / stage, missing, prompt=prompt, decoding=decoding or {}, form=self.form, model=self.model
-            )
-            self._wait(stage, files, "answers-{:02d}.jsonl", sheet=False)
+        with self._alone(needed=bool(questions)):
+            found = read_answers(self.folder / stage, asked, read_each) if asked else CameBack[list[T]]()
+            if asked:
+                self._enter(stage, "prompts", prompt, asked, found)
+            missing = {name: questions[keys[0]] for name, keys in asked.items() if name not in found.values}
+            if not self._goes_on_without(missing, found):
+                self._send(stage, missing, prompt, decoding or {})
         by_key = {
             key: value for name, values in found.values.items() for key, value in zip(asked[name], values, strict=True)
         }
@@ -201,18 +149,17 @@ class Desk:
         MedzhError
             If a filled sheet is faulty, or the sheet itself was filled in under its own name.
         """
-        if not rows:
-            send_sheet(self.folder / stage, {}, values)
-            return {}
-        names = {key: content_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
+        names = {key: asked_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
         asked = {names[key]: row for key, row in rows.items()}
-        found = read_sheets(self.folder / stage, asked, values)
-        self._enter(stage, "rows", "", asked, found)
-        missing = {name: row for name, row in asked.items() if name not in found.values}
-        if not self._goes_on_without(missing, found):
-            self._say(stage, missing, found, "")
-            files = send_sheet(self.folder / stage, missing, values)
-            self._wait(stage, files, "filled-{:02d}.csv", sheet=True)
+        with self._alone(needed=bool(rows)):
+            found = read_sheets(self.folder / stage, asked, values) if asked else CameBack[dict[str, str]]()
+            if asked:
+                self._enter(stage, "rows", "", asked, found)
+            missing = {name: row for name, row in asked.items() if name not in found.values}
+            if not self._goes_on_without(missing, found):
+                self._say(stage, missing, "")
+                files = send_sheet(self.folder / stage, missing, values, found.values)
+                self._wait(stage, files, FILLED, values)
         return {key: found.values[name] for key, name in names.items() if name in found.values}
 
     @property
@@ -240,44 +187,41 @@ class Desk:
     def _goes_on_without(self, missing: Mapping[str, object], found: CameBack[Any]) -> bool:
         return self.accept_missing and bool(missing) and bool(found.files)
 
+    @contextmanager
+    def _alone(self, *, needed: bool) -> Iterator[None]:
+        """Keep other builds from the folder, if there is one; one is made where something is asked."""
+        if needed:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        if not self.folder.is_dir():
+            yield
+            return
+        with locked(self.folder / LOCK, self.folder, "wait until it ends, or name another place with --rounds"):
+            yield
+
     def _enter(self, stage: str, things: str, prompt: str, asked: Mapping[str, object], found: CameBack[Any]) -> None:
         by = tuple(sorted({found.by[name] for name in found.values}))
-        counts = (len(asked), len(found.values), len(found.unreadable), found.replaced, found.stale)
+        counts = (len(asked), len(found.values), len(found.unreadable), found.replaced, found.stale, found.backups)
         self.accounts[stage] = Account(stage, things, prompt, *counts, by, tuple(found.files))
 
-    def _say(self, stage: str, missing: Mapping[str, object], found: CameBack[Any], size: str) -> None:
+    def _send(self, stage: str, missing: Mapping[str, Question], prompt: str, decoding: Mapping[str, float]) -> None:
+        characters = sum(len(turn) for question in missing.values() for turn in question.turns)
+        self._say(stage, missing, f": {characters:,} characters")
+        folder = self.folder / stage
+        files = send_prompts(folder, missing, prompt=prompt, decoding=decoding, form=self.form, model=self.model)
+        self._wait(stage, files, ANSWERS, {})
+
+    def _say(self, stage: str, missing: Mapping[str, object], size: str) -> None:
         if not missing:
             return
         account = self.accounts[stage]
-        again = f"; {account.unreadable:,} of them again: what came back was unreadable" if found.unreadable else ""
-        self.say(f"{stage}: {len(missing):,} of {account.asked:,} {account.things} to be answered{size}{again}")
+        counts = {
+            "of them again: what came back was unreadable": account.unreadable,
+            "answers to what is no longer asked were passed over": account.stale,
+            "files were passed over as backups": account.backups,
+        }
+        more = "".join(f"; {count:,} {words}" for words, count in counts.items() if count)
+        self.say(f"{stage}: {len(missing):,} of {account.asked:,} {account.things} to be answered{size}{more}")
 
-    def _wait(self, stage: str, files: tuple[Path, ...], back: str, *, sheet: bool) -> None:
+    def _wait(self, stage: str, files: tuple[Path, ...], kind: str, fill: Mapping[str, tuple[str, ...]]) -> None:
         if files:
-            names = (self.folder / stage / back.format(number) for number in count(1))
-            free = next(path for path in names if not path.exists())
-            raise Waiting(Due(stage, files, free, sheet))
-
-
-def content_id(stage: str, *texts: str) -> str:
-    """Give what is asked an id that follows from its texts alone.
-
-    Parameters
-    ----------
-    stage : str
-        What the id begins with.
-    *texts : str
-        What is asked, part by part.
-
-    Returns
-    -------
-    str
-        The stage and 16 hex digits: so many that thousands of prompts never share one.
-
-    Examples
-    --------
-    >>> content_id("review", "a", "b") == content_id("review", "ab")
-    False
-    """
-    digest = sha256(b"\0".join(text.encode("utf-8", "surrogatepass") for text in texts)).hexdigest()
-    return f"{stage}-{digest[:ID_DIGITS]}"
+            raise Waiting(Due(stage, files, next_name(self.folder / stage, kind), dict(fill)))

@@ -27,8 +27,8 @@ def files_in(folder: Path) -> dict[str, Path]:
     Raises
     ------
     MedzhError
-        If it is no folder, cannot be read, holds no files, or holds a link that leads out of it or something that is
-        neither a file nor a folder.
+        If it is no folder, cannot be read, holds no files, or holds a link that leads out of it, something that is
+        neither a file nor a folder, or a name that is not UTF-8.
     """
     if not folder.is_dir():
         problem = "is a file" if folder.exists() else "there is no such folder"
@@ -61,7 +61,7 @@ def folder_sha256(folder: Path) -> str:
     """
     digest = digest_of()
     for name, path in files_in(folder).items():
-        digest.update(f"{name}\0{sha256(path)}\n".encode("utf-8", "surrogateescape"))
+        digest.update(f"{name}\0{sha256(path)}\n".encode())
     return digest.hexdigest()
 
 
@@ -74,5 +74,11 @@ def _check(path: Path, folder: Path) -> None:
     if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         advice = "put the file itself there"
         raise MedzhError("is a link that leads out of the folder", file=path, found=str(path.readlink()), advice=advice)
+    try:
+        path.name.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise MedzhError(
+            "its name is not UTF-8", file=path, found=os.fsencode(path.name), advice="rename it"
+        ) from error
     if not path.is_file() and not path.is_dir():
         raise MedzhError("is neither a file nor a folder", file=path, advice="take it out of the folder")

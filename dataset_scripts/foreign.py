@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.json_lines import UTF_8, decoded_lines, read_array, read_objects
+from dataset_scripts.json_lines import UTF_8, decoded_lines, read_array, read_objects, text_suffix
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def read_foreign(
     MedzhError
         With file and line, if the file is not of that format, or a table has no such column.
     """
-    chosen = form or SUFFIXES.get(path.suffix.lower())
+    chosen = form or SUFFIXES.get(text_suffix(path))
     if chosen is None:
         expected, advice = ", ".join(SUFFIXES), 'say format = "…" in the mapping file'
         advice = "save the sheet as CSV in UTF-8" if path.suffix.lower() in SHEETS else advice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.json_lines import decoded_lines, read_objects
+from dataset_scripts.json_lines import decoded_lines, read_objects, text_suffix
 from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".tsv")
 PROVENANCE = ("id", "source", "recipe", "upstream_key")
+_ABSENT = object()
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def read_rows(source: str, path: Path, form: Form, names: Names | None = None) -
     source : str
         The name of the source.
     path : Path
-        UTF-8, one JSON object a line; a BOM, CRLF and blank lines are fine.
+        UTF-8, one JSON object a line; a BOM, CRLF, blank lines and gzip are fine.
     form : Form
         The config's.
     names : mapping of str to callable, optional
@@ -182,7 +183,7 @@ def read_rows(source: str, path: Path, form: Form, names: Names | None = None) -
         With file and line, if a line is no JSON object; with what to do, if the file is an array or a table.
     """
     first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
-    if first.startswith("[") or (first and not first.startswith("{") and path.suffix.lower() in TABLES):
+    if first.startswith("[") or (first and not first.startswith("{") and text_suffix(path) in TABLES):
         problem = "is a JSON array" if first.startswith("[") else "is a table"
         expected = "one JSON object a line"
         raise MedzhError(problem, file=path, expected=expected, advice="say with --mapping FILE how it is to be read")
@@ -218,9 +219,16 @@ def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:
             row = rows[problem.index]
             value = _at(row.fields, problem.pointer)
             field = problem.pointer.removeprefix("/")
-            words = "is missing" if value is None else "is not what the schema says"
-            found[problem.index] = Fault(row, field, words, problem.expected, value)
+            found[problem.index] = Fault(row, field, _wrong(value, field, form), problem.expected, value)
     return [found[index] for index in sorted(found)]
+
+
+def _wrong(value: object, field: str, form: Form) -> str:
+    if value is not None and value is not _ABSENT:
+        return "is not what the schema says"
+    # What may be null is written out as null where a row does not have it.
+    nullable = "null" in form.schema["properties"].get(field, {}).get("type", ())
+    return "is missing" if value is _ABSENT or nullable else "is null"
 
 
 def _at(value: Any, pointer: str) -> Any:  # noqa: ANN401 - any part of a row
@@ -231,5 +239,5 @@ def _at(value: Any, pointer: str) -> Any:  # noqa: ANN401 - any part of a row
         elif isinstance(value, dict) and name in value:
             value = value[name]
         else:
-            return None
+            return _ABSENT
     return value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from codecs import BOM_UTF8
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,8 @@ UTF_8 = "utf-8"
 ADVICE = "mend the line, or give another file"
 BLANKS = frozenset(" \t\r\n")  # what JSON calls white space
 SHOWN = 40
+GZIP = b"\x1f\x8b"
+CUT = ("unexpected end of data", "incomplete multibyte sequence")
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx, .ods and .zip begin, and how .xls does
 
 
@@ -98,7 +102,7 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
     Parameters
     ----------
     path : Path
-        Lines end with LF; a CR before it stays. A BOM is fine.
+        Plain or compressed with gzip. Lines end with LF; a CR before it stays. A BOM is fine.
     encoding : str
         That of the file: ``utf-8`` or ``gb18030``. In neither is LF a byte of a longer character.
 
@@ -110,7 +114,7 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
     Raises
     ------
     MedzhError
-        If the file cannot be read, is a workbook or an archive, or a line is not in the encoding.
+        If the file cannot be read, breaks off, is a workbook or an archive, or a line is not in the encoding.
     """
     name = encoding.upper()
     for number, line in enumerate(_raw_lines(path), start=1):
@@ -119,20 +123,46 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
             yield content.removesuffix(b"\n").decode(encoding)
         except UnicodeDecodeError as error:
             bad = content[error.start : error.start + 8]
-            raise MedzhError(
-                f"is not {name}", file=path, line=number, expected=name, found=bad, advice="save the file as UTF-8"
-            ) from error
+            cut = not content.endswith(b"\n") and error.end == len(content) and error.reason in CUT
+            problem = "breaks off inside a character" if cut else f"is not {name}"
+            advice = "transfer the file again" if cut else "save the file as UTF-8"
+            raise MedzhError(problem, file=path, line=number, expected=name, found=bad, advice=advice) from error
+
+
+def text_suffix(path: Path) -> str:
+    """Give the suffix that says what a file of text holds, in lower case: that before ``.gz``, if there is one.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> text_suffix(Path("own.JSONL.gz")), text_suffix(Path("own.csv"))
+    ('.jsonl', '.csv')
+    """
+    name = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    return name.suffix.lower()
 
 
 def _raw_lines(path: Path) -> Iterator[bytes]:
     """Read a file line by line: some are larger than the memory."""
     try:
         with path.open("rb") as stream:
-            if stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
+            start = stream.read(max(map(len, WORKBOOKS)))
+            if start.startswith(WORKBOOKS):
                 advice = "save the sheet as CSV in UTF-8, or unpack the file"
                 raise MedzhError("is a workbook or an archive", file=path, expected="a file of text", advice=advice)
             stream.seek(0)
-            yield from stream
+            if start.startswith(GZIP):
+                with gzip.open(stream) as unpacked:
+                    yield from unpacked
+            else:
+                yield from stream
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise MedzhError(f"cannot be unpacked: {error}", file=path, advice="transfer the file again") from error
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a file") from error
 

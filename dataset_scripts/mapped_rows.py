@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -86,7 +87,7 @@ def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names:
                 mapped.absent = {name: at for name, at in mapped.absent.items() if theirs.at(at) in EMPTY}
                 unseen = {at: None for at in unseen if theirs.at(at, _NOWHERE) is _NOWHERE}
                 fields, unmapped = _translated(mapping, theirs, form, names)
-                if mapping.members is not None and "group_id" not in mapping.fields:
+                if mapping.members is not None and "group_id" in form.schema["properties"].keys() - mapping.fields:
                     fields["group_id"] = f"object {number}"
                 row = form.row(source, path, line, fields)
                 mapped.rows.append(row)
@@ -154,7 +155,9 @@ def _translated(
         try:
             value = _read(mapping, theirs, name, declared[name])
             if name == "answer" and "options" in declared:
-                value = read_answer(value, fields["options"], mapping.index) if "options" in fields else None
+                several = re.fullmatch(declared[name].get("pattern", ""), "AB") is not None
+                options = fields.get("options")
+                value = read_answer(value, options, mapping.index, several=several) if options is not None else None
             if value is not None:
                 fields[name] = _ours(name, declared[name], value, names.get(name))
         except UnmappedError as error:

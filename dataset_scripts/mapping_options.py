@@ -184,7 +184,7 @@ def split_at_letters(text: str) -> tuple[str, list[str]]:
     return text[: labels[0].start()].strip(), options
 
 
-def read_answer(value: object, options: Sequence[str], index: int | None) -> str | None:
+def read_answer(value: object, options: Sequence[str], index: int | None, *, several: bool = False) -> str | None:
     """Read which option is right.
 
     Parameters
@@ -195,23 +195,30 @@ def read_answer(value: object, options: Sequence[str], index: int | None) -> str
         Without letters.
     index : int or None
         The number of the first option, where options are numbered.
+    several : bool
+        Whether several options may be right: then letters may stand together, and a list have several values.
 
     Returns
     -------
     str or None
-        A capital letter; None where nothing stands there.
+        A capital letter, or several in order; None where nothing stands there.
 
     Raises
     ------
     UnmappedError
-        If it means no option or several.
+        If it means no option, or several where one is right.
 
     Examples
     --------
     >>> read_answer("ｂ", ["舌", "目"], None), read_answer("目", ["舌", "目"], None), read_answer(1, ["舌", "目"], 0)
     ('B', 'B', 'B')
+    >>> read_answer("B、A", ["舌", "目", "耳"], None, several=True)
+    'AB'
     """
     if isinstance(value, list):
+        if len(value) > 1 and several:
+            found = [read_answer(each, options, index) for each in value]
+            return "".join(sorted({letter for letter in found if letter})) or None
         if len(value) > 1:
             raise UnmappedError("has several letters", "one letter", value)
         value = value[0] if value else None
@@ -222,12 +229,14 @@ def read_answer(value: object, options: Sequence[str], index: int | None) -> str
         raise UnmappedError("is none of the options", "options", text)
     letters = ALPHABET[: len(options)]
     readings = _numbered(text, letters, index) if index is not None else _read(text, options, letters)
-    several = index is None and re.fullmatch(rf"[{letters}](?:[\s,、;/+]*[{letters}])+", _plain(text)) is not None
-    if several and not readings:
+    joined = index is None and re.fullmatch(rf"[{letters}](?:[\s,、;/+]*[{letters}])+", _plain(text)) is not None
+    if joined and not readings and several:
+        return "".join(sorted(set(_plain(text)) & set(letters)))
+    if joined and not readings:
         raise UnmappedError("has several letters", "one letter", text)
     if not readings:
         raise UnmappedError("is none of the options", f"one of {', '.join(letters)}, or the text of one", text)
-    if several or len(readings) > 1:
+    if joined or len(readings) > 1:
         raise UnmappedError("may mean several options", "a letter that is no other option's text", text)
     return readings.pop()
 

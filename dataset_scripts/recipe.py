@@ -34,12 +34,15 @@ class SourceFile:
         64 hex digits of its content; of a folder over names and contents of its files.
     pinned : bool
         Whether its content is the one that ``sources.toml`` pins.
+    given : bool
+        Whether the user named it with ``--source``, wherever it stands.
     """
 
     name: str
     path: Path
     sha256: str
     pinned: bool
+    given: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.back_files import FILLED, next_name
 from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Asker, Asking
 from medzh_score.prompts.template import Prompt
 from medzh_score.prompts.writing import batch_lines, encoded, parts_of, prompt_lines, write_batch
-from medzh_score.sheets import read_rows, sheet_bytes
+from medzh_score.sheets import filled, read_rows, sheet_bytes
 from medzh_score.variants import Variants
 from medzh_score.writing import open_for_writing, write_bytes
 
@@ -75,7 +76,10 @@ def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
 
 
 def send_sheet(
-    folder: Path, rows: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+    folder: Path,
+    rows: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, tuple[str, ...]],
+    known: Mapping[str, Mapping[str, str]],
 ) -> tuple[Path, ...]:
     """Write the sheet that is to be filled in; one that was written before is replaced.
 
@@ -86,7 +90,9 @@ def send_sheet(
     rows : mapping of str to mapping of str to str
         The read-only columns of each row, by id; no rows where all are filled in: then no sheet stands there.
     values : mapping of str to tuple of str
-        The columns to fill in.
+        The columns to fill in, with what they may hold.
+    known : mapping of str to mapping of str to str
+        What came back, by id.
 
     Returns
     -------
@@ -96,11 +102,12 @@ def send_sheet(
     Raises
     ------
     MedzhError
-        If somebody has filled in the sheet that stands there under its own name: it would be lost.
+        If somebody has filled in the sheet that stands there under its own name with what is not known: it would be
+        lost.
     """
     path = folder / SHEET
     if path.is_file():
-        _check_blank(path, values)
+        _check_known(path, values, known)
     for old in folder.glob(UNFINISHED):
         old.unlink(missing_ok=True)
     if not rows:
@@ -113,13 +120,14 @@ def send_sheet(
     return (path,)
 
 
-def _check_blank(path: Path, values: Mapping[str, tuple[str, ...]]) -> None:
+def _check_known(path: Path, values: Mapping[str, tuple[str, ...]], known: Mapping[str, Mapping[str, str]]) -> None:
     for number, row in read_rows(path, ("id",)):
-        if any(row.get(column) for column in values):
+        written = any(row.get(column) for column in values)
+        if written and (row["id"] not in known or known[row["id"]] != filled(row, values, path, number)):
             raise MedzhError(
                 "has been filled in, and would be written anew",
                 file=path,
                 line=number,
                 expected="a sheet saved under a name that begins with filled",
-                advice=f"rename it, such as to {path.with_name('filled-01.csv').name}",
+                advice=f"rename it to {next_name(path.parent, FILLED).name}",
             )

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.locking import locked
 from medzh_score.errors import MedzhError
 from medzh_score.records import MANIFEST
 
@@ -42,7 +43,7 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
     out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow the link
     _check_place(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(out):
+    with locked(out.with_name(f".{out.name}.lock"), out, "wait until it ends, or name another place with --out"):
         standing = _standing(out)
         prepared, link = out.with_name(f".{out.name}.building"), out.with_name(f".{out.name}.link")
         _remove(prepared)
@@ -90,35 +91,6 @@ def _check_place(out: Path) -> None:
         raise MedzhError(
             "is there, and no build made it", file=out, field="--out", advice="name another place, or move it away"
         )
-
-
-@contextmanager
-def _locked(out: Path) -> Iterator[None]:
-    """Hold the lock that keeps two builds from one place; the system frees it if this process is killed."""
-    import fcntl
-
-    path = out.with_name(f".{out.name}.lock")
-    while True:
-        with path.open("a") as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                advice = "wait until it ends, or name another place with --out"
-                raise MedzhError("another build is running here", file=out, advice=advice) from error
-            if not _is_at(path, stream.fileno()):
-                continue  # a build that has ended since removed what was opened: nobody else would see this lock
-            try:
-                yield
-            finally:
-                path.unlink(missing_ok=True)
-            return
-
-
-def _is_at(path: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(path.stat(), os.fstat(handle))
-    except FileNotFoundError:
-        return False
 
 
 def _standing(out: Path) -> Path | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 A = TypeVar("A")
@@ -25,20 +25,21 @@ class Due:
         What was written and is to be answered.
     back : Path
         A name under which what comes back is found.
-    sheet : bool
-        Whether a person fills it in; else prompts go to a model.
+    fill : mapping of str to tuple of str
+        The columns that a person fills in, with what they may hold; empty where prompts go to a model.
     """
 
     stage: str
     files: tuple[Path, ...]
     back: Path
-    sheet: bool = False
+    fill: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Say in one sentence what to do."""
         names = ", ".join(map(str, self.files))
-        if self.sheet:
-            return f"{self.stage}: fill in {names}, and save it as {self.back}"
+        if self.fill:
+            columns = ", ".join(f"{column} ({' or '.join(allowed)})" for column, allowed in self.fill.items())
+            return f"{self.stage}: fill in {columns} of {names}, and save it as {self.back}"
         return f"{self.stage}: send {names} to a model, and save its answers as {self.back}"
 
 

@@ -111,7 +111,7 @@ def radar_of(config: Config, radar: Radar, paths: Sequence[Path], metric: str | 
     name = radar.metric if metric is None else metric
     axes = _axes(radar, found.reports)
     lines = tuple(Line(drawn.label, _values(radar, name, axes, drawn)) for drawn in found.reports)
-    unit = found.reports[0].report.metrics[name].unit
+    unit = _unit(name, found.reports)
     largest = max(value for line in lines for value in line.values if value is not None)
     return RadarFigure(
         f"{config.name}: {radar.summary}",
@@ -122,6 +122,22 @@ def radar_of(config: Config, radar: Radar, paths: Sequence[Path], metric: str | 
         rings(largest or TOPS.get(unit, 1.0)),
         found.differing,
     )
+
+
+def _unit(metric: str, reports: Sequence[Drawn]) -> str:
+    """Give the unit of a metric, which all reports must have: lines of two units share no scale."""
+    first = reports[0].report.metrics[metric].unit
+    for drawn in reports[1:]:
+        unit = drawn.report.metrics[metric].unit
+        if unit != first:
+            raise MedzhError(
+                f"has {metric} in another unit than {reports[0].path}",
+                file=drawn.path,
+                field=f"metrics/{metric}/unit",
+                expected=first,
+                found=unit,
+            )
+    return first
 
 
 def _axes(radar: Radar, reports: Sequence[Drawn]) -> list[str]:

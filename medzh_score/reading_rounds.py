@@ -11,7 +11,7 @@ from medzh_score.errors import MedzhError, shown
 from medzh_score.readers import sheet
 from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.recognise import find_reader
-from medzh_score.sheets import Judgements, number_in, read_rows
+from medzh_score.sheets import Judgements, filled, number_in, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -145,13 +145,13 @@ def _take_sheet(tally: _Tally, path: Path) -> None:
     for number, row in read_rows(path, ("id", *values)):
         key = (row["id"], number_in(row, "run", path, number))
         _check_key(tally.later, key, here, path, number)
-        filled = _filled(row, values, path, number)
-        if not filled:
+        said = filled(row, values, path, number)
+        if not said:
             tally.unrated += 1
         elif key[0] not in tally.members:
             tally.unknown.append((key[0], (path, number)))
         else:
-            tally.value(key, (path, number), filled, row.get("rater"))
+            tally.value(key, (path, number), said, row.get("rater"))
 
 
 def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[Record]) -> None:
@@ -217,31 +217,6 @@ def _check_key(later: Round, key: Key, here: set[Key], path: Path, number: int) 
             "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
         )
     here.add(key)
-
-
-def _filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
-    """Take the values of a row; none where all are blank. A column that names no values holds any text."""
-    filled = {}
-    for column, allowed in values.items():
-        value = row[column].lower() if allowed else row[column]
-        if value and allowed and value not in allowed:
-            raise MedzhError(
-                "not a value of this column",
-                file=path,
-                line=number,
-                field=column,
-                expected=" or ".join(allowed),
-                found=row[column],
-            )
-        filled[column] = value
-    if not any(filled.values()):
-        return {}
-    for column, value in filled.items():
-        if not value:
-            raise MedzhError(
-                "is blank while the row's other values are filled in", file=path, line=number, field=column
-            )
-    return filled
 
 
 def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhError:

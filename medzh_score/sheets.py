@@ -20,6 +20,10 @@ LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 DIGITS = 9
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
+AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
+# What spreadsheets and people write in a column of yes and no.
+SAME = {"是": "yes", "true": "yes", "1": "yes", "y": "yes", "否": "no", "false": "no", "0": "no", "n": "no"}
 
 
 @dataclass(frozen=True)
@@ -106,9 +110,11 @@ def read_rows(
     Raises
     ------
     MedzhError
-        If it cannot be read, is not UTF-8, lacks a column or has it twice, or a row is longer than its head.
+        If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, or a row is longer than its
+        head.
     """
     csv.field_size_limit(LARGEST_CELL)
+    _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
         rows = csv.DictReader(text)
         try:
@@ -135,7 +141,7 @@ def read_rows(
                 file=path,
                 line=_line_that_is_not_utf8(path),
                 expected="UTF-8",
-                advice='save it from the spreadsheet as "CSV UTF-8"',
+                advice=AS_CSV,
             ) from error
         except csv.Error as error:
             raise MedzhError(f"is not CSV: {error}", file=path, line=rows.line_num) from error
@@ -145,8 +151,23 @@ def read_rows(
             ) from error
 
 
+def _refuse_workbook(path: Path) -> None:
+    with open_text(path) as stream:
+        if stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
+            raise MedzhError("is a workbook", file=path, expected="a file of text", advice=AS_CSV)
+
+
 def _check_head(found: Sequence[str], required: Sequence[str], path: Path) -> None:
     counts = Counter(found)
+    if len(found) == 1 and found[0] not in required and any(mark in found[0] for mark in ";\t"):
+        raise MedzhError(
+            "its cells are not separated by commas",
+            file=path,
+            line=1,
+            expected=", ".join(required),
+            found=found[0],
+            advice=AS_CSV,
+        )
     for name in required:
         if name not in counts:
             raise MedzhError(
@@ -166,6 +187,68 @@ def _line_that_is_not_utf8(path: Path) -> int | None:
             except UnicodeDecodeError:
                 return number
     return None
+
+
+def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
+    """Take what a person filled in.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+    values : mapping of str to tuple of str
+        The columns to fill in, each with the values that it may hold; none of them where it may hold any text.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Returns
+    -------
+    dict of str to str
+        The value of each column; empty where all are blank. Case does not matter to the values that a column may
+        hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves.
+
+    Raises
+    ------
+    MedzhError
+        If a value is none of those allowed, or some of the columns alone are blank.
+
+    Examples
+    --------
+    >>> filled({"clear": "YES", "right": "否"}, {"clear": ("yes", "no"), "right": ("yes", "no")}, "filled.csv", 2)
+    {'clear': 'yes', 'right': 'no'}
+    """
+    found = {column: _value(row.get(column, ""), allowed) for column, allowed in values.items()}
+    for column, allowed in values.items():
+        if found[column] and allowed and found[column] not in allowed:
+            raise MedzhError(
+                "not a value of this column",
+                file=path,
+                line=number,
+                field=column,
+                expected=" or ".join(allowed),
+                found=row[column],
+            )
+    if not any(found.values()):
+        return {}
+    for column, allowed in values.items():
+        if not found[column]:
+            raise MedzhError(
+                "is blank while the row's other values are filled in",
+                file=path,
+                line=number,
+                field=column,
+                expected=" or ".join(allowed) or "a text",
+            )
+    return found
+
+
+def _value(written: str, allowed: tuple[str, ...]) -> str:
+    if not allowed or written in allowed:
+        return written
+    lower = written.lower()
+    return SAME[lower] if lower not in allowed and SAME.get(lower) in allowed else lower
 
 
 def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:

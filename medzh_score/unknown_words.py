@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
-from typing import TYPE_CHECKING
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import find_spec, module_from_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,14 +77,23 @@ def _words(run: str, state: str, came_from: list[str]) -> list[str]:
 @cache
 def _model() -> tuple[Mapping[str, Emission], tuple[float, ...], tuple[float, ...]]:
     """Read jieba's probabilities: of characters by state, of the first state, and of a state after another."""
-    with warnings.catch_warnings():
-        # On import jieba uses what setuptools has declared obsolete.
-        warnings.simplefilter("ignore")
-        from jieba.finalseg import emit_P, start_P, trans_P
-    by_state = [emit_P[state] for state in "BEMS"]
+    start, trans, emit = (_table(name) for name in ("prob_start", "prob_trans", "prob_emit"))
+    by_state = [emit[state] for state in "BEMS"]
     emission = {
         character: tuple(of_state.get(character, NEVER) for of_state in by_state)
         for character in dict.fromkeys(character for of_state in by_state for character in of_state)
     }
-    steps = tuple(trans_P[step[0]].get(step[1], NEVER) for step in ("BE", "BM", "EB", "ES", "ME", "MM", "SB", "SS"))
-    return emission, tuple(start_P[state] for state in "BEMS"), steps
+    steps = tuple(trans[step[0]].get(step[1], NEVER) for step in ("BE", "BM", "EB", "ES", "ME", "MM", "SB", "SS"))
+    return emission, tuple(start[state] for state in "BEMS"), steps
+
+
+def _table(name: str) -> Any:  # noqa: ANN401 - a table of a package without types
+    """Read a module of jieba alone: the package imports slowly, with what setuptools has declared obsolete."""
+    package = find_spec("jieba")
+    if package is None or not package.submodule_search_locations:
+        raise ModuleNotFoundError("No module named 'jieba'", name="jieba")
+    folder = Path(package.submodule_search_locations[0], "finalseg")
+    loader = SourceFileLoader(f"jieba_{name}", str(folder / f"{name}.py"))
+    module = module_from_spec(ModuleSpec(loader.name, loader, origin=loader.path))
+    loader.exec_module(module)
+    return module.P

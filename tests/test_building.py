@@ -19,7 +19,7 @@ from pyarrow import parquet
 
 from dataset_scripts import recipe as recipes
 from dataset_scripts.building import build
-from dataset_scripts.recipe import Built, Dataset, Recipe, dataset
+from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, dataset
 from dataset_scripts.recipes.sdak import MINI
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
@@ -243,6 +243,8 @@ def test_sources_that_are_nowhere_are_an_error_that_says_what_to_do(out, tmp_pat
         (["no-such-file"], "cannot be read"),
         (["sdak-mini=no-such-file"], "cannot be read"),
         (["."], "cannot be read"),
+        ([""], "names no file"),
+        (["mini="], "names no file; found 'mini='; give --source sdak-mini=FILE"),
         ([str(MINI), f"sdak-mini={MINI}"], "given twice"),
     ],
 )
@@ -337,6 +339,19 @@ def test_records_that_contradict_each_other_stop_the_build(out, toy, change, wor
     with pytest.raises(MedzhError, match=words):
         build("toy", "mini", out)
     assert not out.exists()
+
+
+def test_tables_without_rows_are_left_out(out, toy, monkeypatch):
+    empty, full = (
+        BuildTable("nothing", ("reason", "rows"), ()),
+        BuildTable("something", ("reason", "rows"), (("a", 1),)),
+    )
+    (mini,) = recipes.dataset("toy").recipes
+    made = dataclasses.replace(mini, make=lambda *_: Built({"test": list(toy)}, tables=(empty, full)))
+    declared = dataclasses.replace(recipes.dataset("toy"), recipes=(made,))
+    monkeypatch.setattr("dataset_scripts.building.dataset", lambda _: declared)
+    assert build("toy", "mini", out).tables == (full,)
+    assert [table["title"] for table in manifest(out)["configs"]["toy"]["tables"]] == ["something"]
 
 
 def test_the_card_says_what_the_data_is_and_names_every_source(out):

@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from dataset_scripts.desk import Desk, content_id
+from dataset_scripts.asked_ids import asked_id
+from dataset_scripts.desk import Desk
 from dataset_scripts.waiting import Due, Waiting, both
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
@@ -22,7 +23,7 @@ from medzh_score.prompts.asking import Question
 
 TEXTS = {"a": "麻疹有哪些并发症？", "b": "风疹如何预防？", "c": "水痘的病原体是什么？"}
 QUESTIONS = {key: Question((text,), text) for key, text in TEXTS.items()}
-IDS = {key: content_id("stage", text) for key, text in TEXTS.items()}
+IDS = {key: asked_id("stage", text) for key, text in TEXTS.items()}
 
 
 def read(text, _key):

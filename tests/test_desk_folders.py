@@ -87,6 +87,14 @@ def test_what_is_no_file_is_refused_without_being_opened(folder, monkeypatch):
             files_in(folder)
 
 
+@pytest.mark.parametrize("place", ["", "儿科"])
+def test_a_name_that_is_not_utf8_is_refused_in_one_line(folder, place):
+    (folder / place / os.fsdecode("病.md".encode("gb18030"))).write_text("x")
+    with pytest.raises(MedzhError, match=r"its name is not UTF-8; .*rename it") as caught:
+        files_in(folder)
+    str(caught.value).encode("utf-8")
+
+
 def test_an_empty_folder_a_file_and_nothing_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x")

@@ -77,7 +77,9 @@ def test_blank_rows_are_asked_again(desk, sheet, folder):
     save(folder / "filled-01.csv", filled(sheet, ("", ""), ("yes", "yes")))
     with pytest.raises(Waiting) as caught:
         ask(desk)
-    assert str(caught.value) == f"review: fill in {folder / 'sheet.csv'}, and save it as {folder / 'filled-02.csv'}"
+    columns = "clear (yes or no), supported (yes or no)"
+    sheet, back = folder / "sheet.csv", folder / "filled-02.csv"
+    assert str(caught.value) == f"review: fill in {columns} of {sheet}, and save it as {back}"
     assert [row["question"] for row in rows_of(folder / "sheet.csv")] == [ROWS[1]["question"]]
 
 
@@ -114,11 +116,77 @@ def test_not_even_when_another_sheet_answers_all(desk, sheet, folder):
         ask(desk)
 
 
+def test_the_name_that_is_proposed_for_it_is_free(desk, sheet, folder):
+    """Renamed to a name that is taken, it would replace what another person said."""
+    save(folder / "filled-01.csv", filled(sheet[:1], ("yes", "yes")))
+    with pytest.raises(Waiting):
+        ask(desk)
+    save(folder / "sheet.csv", filled(sheet[1:], ("no", "no")))
+    with pytest.raises(MedzhError, match=r"rename it to filled-02\.csv$"):
+        ask(desk)
+
+
+def test_a_sheet_that_was_filled_in_and_copied_is_not_in_the_way(desk, sheet, folder):
+    for name in ("sheet.csv", "filled-01.csv"):
+        save(folder / name, filled(sheet, ("yes", "yes"), ("Yes", "no")))
+    assert [said["supported"] for said in ask(desk).values()] == ["yes", "no"]
+    assert [path.name for path in folder.iterdir()] == ["filled-01.csv"]
+
+
+@pytest.mark.parametrize(("yes", "no"), [("是", "否"), ("TRUE", "FALSE"), ("1", "0"), ("Y", "n"), (" Yes ", "NO")])
+def test_other_words_for_yes_and_no_are_known(desk, sheet, folder, yes, no):
+    save(folder / "filled-01.csv", filled(sheet, (yes, no), (no, yes)))
+    assert ask(desk) == {1: {"clear": "yes", "supported": "no"}, 2: {"clear": "no", "supported": "yes"}}
+
+
+@pytest.mark.parametrize(("column", "text"), [("answer", "肺炎和喉炎最常见。"), ("question", "麻疹有哪些后遗症？")])
+def test_a_read_only_column_that_was_changed_is_refused(desk, sheet, folder, column, text):
+    said = filled(sheet, ("yes", "yes"), ("yes", "yes"))
+    save(folder / "filled-01.csv", [{**said[0], column: text}, said[1]])
+    with pytest.raises(MedzhError, match=f"filled-01.csv:2: field {column}: is a read-only column, and was changed"):
+        ask(desk)
+
+
+def test_what_spreadsheets_do_to_a_text_is_no_change(desk, folder):
+    rows = {1: {"question": "=1+1", "answer": "一\n二  三"}}
+    with pytest.raises(Waiting):
+        ask(desk, rows)
+    (row,) = filled(rows_of(folder / "sheet.csv"), ("yes", "yes"))
+    assert row["question"] == "'=1+1"
+    save(folder / "filled-01.csv", [{**row, "answer": "一\r\n二 三 "}])
+    assert ask(desk, rows) == {1: {"clear": "yes", "supported": "yes"}}
+
+
+def test_a_column_that_was_taken_out_is_no_change(desk, sheet, folder):
+    said = filled(sheet, ("yes", "yes"), ("no", "no"))
+    save(folder / "filled-01.csv", [{name: row[name] for name in ("id", *VALUES)} for row in said])
+    assert [row["clear"] for row in ask(desk).values()] == ["yes", "no"]
+
+
+@pytest.mark.usefixtures("sheet")
+@pytest.mark.parametrize("separator", [";", "\t"])
+@pytest.mark.parametrize("name", ["filled-01.csv", "sheet.csv"])
+def test_a_sheet_with_other_separators_says_how_to_save_it(desk, folder, name, separator):
+    text = (folder / "sheet.csv").read_text(encoding="utf-8-sig")
+    (folder / name).write_text(text.replace(",", separator), encoding="utf-8")
+    words = "its cells are not separated by commas"
+    with pytest.raises(MedzhError, match=rf'{words}; .*; save it from the spreadsheet as "CSV UTF-8"') as caught:
+        ask(desk)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("sheet")
+def test_a_workbook_says_how_to_save_it(desk, folder):
+    (folder / "filled-01.xlsx").write_bytes(b"PK\x03\x04" + bytes(50))
+    with pytest.raises(MedzhError, match=r'filled-01\.xlsx: is a workbook; .*; save it from the spreadsheet as "CSV'):
+        ask(desk)
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"clear": "perhaps"}, "filled-01.csv:2: field clear: not a value of this column; expected yes or no"),
-        ({"clear": ""}, "filled-01.csv:2: field clear: is blank while others of the row are filled in"),
+        ({"clear": ""}, "filled-01.csv:2: field clear: is blank while the row's other values are filled in"),
         ({"id": "review-0"}, "filled-01.csv: field id: answers nothing that is asked here"),
     ],
 )
@@ -149,6 +217,15 @@ def test_a_verdict_on_a_text_that_has_changed_is_passed_over(desk, sheet, folder
         ask(desk, changed)
     assert [row["answer"] for row in rows_of(folder / "sheet.csv")] == ["肺炎和喉炎。"]
     assert desk.accounts["review"].stale == 1
+
+
+def test_a_sheet_of_which_no_row_is_asked_any_more_is_passed_over(desk, sheet, folder):
+    save(folder / "filled-01.csv", filled(sheet, ("yes", "yes"), ("yes", "yes")))
+    changed = {key: {**row, "answer": "改过。"} for key, row in ROWS.items()}
+    with pytest.raises(Waiting) as caught:
+        ask(desk, changed)
+    assert caught.value.due[0].back == folder / "filled-02.csv"
+    assert desk.accounts["review"].stale == 2
 
 
 def test_rows_that_nobody_filled_in_are_left_out_where_that_is_accepted(tmp_path, sheet, folder):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-from dataset_scripts.recipes.pemebench_blocks import cut_blocks, section_of
+from dataset_scripts.recipes.pemebench_account import notes, tables
+from dataset_scripts.recipes.pemebench_blocks import UNDERSTOOD, cut_blocks, section_of
 from dataset_scripts.recipes.pemebench_guidelines import Book, decoded, read_guidelines
 from dataset_scripts.recipes.pemebench_headings import bare, outline
 from dataset_scripts.recipes.pemebench_settings import TABLE, read_settings, settings
@@ -151,6 +154,15 @@ def test_sections_are_known_by_their_headings(title, name):
         ("5.6-磷酸葡萄糖脱氢酶缺乏症", "5.6-磷酸葡萄糖脱氢酶缺乏症"),
         ("05 儿科急诊与危重症", "儿科急诊与危重症"),
         ("第一章", "第一章"),
+        ("第一节 1 型糖尿病", "1型糖尿病"),
+        ("第二节 2 型糖尿病", "2型糖尿病"),
+        ("21 三体综合征", "21三体综合征"),
+        ("1 黄疸", "黄疸"),
+        ("一 黄疸", "黄疸"),
+        ("三 叉 神 经 痛", "三叉神经痛"),
+        ("[黄疸](jaundice.html)", "黄疸"),
+        ("病因 {#cause .section}", "病因"),
+        ("【诊断要点】（续）", "诊断要点"),
     ],
 )
 def test_a_heading_without_its_number(title, expected):
@@ -184,6 +196,24 @@ def test_long_sections_are_split_at_paragraphs_and_long_paragraphs_at_sentences(
     assert all(block.text.endswith("。") for block in made.blocks)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "，".join(f"第{day}天体温38.5℃" for day in range(1000, 1400)),
+        "".join(f"每次{number}mg" for number in range(1000, 1700)),
+        "".join(map(chr, range(0x4E00, 0x4E00 + 5000))),  # no sentence at all
+        "无" * 1600 + "。尾声。",
+        "无" * 1590 + "。" + "尾" * 15 + "。",
+    ],
+)
+def test_no_block_is_too_long_or_too_short_however_few_full_stops_there_are(line):
+    made = cut(f"# 感冒\n## 治疗\n{line}\n", markdown=True)
+    texts = [block.text.replace("\n", "") for block in made.blocks]
+    assert "".join(texts) == line
+    assert all(settings().shortest <= len(text) <= settings().longest for text in texts)
+    assert not any(before[-1].isdigit() and after[0].isdigit() for before, after in itertools.pairwise(texts))
+
+
 def test_short_and_repeated_blocks_are_counted():
     assert cut("# 感冒\n## 预后\n良好。\n", markdown=True).dropped == {"short": 1}
     assert cut_blocks(
@@ -196,6 +226,80 @@ def test_ids_follow_from_the_content_and_not_from_its_place():
     back = cut_blocks([Book("elsewhere", DEPARTMENT, "", f"第一章 总论\n{PNEUMONIA}", markdown=False)]).blocks
     assert {block.id for block in forth} == {block.id for block in back}
     assert len({block.id for block in forth}) == len(forth)
+
+
+SEPSIS = "新生儿败血症常见的病原菌是大肠埃希菌和葡萄球菌，可经宫内、产时或产后感染。"
+CARE = "尽早联合使用抗菌药物，疗程足够，并给予支持治疗和对症处理，监测生命体征。"
+BOTH = [("败血症", "cause", "病因"), ("败血症", "treatment", "治疗")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third"),
+    [
+        ("# 败血症", "## 病因", "## 治疗"),
+        ("#败血症", "##病因", "##治疗"),
+        ("＃ 败血症", "＃＃病因", "＃＃ 治疗"),
+        ("# 败血症", "【病因】", "【治疗】"),
+        ("# 败血症", "**【病因】**", "**【治疗】**"),
+        ("# 败血症", "一、【病因】", "2.【治疗】"),
+        ("# 败血症", "**病因**", "**治疗**"),
+        ("# [败血症](sepsis.html) {#sepsis}", "## 病因 {#a}", "## **治疗** {.b}"),
+        ("# 败血症\n```公式```", "## 病因", "## 治疗"),
+        ("# 败血症\n```\n~~~\n# 例\n```", "## 病因", "## 治疗"),
+        ("# 败血症\n```", "## 病因", "## 治疗"),  # never closed
+    ],
+)
+def test_headings_of_markdown_as_people_write_them(first, second, third):
+    text = f"{first}\n\n{second}\n{SEPSIS}\n\n{third}\n{CARE}\n"
+    assert [one for one in seen(text, markdown=True) if one[2]] == BOTH
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third"),
+    [
+        ("1 败血症", "1.1 病因", "1.2 治疗"),
+        ("一 败血症", "（一）病因", "（二）治疗"),
+        ("第一节 败血症", "病因", "治疗："),
+        ("第一节 败血症", "[病因]", "［治疗］"),
+        ("第一节 败血症", "〔病因〕", "〔治疗〕"),
+        ("第一节败血症", "一、【病因】", "二、【治疗】"),
+    ],
+)
+def test_headings_of_plain_text_as_people_write_them(first, second, third):
+    assert seen(f"{first}\n{second}\n{SEPSIS}\n{third}\n{CARE}\n") == BOTH
+
+
+@pytest.mark.parametrize("line", ["第三节讲过的内容", "[1] 中华医学会儿科学分会", "2 岁以下"])
+def test_lines_of_the_text_are_no_headings(line):
+    assert seen(f"第一节 败血症\n【病因】\n{SEPSIS}\n{line}\n{CARE}\n") == BOTH[:1]
+
+
+def test_a_sentence_above_a_rule_is_no_heading():
+    assert seen(f"# 败血症\n## 病因\n{SEPSIS}\n---\n{CARE}\n", markdown=True) == BOTH[:1]
+
+
+def test_under_the_name_of_a_department_scales_are_subjects_beside_its_overview():
+    text = f"# 儿科临床常用量表\n## 概述\n{SEPSIS}\n## Apgar评分\n{CARE}\n"
+    assert [block[0] for block in seen(text, markdown=True)] == ["儿科临床常用量表", "Apgar评分"]
+
+
+def test_a_file_with_the_name_of_a_section_is_about_its_folder(tmp_path):
+    place = tmp_path / "books" / "新生儿疾病" / "新生儿败血症"
+    place.mkdir(parents=True)
+    (place / "01 病因.md").write_text(SEPSIS, encoding="utf-8")
+    (place.parent / "治疗.md").write_text(CARE, encoding="utf-8")
+    made = cut_blocks(read_guidelines(tmp_path / "books")[0])
+    assert [(one.subject, one.section.name, one.heading) for one in made.blocks] == [("新生儿败血症", "cause", "病因")]
+    assert made.places("no subject") == ["新生儿疾病/治疗.md"]
+
+
+def test_what_is_in_no_block_is_named_with_file_and_headings():
+    made = cut("# 感冒\n## 预后\n良好。\n", markdown=True)
+    assert made.places("short") == ["file > 感冒 > 预后"]
+    assert any(note.endswith("file > 感冒 > 预后") for note in notes(made, 0, []))
+    assert ("short", "file", 1) in [row for table in tables(made, []) for row in table.rows]
+    assert all(table.rows for table in tables(made, []))
+    assert UNDERSTOOD in notes(cut(f"{SEPSIS}\n"), 0, [])
 
 
 @pytest.fixture
@@ -251,6 +355,8 @@ def test_texts_are_utf_8_or_gb18030(folder, encoding):
         ("第一行\n第二行".encode("gb18030") + b"\xff\n", "a.txt:2: is neither UTF-8 nor gb18030"),
         ("第一行".encode("utf-16"), "a.txt:1: is neither UTF-8 nor gb18030"),
         (b"line\n\x00\x01\x02", "a.txt:2: is no text"),
+        ("第一行\n第二\ufffd行".encode(), "a.txt:2: holds a character that was lost"),
+        ("新生兒黃疸的病因與治療，應儘早照光。".encode("big5"), "a.txt:1: is not UTF-8, and read as gb18030 it is no"),
     ],
 )
 def test_what_is_no_text_is_named_with_its_line(folder, content, words):

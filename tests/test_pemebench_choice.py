@@ -30,6 +30,11 @@ OPTIONS = {
     "mark": ("CEA", "AFP", "VMA", "HVA"),
     "ig": ("IgA", "IgG", "IgM", "IgE", "IgD"),
     "pre": ("佝偻病", "佝偻病激期", "佝偻病恢复期", "佝偻病后遗症期"),
+    "heart": ("室间隔缺损", "房间隔缺损", "动脉导管未闭", "法洛四联症", "肺动脉狭窄"),
+    "plus": ("多饮水", "退热", "补液", "复诊", "A+B+C+D"),
+    "both": ("多饮水", "退热", "补液", "复诊", "以上都包括"),
+    "drug": ("青霉素", "环磷酰胺", "泼尼松", "呋塞米"),
+    "test": ("腹部B超", "腹部CT平扫", "胃镜检查", "钡餐检查"),
     "join": ("喉炎", "肺炎", "A和B", "以上都不是"),
 }
 # Those of tests/test_tcmd_extraction.py, whose table is read again here.
@@ -57,6 +62,7 @@ NOT_FOUND = {
     "unfinished thinking",
     "either",
     "range",
+    "contradiction",
     "several",
     "no such label",
     "negated",
@@ -160,6 +166,14 @@ def test_equal_answers_are_one_object(text):
     assert simple(text) is simple(text)
 
 
-def test_simple_1_takes_the_first_and_lenient_1_the_last():
+def test_of_two_commitments_simple_1_takes_none_and_lenient_1_the_last():
     text = "答案：A\n再检查一遍，喉炎也可并发。\n更正答案：A、B"
-    assert (simple(text).value, lenient(text).value) == ("A", "AB")
+    assert (simple(text).rule, lenient(text).value) == ("several", "AB")
+
+
+@pytest.mark.parametrize(
+    "unit", ["答案是A，", "A（", "（A）", "A>", "A、", "选A和", "正确的有", "肺炎（A）、", "A正确；", "\nA. 肺炎"]
+)
+def test_one_letter_said_over_and_over_is_never_several(unit):
+    for text in (unit * 4000, f"答案：{unit * 4000}"):
+        assert {simple(text).value, lenient(text).value} <= {None, *"ABCDE"}

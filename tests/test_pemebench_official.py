@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 
@@ -156,7 +157,12 @@ def without(name):
         (changed(entities=["疫苗", 1]), 2, "entities/1", "found 1"),
         (changed(entities=["疫苗", "疫苗"]), 2, "entities", "found \\['疫苗', '疫苗'\\]"),
         (changed(entities=["疫苗", " "]), 2, "entities/1", "found ' '"),
-        (changed(entities=None), 2, "entities", "is missing|expected"),
+        (changed(entities=None), 2, "entities", "is null"),
+        (changed(entities=["疫苗", None]), 2, "entities/1", "is null"),
+        (changed(answer=None), 2, "answer", "is null"),
+        (changed(entities=["疫苗", "。"]), 2, "entities", "holds no word; .* found '。'"),
+        (changed(question="\u200b"), 2, "question", "holds no word"),
+        (changed(answer="……？"), 2, "answer", "holds no word"),
         (changed(split="train"), 2, "split", "found 'train'"),
         (changed(id="pemebench-0123456789"), 2, "id", "no such field"),
         (changed(options=["是", "否"]), 2, "options", "no such field"),
@@ -186,6 +192,10 @@ def test_a_line_with_a_fault_is_refused(tmp_path, rows, line, field, words):
         ("own.jsonl", b"", "no question is for test"),
         ("own.json", json.dumps(ALL), "is a JSON array; .* --mapping FILE"),
         ("own.csv", "department,question\n新生儿疾病,什么？\n", "is a table; .* --mapping FILE"),
+        ("own.jsonl", lines(ALL).encode()[:-60], "is not JSON"),
+        ("own.jsonl", lines([*ALL, VACCINE]).encode().rstrip(b'"}\n')[:-4], "breaks off inside a character"),
+        ("own.jsonl.gz", gzip.compress(lines(ALL).encode(), mtime=0)[:-40], "cannot be unpacked: .* transfer the file again"),
+        ("own.csv.gz", gzip.compress(b"department,question\n", mtime=0), "is a table; .* --mapping FILE"),
         ("own.xlsx", b"PK\x03\x04\x14\x00", "is a workbook or an archive; .* save the sheet as CSV"),
     ],
 )

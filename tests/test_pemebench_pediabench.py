@@ -34,6 +34,8 @@ ROWS = [
     ("新生儿疾病", " 新生儿黄疸的病因有哪些?", "胆红素代谢特点所致。"),
     ("新生儿疾病", "什么是脐炎？", ""),
     ("新生儿疾病", "什么是湿肺\ufffd？", "肺液吸收延迟。"),
+    ("新生儿疾病", "新生儿黄疸的 病因有哪些？", "胆红素生成过多 或排泄减少。"),
+    ("新生儿疾病", "\u200b", "没有问题。"),
     ("", "", ""),
 ]
 
@@ -78,12 +80,12 @@ def test_rows_become_records_by_the_other_names_of_departments(reading):
 def test_what_becomes_no_record_is_counted_by_reason(reading):
     rows = table(reading(book(*ROWS)), "Rows of PediaBench")
     assert list(rows) == ["新生儿疾病", "儿科急诊与危重症", "儿科免疫缺陷性疾病", "儿科神经系统疾病", "all"]
-    columns = ("no text", "no class", "damaged", "repeated", "kept")
+    columns = ("no text", "no class", "damaged", "repeated", "other answer", "kept")
     counted = {name: tuple(row[column] for column in columns) for name, row in rows.items()}
-    assert counted["新生儿疾病"] == (1, 0, 1, 1, 1)
-    assert counted["儿科神经系统疾病"] == (0, 1, 0, 0, 0)
-    assert counted["all"] == (1, 1, 1, 1, 3)
-    assert rows["all"]["found"] == 7  # a blank row is none
+    assert counted["新生儿疾病"] == (2, 0, 1, 1, 1, 1)
+    assert counted["儿科神经系统疾病"] == (0, 1, 0, 0, 0, 0)
+    assert counted["all"] == (2, 1, 1, 1, 1, 3)
+    assert rows["all"]["found"] == 9  # a blank row is none
 
 
 def test_it_is_never_called_pemebench(reading):

@@ -369,8 +369,8 @@ def test_equal_answers_give_an_equal_build_however_they_came_back(work, tmp_path
 def test_foreign_answers_and_wrong_values_are_one_line_and_status_2(work, capfd):
     work.build()
     work.bring("zero-shot", "answers-01.jsonl", [{"id": "zero-shot-0000000000000000", "prediction": "[]"}])
-    assert work.build() == 2
-    assert "zero-shot/answers-01.jsonl: field id: answers nothing that is asked here" in capfd.readouterr().err
+    assert work.build() == 3
+    assert "1 answers to what is no longer asked were passed over" in capfd.readouterr().out
     (work.stage("zero-shot") / "answers-01.jsonl").unlink()
     work.answer("zero-shot")
     work.answer("few-shot-questions")

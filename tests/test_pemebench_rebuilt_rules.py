@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 import re
 import tomllib
 from collections import Counter, defaultdict
-from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -16,14 +17,20 @@ from hypothesis import strategies as st
 from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench_blocks import Block
-from dataset_scripts.recipes.pemebench_generation import Pair as Made
-from dataset_scripts.recipes.pemebench_generation import ask_questions, read_answer, read_pairs, read_questions
+from dataset_scripts.recipes.pemebench_generation import (
+    Made,
+    ask_questions,
+    read_pairs,
+    read_questions,
+    read_written_answer,
+)
 from dataset_scripts.recipes.pemebench_pairs import IN_DOUBT, KEPT, REPEATED, Judged, once
 from dataset_scripts.recipes.pemebench_rebuilt import rebuild
+from dataset_scripts.recipes.pemebench_review import review
 from dataset_scripts.recipes.pemebench_seeds import TABLE, draw_seeds, seeds
 from dataset_scripts.recipes.pemebench_settings import section_named, settings
 from dataset_scripts.recipes.pemebench_sifting import Finding, Pair, sift, sift_question
-from dataset_scripts.recipes.pemebench_support import quantities, share, unknown_numbers
+from dataset_scripts.recipes.pemebench_support import share
 from dataset_scripts.recipes.pemebench_wording import kind_of
 from dataset_scripts.waiting import Waiting
 from dataset_scripts.workbooks import first_sheet
@@ -68,7 +75,8 @@ def block(text=TEXT, subject="急性喉炎（急性感染性喉炎）"):
     ],
 )
 def test_questions_are_about_pediatrics_and_understood_by_themselves(question, fires):
-    assert [finding.name for finding in sift_question(question, block())] == fires
+    text = f"{TEXT}犬吠样咳嗽提示急性喉炎；喉梗阻患儿烦躁时避免使用抑制呼吸的药物。小儿中暑应移至阴凉处。"
+    assert [finding.name for finding in sift_question(question, block(text))] == fires
 
 
 @pytest.mark.parametrize(
@@ -97,26 +105,6 @@ def test_answers_are_supported_by_their_text(answer, fires):
 def test_an_opposite_passes_and_the_card_says_so():
     opposite = Pair(block(subject="布洛芬"), "solution", "6月龄以下婴儿能用布洛芬吗？", "6月龄以下婴儿推荐使用。")
     assert sift(opposite) == []  # false on purpose; see the notes of the build
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("10～20mg/(kg·d)", [("10", "mg kg d"), ("20", "mg kg d")]),
-        ("每次 5 毫升，每日3次", [("5", "ml"), ("3", "次")]),
-        ("呼吸＞60次/分", [("60", "次 min")]),
-        ("体温39℃持续三天", [("39", "°c"), ("3", "d")]),
-        ("血小板低于1,000个，占0.50%", [("1000", "个"), ("0.5", "%")]),
-        ("十二个月至二十岁", [("12", "月"), ("20", "岁")]),
-        ("① 禁食；② 补液。（3）吸氧\n4. 抗感染", []),
-        ("CD4、IgA1和维生素B12", []),
-        ("21-三体综合征", [("21", "")]),
-        ("1/3的患儿", [("1", ""), ("3", "")]),
-    ],
-)
-def test_numbers_are_read_with_their_units(text, expected):
-    found = [(quantity.value, " ".join(quantity.unit)) for quantity in quantities(text)]
-    assert found == [(Decimal(value), unit) for value, unit in expected]
 
 
 @given(st.text("布洛芬口服每次需要时可重复使用，。", min_size=2, max_size=40), st.integers(0, 30), st.integers(2, 30))
@@ -151,14 +139,19 @@ def test_real_answers_to_other_questions_are_never_kept(upstream_file):
 
 
 def test_real_questions_and_answers_pass_with_their_own_text(upstream_file):
-    """The authors wrote them by hand: no question is dropped, and no answer is doubted with itself as the text."""
+    """The authors wrote them by hand: no question is dropped, and no answer is doubted with itself as the text.
+
+    The question stands above its answer as a heading does. Some answers do point to tables and to what stood before.
+    """
     rows = [row for row in first_sheet(upstream_file(ESSAYS))[1:] if all(row)]
     fired = Counter()
     for _, question, text in rows:
-        fired.update(finding.name for finding in sift(Pair(block(text, subject=""), "solution", question, text)))
+        found = sift(Pair(block(f"{question}\n{text}", subject=""), "solution", question, text))
+        fired.update(finding.name for finding in found)
     assert len(rows) > 1500
-    assert set(fired) <= {"unclear pronoun"}
-    assert fired.total() <= 5
+    assert set(fired) <= {"unclear pronoun", "answer points outside"}
+    assert fired["unclear pronoun"] <= 5
+    assert fired["answer points outside"] <= 8
 
 
 @pytest.mark.parametrize(
@@ -175,6 +168,9 @@ def test_real_questions_and_answers_pass_with_their_own_text(upstream_file):
         ('<think>[{"问题": "甲？", "答案": "乙。"}]', None),
         ('[{"问题": "甲？", "答案": ["乙"]}]', None),
         ('[{"问题": "甲\\ud800？", "答案": "乙。"}]', None),
+        ('[{"问题": "甲\\u0007？", "答案": "乙。"}]', None),
+        ('[{"问题": "甲？", "答案": "乙\\ufffd。"}]', None),
+        ('[{"问题": "\\u200b", "答案": "乙。"}]', None),
         ("", None),
     ],
 )
@@ -205,10 +201,13 @@ def test_questions_are_read_strictly(text, expected):
         ("文字中没有，无法回答其他内容。", "文字中没有，无法回答其他内容。"),
         ("<think>没有想完", None),
         (" \n", None),
+        ("注射青\ufffd素。", None),
+        ("注射\x07青霉素。", None),
+        ("“", None),
     ],
 )
 def test_answers_are_read(text, expected):
-    assert read_answer(text) == expected
+    assert read_written_answer(text) == expected
 
 
 def test_there_are_seed_questions_of_each_kind_for_every_department():
@@ -231,21 +230,62 @@ def test_a_draw_depends_on_seed_and_block_alone():
     assert all(question in prompt for question in draw_seeds("reason", 3, 0, "0" * 10))
 
 
-def test_of_equal_questions_one_that_passes_goes_before_one_in_doubt():
-    def judged(question, fate):
-        return Judged(Pair(block(), "solution", question, "x"), (Finding("adults", ""),), fate)
-
-    fates = [
-        one.fate
-        for one in once(
-            [judged("甲 ?", IN_DOUBT), judged("甲？", KEPT), judged("甲？", KEPT), judged("乙？", IN_DOUBT)]
-        )
-    ]
-    assert fates == [REPEATED, KEPT, REPEATED, IN_DOUBT]
+def judged(question, fate, answer="x"):
+    return Judged(Pair(block(), "solution", question, answer), (Finding("adults", ""),), fate)
 
 
-def test_a_number_may_repeat_the_question():
-    assert unknown_numbers("3岁以上可用。", "3岁以上可以用吗？", "可用。") == ([], [])
+@pytest.mark.parametrize(
+    ("given_fates", "expected"),
+    [
+        (
+            [("甲 ?", IN_DOUBT), ("甲？", KEPT), ("甲？", KEPT), ("乙？", IN_DOUBT)],
+            [REPEATED, KEPT, REPEATED, IN_DOUBT],
+        ),
+        # Both in doubt, with other answers: a person may turn down the first.
+        ([("甲？", IN_DOUBT, "x"), ("甲？", IN_DOUBT, "y")], [IN_DOUBT, IN_DOUBT]),
+        ([("甲？", IN_DOUBT, "x"), ("甲？", IN_DOUBT, "x")], [IN_DOUBT, REPEATED]),
+        ([("甲？", "unsupported"), ("甲？", IN_DOUBT)], ["unsupported", IN_DOUBT]),
+    ],
+)
+def test_of_equal_questions_one_that_passes_goes_before_those_in_doubt(given_fates, expected):
+    assert [one.fate for one in once([judged(*given) for given in given_fates])] == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "fates"),
+    [
+        (("no", "yes"), ["a person: not supported by the text", KEPT]),
+        (("yes", "yes"), [KEPT, REPEATED]),
+    ],
+)
+def test_the_second_of_equal_questions_in_doubt_is_kept_where_the_first_is_turned_down(tmp_path, said, fates):
+    pairs = [judged("急性喉炎如何治疗？", IN_DOUBT, answer) for answer in ("休息。", "吸氧。")]
+    desk = Desk(tmp_path)
+    with pytest.raises(Waiting):
+        review(pairs, desk)
+    with (tmp_path / "review" / "sheet.csv").open(encoding="utf-8-sig", newline="") as stream:
+        rows = [{**row, "pediatric": "yes", "clear": "yes"} for row in csv.DictReader(stream)]
+    with (tmp_path / "review" / "filled-01.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "supported": word} for row, word in zip(rows, said, strict=True))
+    assert [one.fate for one in review(pairs, desk)] == fates
+
+
+def test_what_is_dropped_stands_in_a_list_with_its_reason(tmp_path):
+    """Before the sheet is filled in what the rules drop; the same each time, and no list where nothing is dropped."""
+    pairs = [judged("甲？", IN_DOUBT), judged("乙？", "unsupported"), judged("丙？", KEPT)]
+    path = tmp_path / "review" / "dropped.csv"
+    written = []
+    for _ in range(2):
+        with pytest.raises(Waiting):
+            review(pairs, Desk(tmp_path))
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+    (row,) = csv.DictReader(io.StringIO(written[0].decode("utf-8-sig"), newline=""))
+    assert (row["file"], row["way"], row["reason"], row["question"]) == ("f.md", "solution", "unsupported", "乙？")
+    assert review([pairs[2]], Desk(tmp_path)) == [pairs[2]]
+    assert not path.exists()
 
 
 def test_guidelines_of_which_no_pair_is_left_make_no_build(tmp_path):

@@ -95,6 +95,14 @@ def test_notes_on_entities():
     assert entity_notes(records[:1]) == ()
 
 
+def test_punctuation_alone_is_no_entity():
+    assert absent_entities({"answer": "脐部。感染", "entities": ["。", "感染。", " ", "\u200b"]}) == [
+        "。",
+        " ",
+        "\u200b",
+    ]
+
+
 def test_records_stand_by_class_and_task():
     tasks = [("儿科临床常用量表", "疾病知识"), ("新生儿疾病", "药理作用"), ("新生儿疾病", "治疗方案")]
     records = [made(department=department, task=task) for department, task in tasks]
@@ -119,6 +127,10 @@ def test_sound_records_have_no_problem_in_any_order():
         ([SOUND[0], {**SOUND[0], "question": "什么是鹅口疮?"}], "its department has the question twice"),
         ([{**SOUND[0], "entities": ["念珠菌", "念珠 菌"]}], "/entities: two of them read the same"),
         ([{**SOUND[0], "entities": ["ＩＶ型", "IV型"]}], "/entities: two of them read the same"),
+        ([{**SOUND[0], "entities": ["念珠菌", "。"]}], "/entities: holds no word; found '。'"),
+        ([made("\u200b？")], "/question: holds no word"),
+        ([made(answer="接种\ufffd苗。")], "/answer: holds a character that no text has"),
+        ([{**SOUND[0], "entities": ["念珠\a菌"]}], "/entities: holds a character that no text has"),
     ],
 )
 def test_what_is_wrong_among_records_is_said(records, words):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from dataset_scripts.building import build
-from dataset_scripts.recipe import dataset
+from dataset_scripts.desk import Desk
+from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.pemebench_bank import REASONS, Question, gather
 from dataset_scripts.recipes.pemebench_choice_reader import read_apollo, read_cmexam, read_medqa, settle
 from dataset_scripts.recipes.pemebench_huatuo_reader import read_huatuo
@@ -142,33 +143,41 @@ def test_cmexam_from_csv_to_records(write_csv, tmp_path):
     assert made.sources[0]["redistributable"] is False
 
 
-def test_what_a_user_gives_is_read_and_the_cache_is_left_alone(write_csv, tmp_path, no_cache):
-    given = write_csv(cmexam_row("小儿肺炎的病原"), name="given.csv")
-    cached = no_cache / "cached.csv"
-    no_cache.mkdir()
-    shutil.copy(write_csv(cmexam_row("小儿喉炎的病原"), name="cached.csv"), cached)
+def made_of(config, *files):
+    """Let the recipe make what it makes of these files."""
+    return dataset(config).recipe("rebuilt").make({file.name: file for file in files}, 0, Desk(Path()))
+
+
+def test_what_a_user_gives_is_read_and_the_cache_is_left_alone(write_csv):
+    given, cached = (write_csv(cmexam_row(f"小儿肺炎，{name}"), name=f"{name}.csv") for name in ("given", "cached"))
     source = dataset("pemebench_cmexam").recipe("rebuilt").sources
     assert source[:3] == ("cmexam-test", "cmexam-val", "cmexam-val-xlsx")
-    made = build(
+    built = made_of(
         "pemebench_cmexam",
-        "rebuilt",
-        tmp_path / "out",
-        given=[f"cmexam-test={cached}", f"cmexam-val={given}"],
+        SourceFile("cmexam-test", cached, "0" * 64, pinned=True),
+        SourceFile("cmexam-val", given, "1" * 64, pinned=False, given=True),
     )
-    assert list(records("pemebench_cmexam", tmp_path / "out")) == ["小儿肺炎的病原"]
-    assert [one["name"] for one in made.sources] == ["cmexam-val"]
-    assert made.notes == ("cmexam-test stands in the cache and was left out",)
+    assert [row["question"] for row in built.splits["test"]] == ["小儿肺炎，given"]
+    assert built.notes == ("cmexam-test stands in the cache and was left out",)
+    assert built.left_out == ("cmexam-test",)
 
 
-def test_of_the_cache_the_source_nearest_to_the_paper_is_read(write_csv, tmp_path, no_cache):
+def test_of_the_cache_the_source_nearest_to_the_paper_is_read(write_csv):
+    names = ("cmexam-test", "cmexam-val")
+    files = [SourceFile(n, write_csv(cmexam_row(f"小儿肺炎，{n}"), name=n), "0" * 64, pinned=True) for n in names]
+    built = made_of("pemebench_cmexam", *files)
+    assert [row["question"] for row in built.splits["test"]] == ["小儿肺炎，cmexam-test"]
+    assert built.left_out == ("cmexam-val",)
+
+
+def test_what_a_user_gives_is_read_although_it_stands_in_the_cache_folder(write_lines, tmp_path, no_cache):
     no_cache.mkdir()
-    files = [no_cache / name for name in ("test.csv", "val.csv")]
-    for file in files:
-        shutil.copy(write_csv(cmexam_row(f"小儿肺炎，{file.stem}")), file)
-    given = [f"cmexam-val={files[1]}", f"cmexam-test={files[0]}"]
-    made = build("pemebench_cmexam", "rebuilt", tmp_path / "out", given=given)
-    assert list(records("pemebench_cmexam", tmp_path / "out")) == ["小儿肺炎，test"]
-    assert [one["name"] for one in made.sources] == ["cmexam-test"]
+    first = write_lines(no_cache / "h1.jsonl", [{"question": "宝宝发热", "answer": "甲"}])
+    second = write_lines(no_cache / "h2.jsonl", [{"question": "宝宝咳嗽", "answer": "乙"}])
+    given = [f"huatuo-test={first}", f"huatuo-lite={second}"]
+    made = build("pemebench_huatuo", "rebuilt", tmp_path / "out", given=given)
+    assert set(records("pemebench_huatuo", tmp_path / "out")) == {"宝宝发热", "宝宝咳嗽"}
+    assert not any("left out" in note for note in made.notes)
 
 
 def test_several_files_that_a_user_gives_are_joined_and_told_apart(write_csv, tmp_path):
@@ -226,6 +235,7 @@ def test_apollo_is_read_for_medqa_alone(tmp_path):
         ({"options": {"A": 1}}, "options"),
         ({"options": None}, "options"),
         ({"answer_idx": 1}, "answer_idx"),
+        ({"answer_idx": "AB", "answer": None}, "answer_idx"),
         ({"answer": "喉炎"}, "answer"),
     ],
 )
@@ -299,39 +309,6 @@ def test_what_is_no_line_of_huatuo_is_named(line, problem, field, write_lines, t
     with pytest.raises(MedzhError, match=problem) as caught:
         list(read_huatuo("huatuo-test", path))
     assert (caught.value.line, caught.value.field) == (2, field)
-
-
-@pytest.mark.parametrize(
-    "content", [b"\xff\xfe\n", b"[1]\n", b'{"question": "a"\n', b"PK\x03\x04\n", b'{"a": 1, "a": 2}\n']
-)
-@pytest.mark.parametrize(
-    ("config", "source"),
-    [
-        ("pemebench_cmexam", "cmexam-test"),
-        ("pemebench_cmexam", "cmexam-val-xlsx"),
-        ("pemebench_cmexam", "pemebench-cmexam"),
-        ("pemebench_medqa", "medqa-mainland-test"),
-        ("pemebench_medqa", "apollo-zh-test"),
-        ("pemebench_huatuo", "huatuo-test"),
-        ("pemebench_huatuo", "pemebench-huatuo"),
-    ],
-)
-def test_hostile_files_give_one_line(config, source, content, tmp_path, capsys):
-    from dataset_scripts.command_line import main
-
-    file = tmp_path / "file"
-    file.write_bytes(content)
-    arguments = ["build", config, "--recipe", "rebuilt", "--source", f"{source}={file}", "--out", str(tmp_path / "out")]
-    assert main(arguments) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert str(file) in line
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_file_without_children_is_refused(write_lines, tmp_path):
-    path = write_lines(tmp_path / "h.jsonl", [{"question": "成人发热", "answer": "甲"}])
-    with pytest.raises(MedzhError, match="no question of these sources is about children"):
-        build("pemebench_huatuo", "rebuilt", tmp_path / "out", given=[str(path)])
 
 
 @pytest.mark.parametrize("config", ["pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo"])

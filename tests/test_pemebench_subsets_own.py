@@ -73,6 +73,24 @@ def test_any_form_with_a_mapping_file(tmp_path):
     assert any("left out" in table.title or "left out" in str(table.rows) for table in made.tables)
 
 
+def test_several_right_answers_with_a_mapping_file(write_lines, tmp_path):
+    rows = [
+        {"q": "小儿肺炎的并发症有", "x": "脓胸", "y": "气胸", "a": "B、A"},
+        {"q": "小儿腹泻的并发症有", "x": "脱水", "y": "酸中毒", "a": ["脱水", "B"]},
+        {"q": "小儿喉炎的表现是", "x": "犬吠样咳嗽", "y": "血尿", "a": "A"},
+    ]
+    path = write_lines(tmp_path / "own.jsonl", rows)
+    mapping = tmp_path / "m.toml"
+    mapping.write_text(
+        '[fields]\nquestion = "q"\nanswer = "a"\n[options]\ncolumns = ["x", "y"]\n[split]\nall = "test"\n',
+        encoding="utf-8",
+    )
+    given = [f"pemebench-cmexam={path}", f"mapping={mapping}"]
+    build("pemebench_cmexam", "rebuilt", tmp_path / "out", given=given)
+    assert [row["answer"] for row in records("pemebench_cmexam", tmp_path / "out").values()].count("AB") == 2
+    assert len(records("pemebench_cmexam", tmp_path / "out")) == 3
+
+
 def test_open_questions_with_a_mapping_file(write_lines, tmp_path):
     path = write_lines(tmp_path / "own.jsonl", [{"q": "宝宝发热", "a": "多饮水"}, {"q": "成人发热", "a": "休息"}])
     mapping = tmp_path / "m.toml"

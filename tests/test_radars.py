@@ -177,6 +177,10 @@ REFUSED = {
         changed(**{name: {"S_total-rouge-f": value(None), "BLEU": value(8.0)} for name in NAMES}),
         "holds no value of S_total-rouge-f to draw; score what it needs, or choose with --metric of BLEU$",
     ),
+    "other unit": (
+        {"metrics": {name: one | {"unit": "fraction"} for name, one in group(0.4).items()}},
+        "has S_total-rouge-f in another unit than .*good.json; expected percent; found 'fraction'",
+    ),
     "below zero": (changed(**{NAMES[0]: group(-0.1)}), "has values of S_total-rouge-f below 0"),
     "other judges": ({"signature": {**SIGNATURE, "judges": "hallucination 医生"}}, "the reports differ in judges"),
     "other items": ({"signature": {**SIGNATURE, "items": "7"}}, r"differ in items \(items: none and 7\)"),

@@ -171,6 +171,7 @@ WRONG_LINES = [
     (b"nonsense", None, "is not JSON"),
     (b'{"id": "b", "prediction": "\xff"}', None, "is not UTF-8"),
     ('{"id": "b", "prediction": "正确"}'.encode("gb18030"), None, "is not UTF-8"),
+    ('{"id": "b", "prediction": "正确'.encode()[:-1], None, "breaks off inside a character"),
     (b'{"id": "b", "prediction": "\\ud800 x"}', None, "is not JSON"),
     (b'{"id": "b", "prediction": "x\x01"}', None, "is not JSON"),
     (b'{"id": "b", "prediction": "x", "more": NaN}', None, "is not JSON"),

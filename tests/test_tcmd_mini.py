@@ -10,7 +10,7 @@ import pytest
 
 from dataset_scripts.recipes.tcmd_records import content_id
 from medzh_score.configs.tcmd_exam import QUESTIONS, REALM_OF, REALMS, SUBJECTS
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 from medzh_score.variants import Variants, chosen_variants, order_of
 
 FOLDER = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd"

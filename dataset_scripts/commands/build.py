@@ -23,9 +23,11 @@ The build folder is swapped in one step; other configs in it are carried over, a
 
 Some rebuilt recipes ask models or people on the way (pemebench does, of guidelines). Such a build runs until a stage
 lacks answers, writes prompts or a sheet into build/rounds/CONFIG/STAGE, says under which name what comes back is to be
-saved there (answers*: lines of id and prediction, batch output or a sheet; filled*: the sheet), and ends with status 3.
-The same command goes on from there: what is answered is never asked again, what came back unreadable is. A later file,
-by name, wins. --accept-missing leaves out what is still missing in stages for which something came back.
+saved there (answers*: lines of id and prediction, batch output or a sheet; filled*: the sheet as CSV in UTF-8, with yes
+or no in the columns that are to be filled in), and ends with status 3. The same command goes on from there: what is
+answered is never asked again, what came back unreadable is. Of two answers the one in the file with the higher number
+wins; backups, such as answers-01.jsonl.bak, are passed over. --accept-missing leaves out what is still missing in
+stages for which something came back.
 """
 EPILOG = """\
 A config whose authors released no file (tcmd, pemebench) is built of your own. In the interchange form that is JSON

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
-from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.tcmd_documents import read_bytes
+from dataset_scripts.brought import DAMAGE
+from dataset_scripts.json_lines import UTF_8, decoded_lines
 from dataset_scripts.workbooks import first_sheet
 from medzh_score.errors import MedzhError
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 COLUMNS = ("Question", "Options", "Answer", "Explanation")
 # The spreadsheet separates options by a backslash and an n, the CSV by line ends.
 SEPARATOR = re.compile(r"\\n|\r?\n")
+SHOWN = 40  # characters of a cell in a message
 ABSENT = "nan"  # what stands for no answer
 
 
@@ -42,11 +42,7 @@ def csv_rows(file: Path) -> Iterator[Cells]:
     MedzhError
         If it is not such a table.
     """
-    try:
-        content = read_bytes(file).removeprefix(BOM_UTF8).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise MedzhError("not UTF-8", file=file, expected="UTF-8", found=error.object[error.start :][:8]) from error
-    reader = csv.reader(io.StringIO(content, newline=""), strict=True)
+    reader = csv.reader((f"{line}\n" for line in decoded_lines(file, UTF_8)), strict=True)
     try:
         yield from _cells(((reader.line_num, row) for row in reader if row), file)
     except csv.Error as error:
@@ -76,6 +72,8 @@ def sheet_rows(file: Path) -> Iterator[Cells]:
 
 def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Cells]:
     line, head = next(rows, (1, ()))
+    for twice in (column for column in COLUMNS if list(head).count(column) > 1):
+        raise MedzhError("a column stands twice", file=file, line=line, field=twice, found=", ".join(head))
     for missing in (column for column in COLUMNS if column not in head):
         raise MedzhError(
             "a column is missing",
@@ -88,4 +86,11 @@ def _cells(rows: Iterator[tuple[int, Sequence[str]]], file: Path) -> Iterator[Ce
     for number, row in rows:
         if len(row) < len(COLUMNS):
             raise MedzhError("a row is too short", file=file, line=number, expected=", ".join(head), found=list(row))
-        yield dict(zip(head, row, strict=False))
+        cells = dict(zip(head, row, strict=False))
+        for column in COLUMNS[:3]:
+            if DAMAGE.search(cells[column]):
+                problem, expected = "holds a character that no text has", "no control character or U+FFFD"
+                raise MedzhError(
+                    problem, file=file, line=number, field=column, expected=expected, found=cells[column][:SHOWN]
+                )
+        yield cells

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.json_lines import read_objects
 from dataset_scripts.recipes.pemebench_choice_reader import read_apollo, read_medqa
 from medzh_score.errors import MedzhError
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

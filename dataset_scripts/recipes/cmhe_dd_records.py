@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable
 from medzh_score.configs.cmhe_dd import PARTS
 from medzh_score.errors import shown
+from medzh_score.folding import fold
 from medzh_score.prompts.cmhe_dd import PAPER_1
-from medzh_score.prompts.tcmd_questions import fold
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of, normal_code
 

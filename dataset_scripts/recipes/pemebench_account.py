@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.pemebench_blocks import REASONS
+from dataset_scripts.recipes.pemebench_blocks import REASONS, UNDERSTOOD
 from dataset_scripts.recipes.pemebench_generation import TEMPLATES
 from dataset_scripts.recipes.pemebench_pairs import KEPT, REPEATED, UNANSWERED
-from dataset_scripts.recipes.pemebench_review import DECISIONS, UNSEEN
+from dataset_scripts.recipes.pemebench_review import DECISIONS, DROPPED, STAGE, UNSEEN
 from dataset_scripts.recipes.pemebench_settings import settings
 from dataset_scripts.recipes.pemebench_sifting import DROPS, REVIEWS
 from medzh_score.configs.pemebench_words import DEPARTMENTS
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.pemebench_pairs import Judged
 
 WAYS = ("zero-shot", *TEMPLATES)
+FIRST = 3  # places that a note names
 PAPER_MADE, PAPER_KEPT = 13_113, 12_068  # section 2.2
 # Why a pair is not kept, beside the rules.
 OTHERWISE = {
@@ -44,9 +45,11 @@ def tables(cut: Cut, judged: Sequence[Judged]) -> tuple[BuildTable, ...]:
     Returns
     -------
     tuple of BuildTable
-        Blocks by department and section; pairs by the way they were made; what dropped them; which rules fired.
+        Blocks by department and section; text that is in none; pairs by the way they were made; what dropped them;
+        which rules fired. A table without rows is left out.
     """
-    return _blocks(cut.blocks), _ways(judged), _fates(judged), _rules(judged)
+    found = (_blocks(cut.blocks), _lost(cut), _ways(judged), _fates(judged), _rules(judged))
+    return tuple(table for table in found if table.rows)
 
 
 def notes(cut: Cut, passed_over: int, judged: Sequence[Judged]) -> tuple[str, ...]:
@@ -77,8 +80,13 @@ def _notes(cut: Cut, passed_over: int, judged: Sequence[Judged]) -> Iterator[str
     if passed_over:
         yield f"{passed_over:,} files of the folder are neither .md nor .txt and were passed over"
     for reason, meaning in REASONS.items():
-        if cut.dropped[reason]:
-            yield f"dropped: {cut.dropped[reason]:,} {meaning}"
+        if places := cut.places(reason):
+            more = f" and {len(places) - FIRST:,} more" if len(places) > FIRST else ""
+            yield f"dropped: {len(places):,} {meaning}: {', '.join(places[:FIRST])}{more}"
+    if cut.dropped["no subject"]:
+        yield UNDERSTOOD
+    if any(one.fate != KEPT for one in judged):
+        yield f"the pairs that were not kept stand with their reasons in {STAGE}/{DROPPED} of the rounds"
     if cut.split:
         yield f"{cut.split:,} sections were longer than a block and were split at ends of paragraphs or sentences"
     absent = [known.name for known in DEPARTMENTS if known.name not in {block.department for block in cut.blocks}]
@@ -98,7 +106,19 @@ def _blocks(blocks: Sequence[Block]) -> BuildTable:
     return BuildTable(
         title="Text blocks by department and kind of section; subjects are diseases, techniques, scales and medicines",
         columns=("department", "subjects", *sections, "all"),
-        rows=(*rows, _total(rows)),
+        rows=(*rows, _total(rows)) if rows else (),
+    )
+
+
+def _lost(cut: Cut) -> BuildTable:
+    return BuildTable(
+        title="Text of the guidelines that is in no block, by file",
+        columns=("reason", "file", "blocks"),
+        rows=tuple(
+            (reason, file, count)
+            for reason in REASONS
+            for file, count in Counter(drop.file for drop in cut.drops if drop.reason == reason).items()
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.pemebench_pediatric import published_list
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

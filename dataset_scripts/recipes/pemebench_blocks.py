@@ -6,10 +6,12 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.pemebench_headings import bare, outline
 from dataset_scripts.recipes.pemebench_settings import OTHER, Section, section_named, settings
+from medzh_score.configs.pemebench_words import DEPARTMENTS, department_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 JOINTS = re.compile(r"[与和及、/]|以及")
 SENTENCE_END = re.compile(r"(?<=[。!?！？；;])")
+NAMES = frozenset(department.name for department in DEPARTMENTS)
+PAUSE = re.compile("[，、：:|）]")
 DIGITS = 10
 # Why text of the guidelines is in no block.
 REASONS = {
@@ -26,6 +30,12 @@ REASONS = {
     "no subject": "blocks of which no heading and no file name says what they are about",
     "repeated": "blocks that say the same of the same subject as one before",
 }
+# For notes and errors.
+UNDERSTOOD = (
+    "headings that are understood: in .md those with #, underlined ones, and lines that are 【…】 or bold; in .txt "
+    "第一章, 第一节, 【…】, 一、, （一）, 1. and 1.1, short and no sentences, and the names of sections "
+    "alone on a line, such as 病因"
+)
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,30 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Drop:
+    """A piece of a guideline that became no block.
+
+    Attributes
+    ----------
+    reason : str
+        A name of `REASONS`.
+    file : str
+        The file that it stands in.
+    path : tuple of str
+        All headings above it.
+    """
+
+    reason: str
+    file: str
+    path: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        """File and headings, for a note."""
+        return " > ".join([self.file, *self.path])
+
+
+@dataclass(frozen=True)
 class Cut:
     """Guidelines cut into blocks.
 
@@ -70,15 +104,30 @@ class Cut:
     ----------
     blocks : tuple of Block
         The blocks.
-    dropped : Counter of str
-        What became no block, by the names of `REASONS`.
+    drops : tuple of Drop
+        What became no block.
     split : int
         How many sections were too long for one block.
     """
 
     blocks: tuple[Block, ...]
-    dropped: Counter[str]
+    drops: tuple[Drop, ...]
     split: int
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """How much became no block, by the names of `REASONS`."""
+        return Counter(drop.reason for drop in self.drops)
+
+    def places(self, reason: str) -> list[str]:
+        """Say where the text stands that became no block for a reason.
+
+        Parameters
+        ----------
+        reason : str
+            A name of `REASONS`.
+        """
+        return [drop.place for drop in self.drops if drop.reason == reason]
 
 
 @dataclass
@@ -116,7 +165,7 @@ def cut_blocks(books: Iterable[Book]) -> Cut:
         The blocks in the order of the books.
     """
     found: dict[str, Block] = {}
-    dropped: Counter[str] = Counter()
+    drops: list[Drop] = []
     split = 0
     for book in books:
         for draft in _drafts(book):
@@ -126,10 +175,10 @@ def cut_blocks(books: Iterable[Book]) -> Cut:
                 block = _block(book, draft, text)
                 reason = _unusable(draft, text) or ("repeated" if block.id in found else "")
                 if reason:
-                    dropped[reason] += 1
+                    drops.append(Drop(reason, book.file, draft.path))
                 else:
                     found[block.id] = block
-    return Cut(tuple(found.values()), dropped, split)
+    return Cut(tuple(found.values()), tuple(drops), split)
 
 
 def section_of(title: str) -> Section | None:
@@ -160,7 +209,8 @@ def section_of(title: str) -> Section | None:
 
 def _drafts(book: Book) -> list[_Draft]:
     tree = outline(book.text, markdown=book.markdown)
-    first = _Draft(book.subject, section_named(OTHER), "", (), list(tree.paragraphs))
+    section = section_of(book.heading) if book.heading else None
+    first = _Draft(book.subject, section or section_named(OTHER), book.heading, (), list(tree.paragraphs))
     drafts = [first]
     place = _Place(book.subject, (), first, _has_sections(tree))
     for child in tree.children:
@@ -177,7 +227,9 @@ def _visit(node: Node, place: _Place, drafts: list[_Draft]) -> None:
         inner = replace(place, path=path)
     else:
         # A heading that is no known section is one all the same where others beside it are; else it is a subject.
-        is_section = section is not None or (place.has_sections and not _has_sections(node))
+        # Under the name of a department they are subjects, too, as scales are beside their 概述.
+        beside = place.has_sections and not _has_sections(node) and department_named(place.subject) not in NAMES
+        is_section = section is not None or beside
         draft = _Draft(
             subject=place.subject if is_section else title,
             section=section or section_named(OTHER),
@@ -217,7 +269,13 @@ def _pieces(lines: Sequence[str]) -> list[str]:
                 pieces.append([part])
     if len(pieces) > 1 and _size("".join(pieces[-1])) < limits.shortest:
         rest = pieces.pop()
-        pieces[-1] += rest
+        if _size("".join([*pieces[-1], *rest])) <= limits.longest:
+            pieces[-1] += rest
+        else:
+            last = pieces[-1].pop()
+            head, tail = _cut(last, _size(last) // 2)
+            pieces[-1].append(head)
+            pieces.append([tail, *rest])
     return ["\n".join(piece) for piece in pieces]
 
 
@@ -232,7 +290,25 @@ def _parts(line: str, longest: int) -> Iterator[str]:
             yield part
             part = ""
         part += sentence
-    yield part
+        while _size(part) > longest:  # a table, or a text without full stops
+            head, part = _cut(part, longest)
+            yield head
+    if part:
+        yield part
+
+
+def _cut(text: str, size: int) -> tuple[str, str]:
+    """Part a text so that the first part has a size at most: at its last full stop, else pause, and in no number."""
+    counted = (place for place, character in enumerate(text) if not character.isspace())
+    end = next(islice(counted, size, None), len(text))
+    for stops in (SENTENCE_END, PAUSE):
+        places = [found.end() for found in stops.finditer(text, 0, end) if 2 * found.end() >= end]
+        if places:
+            return text[: places[-1]], text[places[-1] :]
+    middle = end // 2
+    while end > middle and re.fullmatch(r"[\w.,%]{2}", text[end - 1 : end + 1], re.ASCII):
+        end -= 1
+    return text[:end], text[end:]
 
 
 def _size(text: str) -> int:

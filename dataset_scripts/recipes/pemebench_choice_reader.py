@@ -10,7 +10,7 @@ from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, she
 from dataset_scripts.recipes.pemebench_bank import LETTERS, Question
 from dataset_scripts.recipes.tcmd_options import from_mapping, from_texts
 from medzh_score.errors import MedzhError
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,6 +104,8 @@ def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
             raise _not_medqa(file, line, "options", "letter to text", options)
         if isinstance(told, str) and letter in options and fold(told) not in {fold(options[letter]), letter}:
             raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", told)
+        if len(BETWEEN.sub("", letter)) > 1:
+            raise _not_medqa(file, line, "answer_idx", "one letter", letter)
         yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)
 
 

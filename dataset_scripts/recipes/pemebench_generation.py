@@ -63,17 +63,20 @@ TEMPLATES = {
 EXAMPLES = 3  # section 2.1, step 2
 
 FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(?P<inside>.*)\n[^\S\n]*```", re.DOTALL | re.IGNORECASE)
+# Of what was damaged on its way: control characters, and characters that could not be read.
+DAMAGED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd-\uffff]")
+SEEN = re.compile(r"\w")
 LABEL = re.compile(r"(?:【答案】|答案[：:])\s*")
 
 
-class Pair(msgspec.Struct, frozen=True):
+class Made(msgspec.Struct, frozen=True):
     """A question with its answer, as a zero-shot response lists it."""
 
     question: str = msgspec.field(name="问题")
     answer: str = msgspec.field(name="答案")
 
 
-_PAIRS = msgspec.json.Decoder(list[Pair])
+_PAIRS = msgspec.json.Decoder(list[Made])
 _TEXTS = msgspec.json.Decoder(list[str])
 
 
@@ -119,31 +122,31 @@ def ask_answer(block: Block, question: str) -> Question:
     return _turn(ANSWER.fill(**_material(block), question=question))
 
 
-def read_pairs(text: str) -> tuple[Pair, ...] | None:
+def read_pairs(text: str) -> tuple[Made, ...] | None:
     r"""Read the response to a zero-shot prompt.
 
     Parameters
     ----------
     text : str
         One JSON array of objects with 问题 and 答案, neither blank; a closed thinking block before it and a fence of
-        backticks around it are passed over.
+        backticks around it are passed over. A text with control characters or U+FFFD is damaged, and unreadable.
 
     Returns
     -------
-    tuple of Pair or None
+    tuple of Made or None
         None where the text is anything else: then it is unreadable, and asked again.
 
     Examples
     --------
     >>> read_pairs('```json\n[{"问题": "什么是贫血？", "答案": "血红蛋白低于正常。"}]\n```')
-    (Pair(question='什么是贫血？', answer='血红蛋白低于正常。'),)
+    (Made(question='什么是贫血？', answer='血红蛋白低于正常。'),)
     >>> read_pairs("问题：什么是贫血？") is None
     True
     """
     listed = _decoded(_PAIRS, text)
-    if listed is None or not all(pair.question.strip() and pair.answer.strip() for pair in listed):
+    if listed is None or not all(_sound(pair.question) and _sound(pair.answer) for pair in listed):
         return None
-    return tuple(Pair(pair.question.strip(), pair.answer.strip()) for pair in listed)
+    return tuple(Made(pair.question.strip(), pair.answer.strip()) for pair in listed)
 
 
 def read_questions(text: str) -> tuple[str, ...] | None:
@@ -165,12 +168,12 @@ def read_questions(text: str) -> tuple[str, ...] | None:
     (('什么是贫血？',), True)
     """
     listed = _decoded(_TEXTS, text)
-    if listed is None or not all(question.strip() for question in listed):
+    if listed is None or not all(_sound(question) for question in listed):
         return None
     return tuple(dict.fromkeys(question.strip() for question in listed))
 
 
-def read_answer(text: str) -> str | None:
+def read_written_answer(text: str) -> str | None:
     """Read the response to a question with its text.
 
     Parameters
@@ -185,12 +188,18 @@ def read_answer(text: str) -> str | None:
 
     Examples
     --------
-    >>> read_answer("答案：**注射青霉素**。"), read_answer("“无法回答”。")
+    >>> read_written_answer("答案：**注射青霉素**。"), read_written_answer("“无法回答”。")
     ('注射青霉素。', '无法回答')
     """
     said = (spoken(text) or "").replace("**", "").strip()
     said = LABEL.sub("", said, count=1) if LABEL.match(said) else said
-    return NO_ANSWER if said.strip("“”\"'。.！! ") == NO_ANSWER else said or None
+    if not _sound(said):
+        return None
+    return NO_ANSWER if said.strip("“”\"'。.！! ") == NO_ANSWER else said
+
+
+def _sound(text: str) -> bool:
+    return bool(SEEN.search(text)) and not DAMAGED.search(text)
 
 
 def _material(block: Block) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.folders import files_in
 from dataset_scripts.recipes.pemebench_headings import bare
+from dataset_scripts.recipes.pemebench_settings import settings
 from medzh_score.configs.pemebench_words import DEPARTMENTS, department_named
 from medzh_score.errors import MedzhError
 
@@ -20,6 +21,12 @@ PLAIN = (".txt",)
 NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 # So many characters of three bytes before the first fault are no accident of another encoding.
 SURELY_UTF_8 = 4
+UNREAD = "\ufffd"
+# Of Chinese text in gb18030 nearly all characters are of the first level of GB 2312, the 3,755 most frequent ones; of
+# Big5 that is read as gb18030 few are.
+FREQUENT = range(0xB0, 0xD8)
+LEAST_FREQUENT = 0.7
+NESTED = 2  # a folder of a department and a file
 NUMBER = re.compile(r"\s*\d+\s*-\s*")  # of departments only: 21-羟化酶缺乏症 is a name
 NAMES = frozenset(department.name for department in DEPARTMENTS)
 
@@ -40,6 +47,9 @@ class Book:
         Its content.
     markdown : bool
         Whether it is Markdown.
+    heading : str
+        The section that the whole file is of, where its name is a section's and the folder's is the subject's, as in
+        新生儿疾病/新生儿黄疸/病因.md; else empty.
     """
 
     file: str
@@ -47,6 +57,7 @@ class Book:
     subject: str
     text: str
     markdown: bool
+    heading: str = ""
 
 
 def read_guidelines(folder: Path) -> tuple[list[Book], int]:
@@ -76,8 +87,8 @@ def read_guidelines(folder: Path) -> tuple[list[Book], int]:
         raise MedzhError("holds no guidelines", file=folder, expected="files that end in .md or .txt")
     books = []
     for name, path in texts.items():
-        department, subject = _department(PurePosixPath(name), path)
-        books.append(Book(name, department, subject, decoded(path), path.suffix.lower() in MARKDOWN))
+        department, subject, heading = _department(PurePosixPath(name), path)
+        books.append(Book(name, department, subject, decoded(path), path.suffix.lower() in MARKDOWN, heading))
     return books, len(files) - len(texts)
 
 
@@ -92,7 +103,7 @@ def decoded(path: Path) -> str:
     Raises
     ------
     MedzhError
-        If it is neither, or UTF-8 with a fault, or no text at all; the line is named.
+        If it is neither, or UTF-8 with a fault, or no text at all, or a character of it was lost; the line is named.
     """
     try:
         content = path.read_bytes()
@@ -107,10 +118,23 @@ def decoded(path: Path) -> str:
             text = content.decode("gb18030")
         except UnicodeDecodeError as error:
             raise _no_text(path, content[: error.start], "is neither UTF-8 nor gb18030", "convert it") from error
+        if _frequent(text) < LEAST_FREQUENT:
+            problem = "is not UTF-8, and read as gb18030 it is no simplified Chinese"
+            raise _no_text(path, b"", problem, "convert it to UTF-8 from what it is, such as Big5") from fault
     if found := NO_TEXT.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise MedzhError("is no text", file=path, line=line, found=found.group(), advice="take it out of the folder")
+    if UNREAD in text:
+        line = text.count("\n", 0, text.index(UNREAD)) + 1
+        advice = "write what stood there, or take the line out"
+        raise MedzhError("holds a character that was lost, U+FFFD", file=path, line=line, advice=advice)
     return text
+
+
+def _frequent(text: str) -> float:
+    """Say which share of the Chinese characters of a text is of the first level of GB 2312."""
+    listed = [character.encode("gb2312", "ignore")[:1] for character in re.findall(r"[\u3400-\u9fff]", text)]
+    return sum(bool(lead) and lead[0] in FREQUENT for lead in listed) / len(listed) if listed else 1.0
 
 
 def _no_text(path: Path, before: bytes, problem: str, advice: str) -> MedzhError:
@@ -118,8 +142,8 @@ def _no_text(path: Path, before: bytes, problem: str, advice: str) -> MedzhError
     return MedzhError(problem, file=path, line=line, expected="UTF-8, or else gb18030", advice=advice)
 
 
-def _department(name: PurePosixPath, path: Path) -> tuple[str, str]:
-    """Give department and subject of a file: its top folder names the department, or its own name does."""
+def _department(name: PurePosixPath, path: Path) -> tuple[str, str, str]:
+    """Give department, subject and section of a file: its top folder names the department, or its own name does."""
     nested = len(name.parts) > 1
     department = department_named(bare(NUMBER.sub("", name.parts[0] if nested else name.stem)))
     if department not in NAMES:
@@ -129,4 +153,10 @@ def _department(name: PurePosixPath, path: Path) -> tuple[str, str]:
             expected="a folder or a file named " + ", ".join(known.name for known in DEPARTMENTS),
             found=name.parts[0],
         )
-    return department, bare(name.stem) if nested else ""
+    if not nested:
+        return department, "", ""
+    own = bare(name.stem)
+    if own not in settings().headings:
+        return department, own, ""
+    above = bare(name.parts[-2])
+    return department, above if len(name.parts) > NESTED else "", own

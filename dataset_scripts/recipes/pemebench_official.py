@@ -8,10 +8,10 @@ from dataset_scripts.brought import Bringing, damage_in, nothing_left, reworded
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
 from dataset_scripts.recipe import Built
-from dataset_scripts.recipes.pemebench_records import content_id, entity_notes, record_of
+from dataset_scripts.recipes.pemebench_records import content_id, entity_notes, is_wordless, record_of
 from medzh_score.configs.pemebench_words import department_named, kind_named, task_named
+from medzh_score.folding import fold
 from medzh_score.package_files import package_file
-from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
 
     In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
     become a record is left out, and counted by reason. In both, departments, tasks and kinds may have the other names
-    that the paper prints.
+    that the paper prints, and blanks around a text are left out.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[lis
 def _record(row: Row, recipe: str) -> Record:
     fields = row.fields
     return record_of(
-        **{name: fields[name] for name in PARTS},
-        entities=fields.get("entities", ()),
+        **{name: fields[name].strip() for name in PARTS},
+        entities=[entity.strip() for entity in fields.get("entities", ())],
         source=row.source,
         recipe=recipe,
         upstream_key=fields.get("upstream_key", ""),
@@ -127,7 +127,11 @@ def _of_one(row: Row) -> Iterator[Fault]:
     fields = row.fields
     entities = fields.get("entities", ())
     texts = [("question", fields["question"]), ("answer", fields["answer"])]
-    yield from damage_in(row, [*texts, *(("entities", entity) for entity in entities)])
+    texts += [("entities", entity) for entity in entities]
+    yield from damage_in(row, texts)
+    for name, text in texts:
+        if is_wordless(text):
+            yield Fault(row, name, "holds no word", "a text that can be read", text)
 
 
 def _repeated(row: Row, first: Row) -> Fault | None:

@@ -8,8 +8,8 @@ from dataset_scripts.brought import Bringing, damage_in
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
 from dataset_scripts.recipes.pemebench_bank import Question
+from medzh_score.folding import fold
 from medzh_score.package_files import package_file
-from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -12,9 +12,9 @@ from dataset_scripts.recipes.pemebench_generation import (
     ask_answer,
     ask_pairs,
     ask_questions,
-    read_answer,
     read_pairs,
     read_questions,
+    read_written_answer,
 )
 from dataset_scripts.recipes.pemebench_records import content_id
 from dataset_scripts.recipes.pemebench_sifting import Pair, sift, sift_question
@@ -70,8 +70,8 @@ def make_pairs(blocks: Sequence[Block], seed: int, desk: Desk) -> list[Judged]:
     Returns
     -------
     list of Judged
-        Zero-shot pairs first, then few-shot ones, each in the order of the blocks. None stands twice: of equal
-        questions in a department one that passes goes before one in doubt, else the first.
+        Zero-shot pairs first, then few-shot ones, each in the order of the blocks. Of equal questions in a department
+        one passes; of those in doubt several may stand until a person has looked.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def _few_shot(by_id: Mapping[str, Block], seed: int, desk: Desk) -> list[Judged]
         "few-shot-answers",
         {(block, kind, question): ask_answer(by_id[block], question) for block, kind, question in asked},
         prompt=ANSWER.name,
-        read=lambda text, _: read_answer(text),
+        read=lambda text, _: read_written_answer(text),
     )
     for key in asked:
         if key in answers:
@@ -136,7 +136,10 @@ def _fate(findings: Sequence[Finding]) -> str:
 
 
 def once(judged: Sequence[Judged]) -> list[Judged]:
-    """Leave of equal questions in a department one: the first that passes, else the first in doubt.
+    """Leave of equal questions in a department one: the first that passes.
+
+    Of those in doubt all stay but the ones of which another passes, and the ones that are the same in text and answer:
+    of two equal questions a person may turn down the first. Once nothing is in doubt, this is done again.
 
     Parameters
     ----------
@@ -148,13 +151,19 @@ def once(judged: Sequence[Judged]) -> list[Judged]:
     list of Judged
         In the same order; the others have the fate ``repeated``.
     """
-    first: dict[str, int] = {}
-    for wanted in (KEPT, IN_DOUBT):
-        for place, one in enumerate(judged):
-            if one.fate == wanted:
-                first.setdefault(content_id(one.pair.block.department, one.pair.question), place)
-    unique = set(first.values())
-    return [
-        replace(one, fate=REPEATED) if one.fate in {KEPT, IN_DOUBT} and place not in unique else one
-        for place, one in enumerate(judged)
-    ]
+    passed = [_asked(one.pair) if one.fate == KEPT else "" for one in judged]
+    kept = set(passed)
+    seen: set[tuple[str, ...]] = set()
+    left = []
+    for one, name in zip(judged, passed, strict=True):
+        asked = name or _asked(one.pair)
+        same = (asked,) if one.fate == KEPT else (asked, one.pair.block.id, one.pair.question, one.pair.answer)
+        again = same in seen or (one.fate == IN_DOUBT and asked in kept)
+        left.append(replace(one, fate=REPEATED) if again and one.fate in {KEPT, IN_DOUBT} else one)
+        if one.fate in {KEPT, IN_DOUBT}:
+            seen.add(same)
+    return left
+
+
+def _asked(pair: Pair) -> str:
+    return content_id(pair.block.department, pair.question)

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.pemebench_records import CLASSES, entity_notes, record_of
+from dataset_scripts.recipes.pemebench_records import CLASSES, entity_notes, is_wordless, record_of
 from dataset_scripts.recipes.pemebench_wording import by_rule, kind_of, task_of
 from dataset_scripts.workbooks import first_sheet
 from medzh_score.configs.pemebench_words import department_named
 from medzh_score.errors import MedzhError
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 RECIPE = "rebuilt"
 ESSAY = "pediabench-essay"
 COLUMNS = ("Disease Groups", "questions", "answers")
-# Why a row becomes no record, in the order in which it is asked: a cell is blank, PeMeBench has no class for its
-# disease group, it holds a character that no text has, its question stands before it in the same class.
-REASONS = ("no text", "no class", "damaged", "repeated")
+# Why a row becomes no record, in the order in which it is asked: a cell has no word, PeMeBench has no class for its
+# disease group, it holds a character that no text has, its question stands before it in the same class with the same
+# answer, or with another one.
+REASONS = ("no text", "no class", "damaged", "repeated", "other answer")
 NO_CLASS = "none"
 OTHER = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
 
@@ -33,7 +35,7 @@ def read_pediabench(file: SourceFile) -> Built:
     """Read the essay questions of PediaBench.
 
     Its disease groups become PeMeBench's departments by their other names; the wording of a question gives its task
-    and kind. Texts are taken as they stand, but for blanks around them.
+    and kind. Texts are taken as they stand, but for blanks around them. The first of equal questions stays.
 
     Parameters
     ----------
@@ -59,10 +61,11 @@ def read_pediabench(file: SourceFile) -> Built:
         record = _record(group, question, answer, file.name)
         if isinstance(record, str):
             dropped[group, record] += 1
-        elif record["id"] in records:
-            dropped[group, "repeated"] += 1
-        else:
-            records[record["id"]] = record
+            continue
+        first = records.setdefault(record["id"], record)
+        if first is not record:
+            same = fold(first["answer"]) == fold(record["answer"])
+            dropped[group, "repeated" if same else "other answer"] += 1
     if not records:
         found = ", ".join(f"{count:,} {reason}" for (_, reason), count in dropped.items()) or "no rows"
         raise MedzhError("no question can be used", file=file.path, expected="essay questions", found=found)
@@ -89,7 +92,7 @@ def _rows(file: Path) -> Iterator[tuple[str, str, str]]:
 
 def _record(group: str, question: str, answer: str, source: str) -> Record | str:
     """Make a record of a row, or give the reason why not."""
-    if not (group and question and answer):
+    if not group or is_wordless(question) or is_wordless(answer):
         return "no text"
     department = _class(group)
     if department == NO_CLASS:

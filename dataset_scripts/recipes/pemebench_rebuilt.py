@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes import pemebench_seeds, pemebench_settings
 from dataset_scripts.recipes.pemebench_account import notes, tables
-from dataset_scripts.recipes.pemebench_blocks import cut_blocks
+from dataset_scripts.recipes.pemebench_blocks import REASONS, UNDERSTOOD, cut_blocks
 from dataset_scripts.recipes.pemebench_generation import EXAMPLES, TEMPLATES
 from dataset_scripts.recipes.pemebench_guidelines import read_guidelines
 from dataset_scripts.recipes.pemebench_pairs import KEPT, make_pairs
@@ -45,7 +45,8 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     Parameters
     ----------
     files : mapping of str to SourceFile
-        ``guidelines``, a folder of Markdown and plain text.
+        ``guidelines``, a folder of Markdown and plain text; `pemebench_headings.outline` says which headings are
+        understood.
     seed : int
         Of the draw of examples.
     desk : Desk
@@ -68,8 +69,9 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     books, passed_over = read_guidelines(folder)
     cut = cut_blocks(books)
     if not cut.blocks:
-        found = ", ".join(f"{count:,} {reason}" for reason, count in cut.dropped.items()) or "no text"
-        raise MedzhError("no text block can be used", file=folder, expected="headings with text", found=found)
+        found = "; ".join(f"{len(cut.places(reason)):,} {REASONS[reason]}" for reason in cut.dropped) or "no text"
+        first = f", first in {cut.drops[0].place}" if cut.drops else ""
+        raise MedzhError("no text block can be used", file=folder, expected=UNDERSTOOD, found=f"{found}{first}")
     judged = review(make_pairs(cut.blocks, seed, desk), desk)
     records = [_record(one.pair) for one in judged if one.fate == KEPT]
     if not records:

@@ -6,11 +6,12 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from dataset_scripts.brought import DAMAGE
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
+from medzh_score.folding import fold
 from medzh_score.metrics.pemebench_entities import normalised
 from medzh_score.prompts.pemebench import default_prompt
-from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -127,12 +128,13 @@ def distinct(entities: Sequence[str]) -> list[str]:
 
 
 def absent_entities(record: Record) -> list[str]:
-    """List the entities that the reference does not hold, so that entity recall leaves them out.
+    """List the entities that the reference does not hold by the letter, so that entity recall leaves them out.
 
     Parameters
     ----------
     record : dict
-        A record. Compatibility forms, spaces, punctuation and case do not count.
+        A record. Compatibility forms, spaces, punctuation and case do not count; what is nothing but punctuation is
+        no entity.
 
     Examples
     --------
@@ -140,7 +142,23 @@ def absent_entities(record: Record) -> list[str]:
     ['铁蛋白']
     """
     reference = normalised(record["answer"])
-    return [entity for entity in record["entities"] if normalised(entity) not in reference]
+    return [entity for entity in record["entities"] if is_wordless(entity) or normalised(entity) not in reference]
+
+
+def is_wordless(text: str) -> bool:
+    """Say whether a text is nothing but punctuation, white space and invisible characters.
+
+    Parameters
+    ----------
+    text : str
+        A question, an answer or an entity.
+
+    Examples
+    --------
+    >>> is_wordless("\u200b？"), is_wordless("钙")
+    (True, False)
+    """
+    return not normalised(text)
 
 
 def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
@@ -190,8 +208,8 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     -------
     list of str
         A line for each of these: an id that does not follow from the content, a question that stands twice in a
-        department, entities of a record that read the same. That entities stand in the reference is no rule: people may
-        correct them to words of their own.
+        department, a text without a word or with a character that no text has, entities of a record that read the
+        same. That entities stand in the reference is no rule: people may correct them to words of their own.
     """
     problems: list[str] = []
     first: dict[str, str] = {}
@@ -211,5 +229,11 @@ def _of_one(record: Record) -> Iterator[str]:
     expected = content_id(record["department"], record["question"])
     if record["id"] != expected:
         yield f"record {record['id']}: expected the id of its content, {expected}"
+    texts = [("question", record["question"]), ("answer", record["answer"])]
+    for name, text in [*texts, *(("entities", entity) for entity in record["entities"])]:
+        if is_wordless(text):
+            yield f"record {record['id']}: /{name}: holds no word; found {shown(text)}"
+        elif DAMAGE.search(text):
+            yield f"record {record['id']}: /{name}: holds a character that no text has; found {shown(text)}"
     if len(distinct(record["entities"])) < len(record["entities"]):
         yield f"record {record['id']}: /entities: two of them read the same; found {shown(record['entities'])}"

@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.brought import nothing_left
 from dataset_scripts.recipe import Built, Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.pemebench_bank import Bank, gather
 from dataset_scripts.recipes.pemebench_own_reader import form, questions_of, read_own
 from dataset_scripts.recipes.pemebench_pediatric import MEASURED, PATTERNS
 from dataset_scripts.recipes.pemebench_subset import record_of, subset
-from dataset_scripts.sources import REGISTRY, cache_folder
+from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed:
     if written:
         brought = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
         source = plan.mini if plan.mini in written else plan.own
+        if not brought.kept and len(banks) == 0:
+            raise nothing_left(brought, "test", written[source].path, "give a file with questions")
         banks[source] = gather(questions_of(brought.kept))
         notes, tables = [*brought.notes], [*brought.tables]
     found = subset(banks)
@@ -125,7 +128,7 @@ def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed:
 
 
 def _chosen(files: Mapping[str, SourceFile]) -> Mapping[str, SourceFile]:
-    given = {name: file for name, file in files.items() if not file.path.is_relative_to(cache_folder())}
+    given = {name: file for name, file in files.items() if file.given}
     return given or dict([*files.items()][:1])
 
 

@@ -54,10 +54,14 @@ class Settings:
         By heading.
     foreign, adult, child : pattern
         Questions that are dropped by rule 1, those that a person looks at, and what makes that needless.
-    outside, demonstrative, general : pattern
-        References out of the question, references that need something before them, and words that name nothing.
+    outside, perhaps_outside, answer_outside : pattern
+        References out of the question, words that may be such, and references out of the answer.
+    demonstrative, general : pattern
+        References that need something before them, and words that name nothing.
     keep, drop : float
         Shares of an answer that stand in the text: from which it is supported, and below which it is not.
+    few : float
+        Share of a question's words that stand in the text, below which a person looks.
     """
 
     longest: int
@@ -70,10 +74,13 @@ class Settings:
     adult: re.Pattern[str]
     child: re.Pattern[str]
     outside: re.Pattern[str]
+    perhaps_outside: re.Pattern[str]
+    answer_outside: re.Pattern[str]
     demonstrative: re.Pattern[str]
     general: re.Pattern[str]
     keep: float
     drop: float
+    few: float
 
 
 @cache
@@ -122,10 +129,13 @@ def _settings(document: Mapping[str, Any], file: Path) -> Settings:
         adult=re.compile(rule_1["review"]),
         child=re.compile(rule_1["unless"]),
         outside=re.compile(rule_2["drop"]),
+        perhaps_outside=re.compile(rule_2["review"]),
+        answer_outside=re.compile(rule_2["answer"]),
         demonstrative=re.compile("|".join(rule_2["demonstrative"])),
         general=re.compile("|".join(sorted(rule_2["general"], key=len, reverse=True))),
         keep=document["support"]["keep"],
         drop=document["support"]["drop"],
+        few=document["support"]["few"],
     )
 
 

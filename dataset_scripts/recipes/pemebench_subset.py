@@ -135,14 +135,30 @@ def subset(banks: Mapping[str, Bank]) -> Subset:
             kept[question.said] = (question, names)
             digests.add(question.digest)
     if not kept:
-        found = ", ".join(f"{bank.found:,} rows of {name}" for name, bank in banks.items())
-        raise MedzhError(
-            "no question of these sources is about children",
-            field="--source",
-            expected=f"questions of which a pattern of {TABLE.name} holds",
-            found=found or "no file",
-        )
+        raise _nothing(banks, contradicted.total())
     return Subset(banks, tuple(kept.values()), repeated, contradicted)
+
+
+def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
+    """Say why no question is left: none can be asked, none is about children, or those are contradicted."""
+    rows = sum(bank.found for bank in banks.values())
+    dropped = sum((bank.dropped for bank in banks.values()), Counter[str]())
+    others = sum(bank.others for bank in banks.values())
+    counts = [f"{count:,} {reason} ({REASONS[reason]})" for reason, count in dropped.most_common()]
+    counts += [f"{others:,} not about children"] if others else []
+    counts += [f"{contradicted:,} contradicted (an equal question has another answer)"] if contradicted else []
+    problem = "no question of these sources is about children"
+    expected = f"questions of which a pattern of {TABLE.name} holds"
+    if contradicted:
+        problem = "no question about children is left: equal ones have different answers"
+        expected = "one answer to each question"
+    elif rows and not others:
+        problem, expected = (
+            "no row of these sources can be asked and scored",
+            "a question and its right answer in a row",
+        )
+    found = f"{rows:,} rows of {', '.join(banks)}" + (f": {'; '.join(counts)}" if counts else "")
+    return MedzhError(problem, field="--source", expected=expected, found=found)
 
 
 def record_of(question: Question, names: Sequence[str], prefix: str, recipe: str, prompt: str) -> Record:

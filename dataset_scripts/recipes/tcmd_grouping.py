@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.interchange import Fault
 from dataset_scripts.recipes.tcmd_groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd_records import SINGLE
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

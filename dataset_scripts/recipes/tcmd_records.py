@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.folding import fold
 from medzh_score.prompts.tcmd import alone
-from medzh_score.prompts.tcmd_questions import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from dataset_scripts.brought import damage_in
 from dataset_scripts.interchange import Fault
 from dataset_scripts.recipes.tcmd_records import group_id, whole_text
 from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
-from medzh_score.prompts.tcmd_questions import fold
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -69,7 +69,8 @@ def choice_config(name: str, title: str) -> Config:
         rules=(
             Rule(
                 "simple-1",
-                "letters at the beginning or right after 答案, by a simple expression; ours, for the paper prints none",
+                "letters at the beginning or right after 答案 or 选, by a simple expression, nothing in doubt; ours, as"
+                " the paper prints none",
                 record_alone(choice_simple.read),
             ),
             Rule(

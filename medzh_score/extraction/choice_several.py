@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 JOIN = r"(?:[^\S\n]|[、,，;；&＆+/和与及]|以及|选项)*+"
 LIST = rf"([A-H](?:{JOIN}[A-H])++)(?![A-Za-z0-9])"
-LABELS = re.compile(r"[A-H](?:[^\S\n]|[、,，;；&＆+/和与及或]|以及|选项){0,6}[A-H]|[A-H]\s?或")
+LABELS = re.compile(r"[A-H](?:[^\S\n]|[、,，;；&＆+/和与及或]|以及|选项|and|or){0,6}[A-H]|[A-H]\s?或")
 VERB = "BE"  # two labels, where a marker takes it for the English verb
-EITHER = re.compile(r"或|\bor\b|可能|也可")
+EITHER = re.compile(r"或|/|\bor\b|可能|也可")
 RANGE = re.compile(r"[A-H]\s*[-–—~～→至到]\s*[A-H]")
 SEPARATED = re.compile(r"[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])+[.。]?")
 LINE = re.compile(rf"(?:[-•·]\s*+)?(?:选项[：:]?)?[\s“”\"'「『（(【\[]*+{LIST}(?:选?项)?[”\"'」』）)】\]]*+[^\S\n]*")

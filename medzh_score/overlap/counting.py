@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from medzh_score.segmentation import Engine
 
 ORDERS, SET_ORDERS = 4, 2  # the longest n-grams that are counted as often as they stand, and as kinds
-CHUNK = 50_000  # characters that are counted at once
+CHUNK = 20_000  # characters that are counted at once
+AT_FIRST = 0.6  # of the work, how much is handed out before it is known how fast the other processes are
 WORTH_A_PROCESS = 1_000_000  # characters: fewer are counted before another process has started
 
 
@@ -101,15 +102,43 @@ def overlap(
     if processes < 1:
         raise MedzhError("no process to count in", expected="a whole number from 1", found=processes)
     engine = checked_engine((*predictions, *references)) if tokens == "jieba" else None
-    cuts = _cuts(predictions, references)
-    chunks = [(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
-    if sum(map(len, predictions)) + sum(map(len, references)) < WORTH_A_PROCESS:
-        processes = 1
-    return _together(in_processes(counted, chunks, processes))
+    lengths = _pair_lengths(predictions, references)
+    if processes == 1 or sum(lengths) < WORTH_A_PROCESS:
+        return counted(predictions, references, engine)
+    # Each other process begins with a large part, as every part has to be handed over; the rest is for who is free.
+    cuts = _cuts(lengths, [int(sum(lengths) * AT_FIRST / processes)] * (processes - 1))
+    parts = [(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
+    return _together(in_processes(counted, parts, processes))
 
 
 def counted(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    """Count a chunk of pairs in this process; ``engine`` cuts the words, none cuts characters."""
+    """Count in this process, a chunk after the other; ``engine`` cuts the words, none cuts characters."""
+    cuts = _cuts(_pair_lengths(predictions, references))
+    return _together(
+        [_chunk(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
+    )
+
+
+def _pair_lengths(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
+    """Measure pairs in characters."""
+    return [len(prediction) + len(reference) for prediction, reference in zip(predictions, references, strict=True)]
+
+
+def _cuts(lengths: Sequence[int], first: Sequence[int] = ()) -> list[int]:
+    """Find where parts of pairs start and end: parts of the first lengths, then chunks."""
+    cuts, length = [0], 0
+    limits = chain(first, repeat(CHUNK))
+    limit = next(limits)
+    for place, more in enumerate(lengths, 1):
+        length += more
+        if length >= limit:
+            cuts.append(place)
+            length, limit = 0, next(limits)
+    return cuts if len(cuts) > 1 and cuts[-1] == len(lengths) else [*cuts, len(lengths)]
+
+
+def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
+    """Count a chunk at once."""
     texts = (*predictions, *references)
     tokens = texts if engine is None else cut_by(engine, texts)
     strict: list[tuple[str, str]] = []
@@ -149,17 +178,6 @@ def _subsequences(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
     from rapidfuzz.distance import LCSseq
 
     return np.array([LCSseq.similarity(prediction, reference) for prediction, reference in pairs], np.int64)
-
-
-def _cuts(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
-    """Find where chunks of pairs start and end."""
-    cuts, length = [0], 0
-    for place, (prediction, reference) in enumerate(zip(predictions, references, strict=True), 1):
-        length += len(prediction) + len(reference)
-        if length >= CHUNK:
-            cuts.append(place)
-            length = 0
-    return cuts if len(cuts) > 1 and cuts[-1] == len(predictions) else [*cuts, len(predictions)]
 
 
 def _together(parts: Sequence[Overlap]) -> Overlap:

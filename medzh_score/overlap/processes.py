@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -39,11 +38,21 @@ def in_processes(work: Callable[..., T], chunks: Sequence[tuple[object, ...]], p
     if min(processes, len(chunks)) <= 1:
         return [work(*chunk) for chunk in chunks]
     # A fork would copy the locks of other threads as they stand; a process started anew has none.
-    with ProcessPoolExecutor(processes - 1, mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(work, *chunk) for chunk in chunks]
+    pool = ProcessPoolExecutor(processes - 1, mp_context=get_context("spawn"))
+    try:
+        futures = [_submitted(pool, work, chunk) for chunk in chunks]
         from_the_end = zip(reversed(futures), reversed(chunks), strict=True)
-        done = [_here_or_there(future, work, chunk) for future, chunk in from_the_end]
-    return done[::-1]
+        return [_here_or_there(future, work, chunk) for future, chunk in from_the_end][::-1]
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # nothing is left but to end
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Callable[..., T], chunk: tuple[object, ...]) -> Future[T]:
+    """Hand work out, or keep it where a process has died already."""
+    try:
+        return pool.submit(work, *chunk)
+    except BrokenProcessPool:
+        return Future()
 
 
 def _here_or_there(future: Future[T], work: Callable[..., T], chunk: tuple[object, ...]) -> T:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.configs.tcmd_exam import LETTERS
+from medzh_score.folding import fold
 from medzh_score.variants import Order, Variants, order_of
 
 if TYPE_CHECKING:
@@ -158,19 +158,3 @@ def numbered(letters: Sequence[str]) -> str:
 
 def _lettered(options: Sequence[str], order: Order) -> str:
     return "\n".join([f"{LETTERS[place]}. {options[original]}" for place, original in enumerate(order)])
-
-
-def fold(text: str) -> str:
-    """Bring texts that read the same to one form: compatibility characters and spaces do not count.
-
-    Parameters
-    ----------
-    text : str
-        A stem, a question or an option.
-
-    Examples
-    --------
-    >>> fold("维生素Ａ 缺乏")
-    '维生素A缺乏'
-    """
-    return "".join(unicodedata.normalize("NFKC", text).split())

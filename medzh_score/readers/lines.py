@@ -164,6 +164,9 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number:
 
 def _not_utf8(path: Path, number: int, error: UnicodeDecodeError) -> MedzhError:
     found = error.object[error.start : error.start + 4]
+    if error.reason == "unexpected end of data":
+        problem, advice = "breaks off inside a character", "transfer the file again"
+        return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
     return MedzhError(
         "is not UTF-8", file=path, line=number, expected="UTF-8", found=found, advice="convert the file to UTF-8"
     )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import version
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from medzh_score.segmentation import segmented
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,21 +51,7 @@ def words(text: str) -> list[str]:
     >>> words("麻黄汤 主治")
     ['麻黄汤', '主治']
     """
-    return [word for word in _jieba().lcut(text) if not word.isspace()]
-
-
-@cache
-def _jieba() -> Any:  # noqa: ANN401 - a class of a package without types
-    """Load jieba's dictionary from its own file: what it keeps in the temporary folder anybody could have written."""
-    with warnings.catch_warnings():
-        # On import it uses what setuptools has declared obsolete.
-        warnings.simplefilter("ignore")
-        import jieba
-    tokenizer = jieba.Tokenizer()
-    with files("jieba").joinpath("dict.txt").open("rb") as stream:
-        tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(stream)
-    tokenizer.initialized = True
-    return tokenizer
+    return [word for word in segmented([text])[0] if not word.isspace()]
 
 
 def characters(text: str) -> list[str]:

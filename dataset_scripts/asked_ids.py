@@ -1,0 +1,50 @@
+"""Ids of what a recipe asks: from the stage and the texts alone, so that an answer finds what it answers."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+DIGITS = 16
+
+
+def asked_id(stage: str, *texts: str) -> str:
+    """Give what is asked an id that follows from its texts alone.
+
+    Parameters
+    ----------
+    stage : str
+        What the id begins with.
+    *texts : str
+        What is asked, part by part.
+
+    Returns
+    -------
+    str
+        The stage and 16 hex digits: so many that thousands of prompts never share one.
+
+    Examples
+    --------
+    >>> asked_id("review", "a", "b") == asked_id("review", "ab")
+    False
+    """
+    digest = sha256(b"\0".join(text.encode("utf-8", "surrogatepass") for text in texts)).hexdigest()
+    return f"{stage}-{digest[:DIGITS]}"
+
+
+def is_of(stage: str, identifier: str) -> bool:
+    """Say whether an id is one of a stage, of whatever was asked there.
+
+    Parameters
+    ----------
+    stage : str
+        The stage.
+    identifier : str
+        The id.
+
+    Examples
+    --------
+    >>> is_of("review", asked_id("review", "a")), is_of("review", asked_id("other", "a")), is_of("review", "1")
+    (True, False, False)
+    """
+    return re.fullmatch(rf"{re.escape(stage)}-[0-9a-f]{{{DIGITS}}}", identifier) is not None

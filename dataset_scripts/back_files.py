@@ -1,0 +1,62 @@
+"""The files of a stage that came back: which count, in which order, and the name of the next."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ANSWERS, FILLED = "answers", "filled"
+# What editors, downloads and people leave beside a file.
+BACKUP = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|tmp|sw[a-p]|part|crdownload|download))$", re.IGNORECASE)
+
+
+def files_back(folder: Path, kind: str) -> tuple[list[Path], int]:
+    """List the files of a stage in the order in which they count, the last one winning.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it need not be there.
+    kind : {"answers", "filled"}
+        How their names begin.
+
+    Returns
+    -------
+    tuple of (list of Path, int)
+        By the numbers in their names, so that a name without one is first and 10 comes behind 2, then by name; and how
+        many backups were passed over.
+    """
+    found = [path for path in folder.glob(f"{kind}*") if path.is_file()]
+    files = [path for path in found if not BACKUP.search(path.name)]
+    return sorted(files, key=_place), len(found) - len(files)
+
+
+def next_name(folder: Path, kind: str) -> Path:
+    """Give a name under which what comes back next wins over all that came back.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it need not be there.
+    kind : {"answers", "filled"}
+        How the name begins.
+
+    Returns
+    -------
+    Path
+        With the number behind the largest first one; no file, folder or backup stands there.
+    """
+    last = max((numbers[0] for path in folder.glob(f"{kind}*") if (numbers := _numbers(path))), default=0)
+    suffix = "csv" if kind == FILLED else "jsonl"
+    return folder / f"{kind}-{last + 1:02d}.{suffix}"
+
+
+def _numbers(path: Path) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"[0-9]+", path.name)))
+
+
+def _place(path: Path) -> tuple[tuple[int, ...], str, str]:
+    return _numbers(path), path.name.partition(".")[0], path.name

@@ -1,0 +1,156 @@
+"""The files that come back to a desk: which count, in which order, what is proposed next, and who may write."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+
+import pytest
+
+from dataset_scripts.asked_ids import asked_id
+from dataset_scripts.back_files import files_back, next_name
+from dataset_scripts.desk import Desk
+from dataset_scripts.waiting import Waiting
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Question
+
+QUESTION = Question(("麻疹有哪些并发症？",), "麻疹有哪些并发症？")
+ID = asked_id("stage", *QUESTION.turns)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "rounds" / "stage"
+    made.mkdir(parents=True)
+    return made
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path / "rounds")
+
+
+def ask(desk):
+    return desk.ask("stage", {1: QUESTION}, prompt="p", read=lambda text, _: text)[1]
+
+
+def save(path, text, identifier=ID):
+    path.write_text(json.dumps({"id": identifier, "prediction": text}) + "\n", encoding="utf-8")
+
+
+# Written down by hand, each in the order in which the files count.
+ORDERS = [
+    ["answers.jsonl", "answers-01.jsonl"],
+    ["answers-2.jsonl", "answers-10.jsonl"],
+    ["answers-02.jsonl", "answers-010.jsonl.gz", "answers-10.csv"],
+    ["answers.jsonl", "answers-glm.jsonl", "answers1.jsonl", "answers-02.jsonl", "answers_3.jsonl"],
+    ["answers-01.jsonl", "answers-01 (1).jsonl", "answers-01 (2).jsonl", "answers-02.jsonl"],
+    ["answers-01.csv", "answers-01.jsonl"],
+    ["answers-2025-12-31.jsonl", "answers-2026-01-02.jsonl"],
+]
+
+
+@pytest.mark.parametrize("names", ORDERS)
+def test_files_count_in_the_order_of_their_numbers(folder, names):
+    for name in reversed(names):
+        (folder / name).touch()
+    files, backups = files_back(folder, "answers")
+    assert [path.name for path in files] == names
+    assert backups == 0
+
+
+@pytest.mark.parametrize("names", ORDERS)
+def test_the_name_that_is_proposed_is_free_and_counts_last(folder, names):
+    for name in names:
+        (folder / name).touch()
+    proposed = next_name(folder, "answers")
+    assert not proposed.exists()
+    proposed.touch()
+    assert files_back(folder, "answers")[0][-1] == proposed
+
+
+@pytest.mark.parametrize(
+    ("there", "proposed"),
+    [
+        ([], "filled-01.csv"),
+        (["filled.csv"], "filled-01.csv"),
+        (["filled-01.csv", "filled-03.csv"], "filled-04.csv"),
+        (["filled-02.csv~"], "filled-03.csv"),
+        (["filled-99.csv"], "filled-100.csv"),
+    ],
+)
+def test_the_next_number_is_proposed(folder, there, proposed):
+    for name in there:
+        (folder / name).touch()
+    assert next_name(folder, "filled").name == proposed
+
+
+def test_the_answer_under_the_proposed_name_wins(desk, folder):
+    save(folder / "answers.jsonl", "old")
+    save(next_name(folder, "answers"), "new")
+    assert ask(desk) == "new"
+    assert desk.accounts["stage"].replaced == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["answers-01.jsonl~", "answers-01.jsonl.bak", "answers-01.jsonl.~1~", "answers-01.jsonl.swp", "answers.BAK"]
+)
+def test_backups_are_passed_over_and_counted(desk, folder, name):
+    save(folder / "answers-01.jsonl", "right")
+    save(folder / name, "of an editor")
+    assert ask(desk) == "right"
+    assert desk.notes[0].endswith("; 1 files passed over as backups")
+
+
+def test_answers_to_what_was_asked_before_are_passed_over_and_said(tmp_path, folder):
+    said = []
+    desk = Desk(tmp_path / "rounds", say=said.append)
+    save(folder / "answers-01.jsonl", "to another text", asked_id("stage", "风疹有哪些并发症？"))
+    with pytest.raises(Waiting) as caught:
+        ask(desk)
+    assert caught.value.due[0].back == folder / "answers-02.jsonl"
+    assert said[0].endswith("; 1 answers to what is no longer asked were passed over")
+    save(folder / "answers-02.jsonl", "right")
+    assert ask(desk) == "right"
+    assert [source["name"] for source in desk.sources] == ["rounds/stage/answers-02.jsonl"]
+
+
+def test_with_nothing_but_such_answers_missing_ones_are_not_accepted(tmp_path, folder):
+    save(folder / "answers-01.jsonl", "to another text", asked_id("stage", "风疹有哪些并发症？"))
+    with pytest.raises(Waiting):
+        ask(Desk(tmp_path / "rounds", accept_missing=True))
+
+
+def test_answers_of_another_stage_are_refused(desk, folder):
+    save(folder / "answers-01.jsonl", "x", asked_id("other-stage", *QUESTION.turns))
+    with pytest.raises(MedzhError, match=r"answers nothing that is asked here; .*; it belongs elsewhere"):
+        ask(desk)
+
+
+def test_two_builds_never_write_at_once(desk, folder):
+    """The lock is held through a file of its own, as another process would."""
+    save(folder / "answers-01.jsonl", "right")
+    lock = folder.parent / ".lock"
+    with lock.open("a", encoding="utf-8") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        with pytest.raises(MedzhError, match=r"another build is running here; wait until it ends, or .* --rounds"):
+            ask(desk)
+    assert ask(desk) == "right"
+    assert not lock.exists()
+
+
+def test_while_it_says_what_is_to_be_written_no_other_build_can(tmp_path, folder):
+    other = Desk(tmp_path / "rounds")
+
+    def say(_line):
+        with pytest.raises(MedzhError, match="another build is running here"):
+            ask(other)
+
+    with pytest.raises(Waiting):
+        ask(Desk(tmp_path / "rounds", say=say))
+    assert [path.name for path in folder.iterdir()] == ["prompts.jsonl"]
+
+
+def test_nothing_to_ask_makes_no_folder(tmp_path):
+    assert Desk(tmp_path / "rounds").ask("stage", {}, prompt="p", read=lambda text, _: text) == {}
+    assert list(tmp_path.iterdir()) == []
