@@ -221,7 +221,7 @@ def test_the_command_puts_the_tables_together(tables, capsys):
     assert ["K21.9", "胃食管反流病"] in rows
     assert "names" in capsys.readouterr().err
     made = read_dictionary(out)
-    assert made.label.startswith("names.tsv ")
+    assert made.label.startswith("own ")
     assert sum(made.left_out.values()) == 0
 
 
@@ -248,7 +248,7 @@ def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path
     assert theirs.metrics["P-level-2"].value == 100
     assert theirs.metrics["R-level-2"].value == pytest.approx(100 / 34)
     assert ours.signature["dictionary"].startswith("medzh-names-1 ")
-    assert re.fullmatch(r"own\.csv 1 names [0-9a-f]{8}", theirs.signature["dictionary"])
+    assert re.fullmatch(r"own 1 names [0-9a-f]{8}", theirs.signature["dictionary"])
     assert [file.reader for file in theirs.inputs] == ["native", "dictionary"]
     assert theirs.results["codes-1"] == ours.results["codes-1"]
 

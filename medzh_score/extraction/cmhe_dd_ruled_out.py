@@ -10,20 +10,23 @@ if TYPE_CHECKING:
 
 # Texts are folded: 。 、 and Latin punctuation. A clause ends at these; a list with 、 goes on.
 BREAK = re.compile(r"[,;。!?\n]|但是?|然而|不过")
-JOINT = re.compile(r"(?:以及|[、/和及与或同])?(?:以及|[和及与或])?")
+ASIDE = r"(?:\([^()]{0,20}\))?"  # a code or another name behind a name
+JOINT = re.compile(ASIDE + r"(?:以及|[、/和及与或同])?(?:以及|[和及与或])?")
 CUE = re.compile(
     # Not ruled out: it stays a diagnosis that is thought of.
     r"(?P<open>(?:不能|不可|未能|无法|难以|暂不|尚未|尚不能)(?:完全)?(?:排除|除外)|[不未](?:完全)?(?:排除|除外))"
     # Ruled out, or named to be told apart.
     r"|(?P<against>(?:不|未|暂不|不再|无需|无须|不应|不宜)(?:首先|优先|主要)?考虑|排除|除外"
-    r"|不(?:太|大|甚)?(?:支持|符合|像|提示|属于|构成|能诊断|足以诊断|诊断为)|未(?:提示|发现|见|患|合并|并发|达到)"
+    r"|不(?:太|大|甚)?(?:支持|符合|像|提示|属于|构成|能诊断|足以诊断|诊断为)|无法(?:明确)?诊断|未(?:诊断|提示|发现|见|患|合并|并发|达到)"
     r"|(?:并不|并非|不|而不|也不)是|而非|并非|鉴别诊断|鉴别|区别于|有别于|不同于|否认|没有|家族史)"
     r"|(?P<favour>诊断|考虑|提示|符合|支持|而是|应为|应是|确诊|疑似|疑为|怀疑|可能|倾向|属于|判断|结论)"
 )
-ADJACENT = re.compile(r"(?:无|非|不伴|不合并)(?:明显|合并|并发|伴有?|任何|典型|有)?的?$")
-OPEN_AFTER = re.compile(r"^.{0,6}?(?:(?:不能|不可|未能|无法|难以|暂不|尚未)(?:完全)?(?:排除|除外)|待排|待查|待除外)")
+ADJACENT = re.compile(r"(?:无|不伴|不合并)(?:明显|合并|并发|伴有?|任何|典型|有)?的?$|非$")
+OPEN_AFTER = re.compile(
+    ASIDE + r".{0,6}?(?:(?:不能|不可|未能|无法|难以|暂不|尚未)(?:完全)?(?:排除|除外)|待排|待查|待除外)"
+)
 AGAINST_AFTER = re.compile(
-    r"^(?:.{0,6}?)(?:可能性?(?:很|较|极|非常|相对)?(?:小|低|不大|不高)|(?:证据|依据)不足"
+    ASIDE + r".{0,6}?(?:可能性?(?:很|较|极|非常|相对)?(?:小|低|不大|不高)|(?:证据|依据)不足"
     r"|(?:排除|除外)|相?鉴别|相?区别|不(?:太|大)?(?:支持|成立|符合|相符|考虑)|家族史)"
 )
 # The part of an answer that tells other diseases apart, up to its next heading.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.errors import MedzhError, printable
+from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.readers.lines import open_text
 from medzh_score.terminology.icd10 import icd10
@@ -221,7 +221,7 @@ def our_dictionary() -> Dictionary:
     return read_dictionary(path, "medzh-names-1")
 
 
-def read_dictionary(path: Path, label: str | None = None) -> Dictionary:
+def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     """Read a table of names.
 
     Parameters
@@ -229,8 +229,8 @@ def read_dictionary(path: Path, label: str | None = None) -> Dictionary:
     path : Path
         CSV, or TSV where its head holds a tab; UTF-8. It has a column of codes (``code`` or ``疾病诊断编码``) and one
         of names (``name``, ``disease`` or ``疾病诊断名称``).
-    label : str, optional
-        What it is called; the file's name when not given.
+    label : str
+        What it is called in the signature; ``own`` when not given, for the name of a file changes nothing.
 
     Raises
     ------
@@ -241,10 +241,9 @@ def read_dictionary(path: Path, label: str | None = None) -> Dictionary:
     made = dictionary_of(_rows(content, path), "")
     if not made.forms:
         raise MedzhError("holds no name with a code of ICD-10", file=path, advice="check its columns")
-    named = label or printable(path.name)
     digest = hashlib.sha256(content).hexdigest()[:8]
     return Dictionary(
-        f"{named} {len(made.forms)} names {digest}", made.forms, made.meanings, made.left_out, made.finder
+        f"{label} {len(made.forms)} names {digest}", made.forms, made.meanings, made.left_out, made.finder
     )
 
 
