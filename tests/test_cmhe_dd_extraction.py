@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from medzh_score.config import find_config
@@ -10,6 +12,9 @@ from medzh_score.extraction.cmhe_dd_names import linked, reader
 from medzh_score.metrics.cmhe_dd import FOR_JUDGE
 from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary
 
+NATIONAL = (
+    "hint-lab/chinese-medical-kg/ef00c6c955a4210a4e13073c36f7b215ea51ed3d/data/国家临床版2.0疾病诊断编码（ICD-10）.xlsx"
+)
 NAMES = dictionary_of(
     [
         ("J18.9", "肺炎"),
@@ -242,3 +247,14 @@ def test_the_three_ways_are_three_rules_and_the_papers_is_first():
 )
 def test_what_a_judge_says(text, codes):
     assert read_judged(text, {}) == (None if codes is None else {"codes": codes})
+
+
+def test_every_code_of_the_national_edition_is_read_in_a_text(upstream_file):
+    import openpyxl
+
+    book = openpyxl.load_workbook(upstream_file(NATIONAL), read_only=True)
+    written = [str(row[0]) for row in book.worksheets[0].iter_rows(min_row=2, values_only=True)]
+    plain = [code for code in written if re.fullmatch(r"[A-Z][0-9]{2}\.[0-9x]{3}(x[0-9]{3})?", code)]
+    assert len(plain) > 34_000
+    wrong = [code for code in plain if codes_in(f"诊断为某病（{code}）。")[0] != [code]]
+    assert wrong == []
