@@ -194,7 +194,11 @@ def test_a_line_with_a_fault_is_refused(tmp_path, rows, line, field, words):
         ("own.csv", "department,question\n新生儿疾病,什么？\n", "is a table; .* --mapping FILE"),
         ("own.jsonl", lines(ALL).encode()[:-60], "is not JSON"),
         ("own.jsonl", lines([*ALL, VACCINE]).encode().rstrip(b'"}\n')[:-4], "breaks off inside a character"),
-        ("own.jsonl.gz", gzip.compress(lines(ALL).encode(), mtime=0)[:-40], "cannot be unpacked: .* transfer the file again"),
+        (
+            "own.jsonl.gz",
+            gzip.compress(lines(ALL).encode(), mtime=0)[:-40],
+            "cannot be unpacked: .* transfer the file again",
+        ),
         ("own.csv.gz", gzip.compress(b"department,question\n", mtime=0), "is a table; .* --mapping FILE"),
         ("own.xlsx", b"PK\x03\x04\x14\x00", "is a workbook or an archive; .* save the sheet as CSV"),
     ],

@@ -238,7 +238,12 @@ WRONG = {
     "not UTF-8": (json.dumps(line("mumps", "不矛盾"), ensure_ascii=False).encode("gb18030"), OPPOSED, 1, "not UTF-8"),
     "a sheet that is not UTF-8": ("id,opposed,rater\nmumps,no,甲\n".encode("gb18030"), OPPOSED, 2, "is not UTF-8"),
     "UTF-16": ("id,opposed\nmumps,no\n".encode("utf-16"), OPPOSED, None, "is UTF-16"),
-    "cut-off gzip": (gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9], OPPOSED, None, "cannot be read to its end"),
+    "cut-off gzip": (
+        gzip.compress(b"id,opposed\n" + b",\n" * 99, mtime=0)[:-9],
+        OPPOSED,
+        None,
+        "cannot be read to its end",
+    ),
     "empty": (b"", OPPOSED, None, "is empty"),
     "other JSON": (b'{"id": "mumps", "opposed": "yes"}', OPPOSED, 1, "is of no known form"),
     "a sheet without the column": (b"id,verdict\nmumps,yes\n", OPPOSED, 1, "a column is missing; expected id, opposed"),

@@ -15,7 +15,7 @@ from medzh_score.overlap.processes import in_processes
 from medzh_score.segmentation import checked_engine, cut_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -101,14 +101,19 @@ def overlap(
         raise MedzhError("no such tokens", expected="jieba or characters", found=tokens)
     if processes < 1:
         raise MedzhError("no process to count in", expected="a whole number from 1", found=processes)
+    if sum(map(len, predictions)) + sum(map(len, references)) < WORTH_A_PROCESS:
+        processes = 1
+    return _together(in_processes(counted, _parts(predictions, references, tokens, processes), processes))
+
+
+def _parts(
+    predictions: Sequence[str], references: Sequence[str], tokens: str, processes: int
+) -> Iterator[tuple[Sequence[str], Sequence[str], Engine | None]]:
+    """Part the work: a large part for each other process, as every part has to be handed over; the rest in chunks."""
     engine = checked_engine((*predictions, *references)) if tokens == "jieba" else None
     lengths = _pair_lengths(predictions, references)
-    if processes == 1 or sum(lengths) < WORTH_A_PROCESS:
-        return counted(predictions, references, engine)
-    # Each other process begins with a large part, as every part has to be handed over; the rest is for who is free.
-    cuts = _cuts(lengths, [int(sum(lengths) * AT_FIRST / processes)] * (processes - 1))
-    parts = [(predictions[start:stop], references[start:stop], engine) for start, stop in pairwise(cuts)]
-    return _together(in_processes(counted, parts, processes))
+    for start, stop in pairwise(_cuts(lengths, [int(sum(lengths) * AT_FIRST / processes)] * (processes - 1))):
+        yield predictions[start:stop], references[start:stop], engine
 
 
 def counted(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:

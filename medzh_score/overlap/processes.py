@@ -8,20 +8,20 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable
 
 T = TypeVar("T")
 
 
-def in_processes(work: Callable[..., T], chunks: Sequence[tuple[object, ...]], processes: int) -> list[T]:
+def in_processes(work: Callable[..., T], chunks: Iterable[tuple[object, ...]], processes: int) -> list[T]:
     """Do work on chunks, in this process and others.
 
     Parameters
     ----------
     work : callable
         A function of a module.
-    chunks : sequence of tuple
-        Its arguments.
+    chunks : iterable of tuple
+        Its arguments; they are made while the first of the others starts.
     processes : int
         How many work, this one among them; a process that dies leaves its work to this one.
 
@@ -35,14 +35,14 @@ def in_processes(work: Callable[..., T], chunks: Sequence[tuple[object, ...]], p
     >>> in_processes(divmod, [(7, 2), (9, 4)], processes=1)
     [(3, 1), (2, 1)]
     """
-    if min(processes, len(chunks)) <= 1:
+    if processes == 1:
         return [work(*chunk) for chunk in chunks]
     # A fork would copy the locks of other threads as they stand; a process started anew has none.
     pool = ProcessPoolExecutor(processes - 1, mp_context=get_context("spawn"))
     try:
-        futures = [_submitted(pool, work, chunk) for chunk in chunks]
-        from_the_end = zip(reversed(futures), reversed(chunks), strict=True)
-        return [_here_or_there(future, work, chunk) for future, chunk in from_the_end][::-1]
+        pool.submit(int)
+        futures = [(_submitted(pool, work, chunk), chunk) for chunk in list(chunks)]
+        return [_here_or_there(future, work, chunk) for future, chunk in reversed(futures)][::-1]
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # nothing is left but to end
 
