@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ class _Tally:
     values: dict[Key, Mapping[str, str]] = field(default_factory=dict)
     places: dict[Key, Place] = field(default_factory=dict)
     lacking: dict[Key, str] = field(default_factory=dict)
-    raters: set[str] = field(default_factory=set)
+    raters: dict[Key, str] = field(default_factory=dict)
     overridden: int = 0
     unrated: int = 0
     unnamed: int = 0
@@ -46,7 +47,7 @@ class _Tally:
         self.overridden += key in self.values
         self.values[key], self.places[key] = values, place
         self.lacking.pop(key, None)
-        self.raters.add(rater or "unnamed")
+        self.raters[key] = rater or "unnamed"
 
     def nothing(self, key: Key, place: Place, why: str) -> None:
         """Note that a response says nothing; it takes no value away."""
@@ -115,15 +116,17 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
             _take_responses(tally, path, later.judge, records)
     if tally.unknown:
         raise _unknown_ids(tally.unknown, layout)
+    standing = sorted(Counter(tally.raters.values()).items())
     return Judgements(
         tally.values,
-        tuple(sorted(tally.raters)),
+        tuple(name for name, _ in standing),
         tally.overridden,
         tally.unrated,
         tally.places,
         _those(tally.lacking, UNREADABLE),
         _those(tally.lacking, UNANSWERED),
         tally.unnamed,
+        tuple(count for _, count in standing),
     )
 
 

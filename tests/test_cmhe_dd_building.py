@@ -155,7 +155,7 @@ def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini):
 def test_the_judges_responses_can_be_scored(mini):
     rounds = {"codes": SAMPLE / "judge-codes.jsonl"}
     report = score("cmhe_dd", SAMPLE / "predictions.jsonl", mini, rounds=rounds, bootstrap=0)
-    assert report.signature["judges"] == "codes sample judge"
+    assert report.signature["judges"] == "codes sample judge 30"
     assert report.metrics["F1-level-2"].n == 31
     assert any("30 judged" in note and "1 unreadable" in note for note in report.notes)
 

@@ -206,7 +206,7 @@ def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
     assert [report.metrics[f"P-level-{level}"].value for level in range(3)] == [100, 100, 50]
     assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
     assert report.metrics["R-level-2"].n == 3
-    assert report.signature["judges"] == "codes judge"
+    assert report.signature["judges"] == "codes judge 2"
     assert report.results["codes-1"].metrics["F1-level-0"].value == 0  # the ways are never mixed
 
 

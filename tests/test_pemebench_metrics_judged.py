@@ -165,7 +165,7 @@ SPOKEN = [case[2] for case in FOUR]
         # Not judged, unreadable or left blank: not in the denominator, never "no".
         (SPOKEN, ["yes", None, None, "no"], 50, 2),
         (SPOKEN, ["yes", None, None, None], 100, 1),
-        # An empty answer opposes nothing where all others came back, and was not drawn where some were asked about.
+        # An empty answer opposes nothing where all others have a verdict, and would dilute the share where some lack.
         (["", *SPOKEN[1:]], [None, "yes", "no", "no"], 25, 4),
         (["", " \n", *SPOKEN[2:]], [None, None, "yes", "yes"], 50, 4),
         (["", *SPOKEN[1:]], [None, "yes", "no", None], 50, 2),
@@ -197,13 +197,20 @@ def test_a_run_that_was_not_judged_says_nothing():
 
 
 @pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
-def test_an_unreadable_verdict_is_left_out_and_the_empty_answer_stays(lacking):
+def test_where_a_verdict_lacks_the_empty_answer_is_no_verdict_either(lacking):
     """All were asked about; one of them said nothing readable."""
     said = Judgements(verdicts([None, "yes", "no", None]), ("judge",), **{lacking: (("pemebench-0000000003", 0),)})
     _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": said})
-    assert value("Hall_sentence", counts) == pytest.approx(100 / 3)
-    assert counts[:, 0, JUDGED].tolist() == [1, 1, 1, 0]
-    assert counts[:, 0, VERDICTS].tolist() == [0, 1, 1, 0]
+    assert value("Hall_sentence", counts) == pytest.approx(50)
+    assert counts[:, 0, JUDGED].tolist() == counts[:, 0, VERDICTS].tolist() == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
+def test_without_any_verdict_there_is_no_share_whatever_was_left_empty(lacking):
+    asked = tuple((f"pemebench-000000000{number}", 0) for number in (1, 2, 3))
+    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, (), **{lacking: asked})})
+    assert np.isnan(value("Hall_sentence", counts))
+    assert np.isnan(value("S_total-rouge-f", counts))
 
 
 def test_runs_are_told_apart_by_their_numbers():

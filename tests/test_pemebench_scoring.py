@@ -251,9 +251,9 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
     lines = [*LINES[:7], LINES[7] | {"prediction": ""}]
 
     alone = scored(lines, rounds={"hallucination": [responses]})
-    assert alone.metrics["Hall_sentence"].value == 100 * 1 / 4  # three readable verdicts, and the empty answer
+    assert alone.metrics["Hall_sentence"].value == pytest.approx(100 * 1 / 3)  # three readable verdicts
     report = scored(lines, rounds={"hallucination": [responses, sheet]})
-    assert report.metrics["Hall_sentence"].value == 100 * 3 / 5
+    assert report.metrics["Hall_sentence"].value == 100 * 3 / 4
     assert report.metrics["S_total-rouge-f"].value is not None
     assert "judge-1" in report.signature["judges"]
     assert "甲" in report.signature["judges"]

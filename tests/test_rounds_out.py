@@ -383,7 +383,7 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     report = json.loads(printed)
     # Run 0: four verdicts, one of them yes; run 1: six, one yes. An unreadable one is in no denominator.
     assert report["metrics"]["opposed"]["per_run"] == pytest.approx([100 / 4, 100 / 6])
-    assert report["signature"]["judges"] == "opposed judge-9, 甲; entities judge-9"
+    assert report["signature"]["judges"] == "opposed judge-9 7, 甲 3; entities judge-9 6"
     assert report["notes"][-2:] == [
         (
             "Round opposed: 10 judged, 3 left blank, 2 unreadable (i-pertussis, n-jaundice), "

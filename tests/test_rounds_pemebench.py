@@ -108,7 +108,7 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
     hall = report["metrics"]["Hall_sentence"]
     assert (hall["value"], hall["n"]) == (pytest.approx(100 * 2 / 5), 5)  # of one answer there is no verdict
-    assert report["signature"]["judges"] == "hallucination judge-9, unnamed, 甲"
+    assert report["signature"]["judges"] == "hallucination judge-9 1, unnamed 2, 甲 2"
     assert f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file." in report["notes"][-2]
     assert "2 of the responses of round hallucination name no model" in report["notes"][-1]
 
@@ -133,7 +133,7 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
     recall = report["metrics"]["Recall_entity"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
-    assert report["signature"]["judges"] == "entities j, 乙"
+    assert report["signature"]["judges"] == "entities j 3, 乙 2"
     note = f"Round entities: 5 judged, 0 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file."
     assert note in report["notes"]
 

@@ -510,7 +510,7 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
     )
     assert report["metrics"]["AccR"]["n"] == len(right)
     assert report["metrics"]["AccR"]["value"] == pytest.approx(100 * (len(right) - -(-len(right) // 4)) / len(right))
-    assert report["signature"]["judges"] == "reason 李"
+    assert report["signature"]["judges"] == f"reason 李 {len(right)}"
     assert report["arguments"]["rounds"] == {"reason": ["reason.csv"]}
 
 

@@ -252,7 +252,7 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
     said = f"{12 - len(counted)} left out, which rule official does not read as the round needs"
     assert f"Round reason: 12 judged, 1 left blank; {said}." in report.notes
-    assert report.signature["judges"] == "reason r1"
+    assert report.signature["judges"] == "reason r1 12"
 
 
 def test_accr_without_a_sheet_is_undefined(rows, scored):
@@ -293,7 +293,7 @@ def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):
     assert report.metrics["AccR"].value == pytest.approx(75)  # a blank row does not undo what another said
     assert report.metrics["AccR"].n == 4
     assert "Round reason: 4 judged, 1 left blank, 1 replaced by a later file." in report.notes
-    assert report.signature["judges"] == "reason a, b"
+    assert report.signature["judges"] == "reason a 2, b 2"
 
 
 @pytest.mark.parametrize(

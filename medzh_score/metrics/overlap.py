@@ -104,7 +104,7 @@ def _metrics() -> tuple[Metric, ...]:
     words = [_precision(WORDS, ""), *_rouge(WORDS, ""), *_bleu(WORDS, "")]
     sft = Metric(
         "BLEU-4-sft",
-        "each answer's own BLEU-4 over characters, nltk's smoothing method 3, mean over questions",
+        "each answer's own BLEU-4 over characters, white space aside, nltk's smoothing method 3, mean over questions",
         ratio(SENTENCE_SFT, ITEMS, 100.0),
         ITEMS,
         NOTHING,

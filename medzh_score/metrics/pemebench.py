@@ -94,7 +94,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     judged : mapping of str to Judgements
         Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. An answer
         without a readable verdict is in no denominator of ``Hall_sentence``. An empty one is not asked about and says
-        nothing opposed: it counts as not opposed where all other answers of its run came back from the judge, and
+        nothing opposed: it counts as not opposed where all other answers of its run have a verdict, and
         stays outside where only some were asked about, for it was not drawn with them.
 
     Returns
@@ -159,12 +159,11 @@ def _count_entities(
 
 
 def _count_verdicts(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Judgements) -> None:
-    came_back = {*judged.values, *judged.unreadable, *judged.unanswered}
     for place, run in enumerate(answers.runs):
-        asked = np.array([(item, run) in came_back for item in layout.items])
         verdicts = [judged.values.get((item, run), {}).get("opposed") for item in layout.items]
         answered, empty = counts[:, place, ANSWERED] == 1, counts[:, place, EMPTY] == 1
         read = answered & np.array([verdict is not None for verdict in verdicts])
         counts[:, place, VERDICTS] = read
         counts[:, place, OPPOSED] = read & np.array([verdict == "yes" for verdict in verdicts])
-        counts[:, place, JUDGED] = read | empty & asked[answered].all()
+        # Nothing said is nothing opposed; but beside a sample, or verdicts that lack, it would dilute the share.
+        counts[:, place, JUDGED] = read | empty & read[answered].all()

@@ -63,7 +63,12 @@ def spelled(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str, st
     (2, True, 3)
     """
     if len(letters) + len(tokens) > LONGEST:
-        raise MedzhError("a pair of texts is too long", expected=f"at most {LONGEST:,} tokens", found=len(tokens))
+        raise MedzhError(
+            "a pair of texts is too long",
+            expected=f"at most {LONGEST:,} tokens",
+            found=len(tokens),
+            advice="look for a prediction that never ended, and shorten it",
+        )
     spaced = "".join(map(letters.__getitem__, tokens))
     strict = spaced.replace(" ", "").replace("\n", "")
     if DOTS in text:
