@@ -1,1 +1,0 @@
-"""Terminologies that scoring needs: ICD-10 with its levels, and names of diseases."""
