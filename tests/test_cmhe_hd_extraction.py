@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from medzh_score.configs.cmhe_hd import CONFIG
 from medzh_score.configs.cmhe_hd_words import ANSWERS, answer_named, gold, partition_named
 from medzh_score.extraction import cmhe_hd_simple, cmhe_hd_strict
-from medzh_score.extraction.cmhe_hd_statements import excepted, stated
+from medzh_score.extraction.cmhe_hd_statements import clauses, denies, stated
 
 TABLE = [
     json.loads(line)
@@ -53,12 +53,8 @@ def test_the_table_covers_both_languages_every_answer_and_every_reason():
     assert min(counts[value, zh] for value in (*ANSWERS, None) for zh in (True, False)) >= 20
 
 
-def test_the_rules_never_take_opposite_answers_but_where_a_later_one_counts():
-    opposite = {row["text"] for row in TABLE if {row["simple"], row["strict"]} == set(ANSWERS)}
-    assert opposite == {
-        "Answer: Yes\nWait, the dose is in fact right.\nFinal answer: No",
-        "答案：是\n更正后的答案：否",
-    }
+def test_the_rules_never_take_opposite_answers():
+    assert [row["text"] for row in TABLE if {row["simple"], row["strict"]} == set(ANSWERS)] == []
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -97,28 +93,33 @@ def test_white_space_around_a_text_changes_nothing(text, more):
 
 
 @pytest.mark.parametrize(
-    ("text", "held", "called"),
+    ("text", "said"),
     [
-        ("医生的回答包含错误。", {"Yes"}, set()),
-        ("回答中没有虚假内容。", {"No"}, set()),
-        ("不是没有错误。", set(), set()),
-        ("医生说得不对吗？回答是错误的？", set(), set()),
-        ("尽管回答是正确的", set(), set()),
-        ("The reply is correct; it includes false claims.", {"Yes"}, {"No"}),
-        ("The reply is not only untrue.", set(), {"Yes"}),
-        ("非处方药的内容是准确的", set(), {"No"}),
-        ("医生建议的剂量是2.5毫克，回答准确", set(), {"No"}),
+        ("医生的回答包含错误", ["Yes"]),
+        ("回答中没有虚假内容", ["No"]),
+        ("不是没有错误", [None]),
+        ("尽管回答是正确的", [None]),
+        ("The reply is correct; it includes false claims.", ["No", None]),
+        ("The reply is not only untrue.", [None]),
+        ("医生建议的剂量是2.5毫克，医生的回答准确", [None, "No"]),
     ],
 )
-def test_what_clauses_say(text, held, called):
-    assert stated(text) == (held, called)
+def test_what_clauses_say(text, said):
+    assert [stated(clause) for clause in clauses(text)] == said
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("没有，但剂量有误", True), ("No, but nothing is wrong", False), ("没有，剂量有误", False)]
+    ("clause", "denied"),
+    [
+        ("剂量有误", {"No"}),
+        ("剂量正确", {"Yes"}),
+        ("并不正确", {"No"}),
+        ("多喝水", set()),
+        ("患者错了", {"Yes", "No"}),
+    ],
 )
-def test_an_exception_follows_a_but(text, expected):
-    assert excepted(text) is expected
+def test_what_could_deny_a_verdict(clause, denied):
+    assert {value for value in ANSWERS if denies(clause, value)} == denied
 
 
 def test_a_long_text_is_read_in_one_go():

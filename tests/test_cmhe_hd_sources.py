@@ -256,3 +256,10 @@ def test_faulty_settings_are_named(tmp_path, text, words):
     with pytest.raises(MedzhError) as caught:
         settings(tmp_path, text)
     assert words in str(caught.value)
+
+
+def test_a_column_that_stands_twice_is_refused(tmp_path):
+    path = tmp_path / "twice.csv"
+    path.write_text("question_id,question_id,content\n1,2,a\n", encoding="utf-8")
+    with pytest.raises(MedzhError, match="a column stands twice"):
+        read_table(path, ("question_id", "content"), "utf-8")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataset_scripts.recipes.cmhe_hd_generated import read_answer
 from dataset_scripts.recipes.cmhe_hd_tampering import (
     CHECKS,
     PAPER_1,
@@ -74,6 +75,10 @@ def test_forms_of_responses(text):
         "Tamper point:\n#1. [不要挑破] -> [要挑破]\nModified Sentence:",
         "Tamper point:\n#1. [不要挑破] -> [要挑破]\nModified Sentence: []",
         f"<think>Tamper point:\nModified Sentence: {FALSE}",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\n（注：以上为虚假信息，请勿采信。）",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\n\nNote: this is false.",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: [Please output the modified sentence]\n{FALSE}",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\ufffd",
     ],
 )
 def test_a_response_without_a_modified_sentence_is_unreadable(text):
@@ -122,3 +127,18 @@ def test_a_true_replacement_of_any_part_passes(cut, size, put):
     point = TRUE[cut : cut + size]
     made = Tampering(((point, put),), TRUE.replace(point, put, 1))
     assert failed_checks(made, TRUE) == []
+
+
+def test_a_decimal_is_no_number_of_the_list():
+    found = read_tampering("Tamper point:\n1.5克 -> 15克\n2. 0.5克 -> 5克\nModified Sentence: 每次15克。")
+    assert found.points == (("1.5克", "15克"), ("0.5克", "5克"))
+
+
+@pytest.mark.parametrize("end", ["以上是我的建议，祝您健康。", "\n注意：忌辛辣。"])
+def test_what_true_answers_end_with_is_no_note(end):
+    found = read_tampering(f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}{end}")
+    assert found.sentence == FALSE + end
+
+
+def test_a_generated_answer_with_a_lost_character_is_unreadable():
+    assert read_answer("多饮水\ufffd。") is None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dataset_scripts.brought import DAMAGE
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_hd_settings import HIGHEST_RATING, LOWEST_RATING
 from dataset_scripts.recipes.cmhe_hd_tables import read_table
@@ -169,7 +170,7 @@ def read_answer(text: str) -> str | None:
     Returns
     -------
     str or None
-        None where nothing is left.
+        None where nothing is left, or characters were lost.
 
     Examples
     --------
@@ -177,6 +178,8 @@ def read_answer(text: str) -> str | None:
     ('多饮水。', None)
     """
     said = (spoken(text) or "").strip()
+    if DAMAGE.search(said):
+        return None
     said = LABEL.sub("", said, count=1) if LABEL.match(said) else said
     turn = NEXT_TURN.search(said)
     return (said[: turn.start()] if turn else said).strip() or None

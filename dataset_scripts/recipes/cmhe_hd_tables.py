@@ -57,13 +57,16 @@ def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
     Raises
     ------
     MedzhError
-        If it cannot be read, is no such archive or table, or lacks a column.
+        If it cannot be read, is no such archive or table, or lacks a column or has it twice.
     """
     csv.field_size_limit(LARGEST_CELL)
     text = _content(path).decode(encoding, "replace").removeprefix("\ufeff")
     reader = csv.reader(io.StringIO(text, newline=""))
     try:
         table = CsvRows([cell.strip() for cell in next(reader, [])])
+        twice = [name for name, count in Counter(table.header).items() if name in columns and count > 1]
+        if twice:
+            raise MedzhError("a column stands twice", file=path, line=1, field=twice[0], found=", ".join(table.header))
         for missing in (column for column in columns if column not in table.header):
             expected, found = ", ".join(columns), ", ".join(table.header)
             raise MedzhError("a column is missing", file=path, line=1, field=missing, expected=expected, found=found)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from dataset_scripts.brought import DAMAGE
 from medzh_score.extraction.preparation import spoken
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
@@ -44,7 +45,15 @@ SENTENCE_HEAD = re.compile(
     r"^[\s#*>-]*(?:modified\s+sentence|(?:修改|篡改)后的?(?:句子|回答|内容))[^\S\n]*[:：]", re.IGNORECASE | re.MULTILINE
 )
 POINT = re.compile(
-    r"[#*•-]?\s*(?:\d{1,2}\s*[.．、:：)）]|[①-⑩])?\s*(?P<point>\S.*?)\s*(?:[-—]+>|→|=+>|➔|➜)\s*(?P<replacement>\S.*)"
+    r"[#*•-]?\s*(?:\d{1,2}\s*(?:[.．](?!\d)|[、:：)）])|[①-⑩])?\s*(?P<point>\S.*?)\s*(?:[-—]+>|→|=+>|➔|➜)\s*(?P<replacement>\S.*)"
+)
+# What gives the label away, or is the prompt's own form repeated: no part of a modified sentence.
+# Not 注意： and 以上是…, with which true answers end, too.
+ASIDE = re.compile(
+    r"(?:[(（\[【]|^)\s*(?:注|备注|声明|免责声明|警告|note|please\s+note|warning|disclaimer)\s*[:：]"
+    r"|以上[^。\n]{0,12}(?:虚假|错误|篡改|不实|编造|有害)|虚假(?:信息|内容)|篡改|请勿采信"
+    r"|please\s+output\s+the\s+modified|\b(?:tampered|false\s+information|disclaimer)\b|^\s*[-*_]{3,}\s*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 DOTS = re.compile(r"[.…。\s]+")
 BRACKETS = (("[", "]"), ("【", "】"), ("“", "”"), ('"', '"'), ("「", "」"), ("［", "］"))
@@ -93,7 +102,8 @@ def read_tampering(text: str) -> Tampering | None:
     Returns
     -------
     Tampering or None
-        None where it has no modified sentence: then it is unreadable, and asked again.
+        None where it has no modified sentence, a note in it, the words of the prompt, or lost characters: then it is
+        unreadable, and asked again.
 
     Examples
     --------
@@ -103,7 +113,7 @@ def read_tampering(text: str) -> Tampering | None:
     said = (spoken(text) or "").replace("**", "")
     head = SENTENCE_HEAD.search(said)
     sentence = _bare(said[head.end() :].strip()) if head else ""
-    if not head or not sentence:
+    if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(said):
         return None
     before = said[: head.start()]
     listed = POINTS_HEAD.search(before)

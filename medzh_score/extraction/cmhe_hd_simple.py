@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
 from medzh_score.configs.cmhe_hd_words import NO, YES
+from medzh_score.extraction.preparation import spoken
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
@@ -16,11 +17,18 @@ WORD = r"[\[(（【「“\"'*]*(?P<word>yes|no|是的?|否|有|没有)"
 END = r"(?=[\])）】」”\"'*]*\s*(?:$|[\n，。、,.;；:：!！(（—-]))"
 BEGINNING = re.compile(rf"\s*{WORD}{END}", re.IGNORECASE)
 MARKED = re.compile(rf"(?:\bAnswer|答案)\s*(?::|：|is|是|为)\s*{WORD}{END}", re.IGNORECASE)
+# A verdict word between stops, brackets or line ends, wherever it stands.
+ALONE = re.compile(
+    rf"(?:^|(?<=[\s，。、,.;；:：!！(（—-])){WORD}{END}",
+    re.IGNORECASE | re.MULTILINE,
+)
 VALUES = {"yes": YES, "是": YES, "是的": YES, "有": YES, "no": NO, "否": NO, "没有": NO}
 
 
 def read(text: str, _side: object) -> Answer:
-    r"""Read the word at the beginning of a response, else the first after Answer: or 答案：.
+    r"""Read the word at the beginning of a response, or after Answer: or 答案：; two different ones are none.
+
+    Thinking and bold type are taken off.
 
     Parameters
     ----------
@@ -32,7 +40,8 @@ def read(text: str, _side: object) -> Answer:
     Returns
     -------
     Answer
-        ``Yes`` or ``No`` by the rule ``beginning`` or ``marker``; None by the rule ``empty`` or ``nothing found``.
+        ``Yes`` or ``No`` by the rule ``beginning`` or ``marker``; None by the rule ``empty``,
+        ``unfinished thinking``, ``two verdicts`` or ``nothing found``.
 
     References
     ----------
@@ -45,7 +54,15 @@ def read(text: str, _side: object) -> Answer:
     >>> read("不好说。", None).value is None
     True
     """
-    for rule, pattern in (("beginning", BEGINNING.match), ("marker", MARKED.search)):
-        if found := pattern(text):
-            return answer(VALUES[found["word"].lower()], rule)
-    return answer(None, "empty" if not text or text.isspace() else "nothing found")
+    said = spoken(text)
+    if said is None or not said.strip():
+        return answer(None, "empty" if said is not None else "unfinished thinking")
+    said = said.strip().replace("**", "")
+    opening = BEGINNING.match(said)
+    found = [one for one in (opening, *MARKED.finditer(said)) if one]
+    values = {VALUES[one["word"].lower()] for one in found}
+    if values:
+        values |= {VALUES[one["word"].lower()] for one in ALONE.finditer(said)}
+    if len(values) == 1:
+        return answer(values.pop(), "beginning" if opening else "marker")
+    return answer(None, "two verdicts" if values else "nothing found")

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
 from medzh_score.configs.cmhe_hd_words import NO, YES
-from medzh_score.extraction.cmhe_hd_statements import excepted, hedged, stated
+from medzh_score.extraction.cmhe_hd_statements import clauses, denies, hedged, says_nothing, stated
 from medzh_score.extraction.preparation import prepared
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from medzh_score.config import Answer
 
 YES_WORDS = ("yes", "是的", "是", "有的", "有", "存在", "包含", "含有", "肯定的", "肯定")
@@ -39,34 +41,44 @@ NO_WORDS = (
 VALUES = dict.fromkeys(YES_WORDS, YES) | dict.fromkeys(NO_WORDS, NO)
 _WORDS = "|".join(sorted(VALUES, key=len, reverse=True))
 WORD = rf"[\[(（【「『“\"'<]*(?P<word>{_WORDS})[\])）】」』”\"'>]*"
-STOP = r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</))(?!\s*-?\s*(?:or|and)\b)"
-PLAIN = r"(?=\s+(?:the|there|it|this|that|doctor|because|since|I)\b)"  # No the doctor's answer is fine
+STOP = r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</))(?!\s*-?\s*(?:or|and)\b)(?!\.?\s*\d)"
+PLAIN = r"(?<=[Oos])(?=\s+(?:the|there|this)\b)"  # No the doctor's answer is fine
 
-# The form that the prompts ask for, repeated; a label of it before the verdict goes, too.
+# The form and the question that the prompts ask for, repeated; a label of it before the verdict goes, too.
 ECHO = re.compile(
-    r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?|[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?\s*[:：]?",
+    r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?|[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?\s*[:：]?"
+    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?",
     re.IGNORECASE,
 )
 OPENING = re.compile(rf"\s*{WORD}(?:{STOP}|{PLAIN})", re.IGNORECASE)
+# Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
+START = r"(?:^|(?<=[。！？；.!?;])\s*)(?:(?:综上所述|综上|因此|所以|故|so|therefore|thus|hence)[，,]?\s*)?"
 MARKER = (
-    r"(?:\b(?:answer|verdict|judge?ment|conclusion)\"?(?:\s+is|\s*[:：=])"
-    r"|(?<!医生)(?<!医生的)(?:答案|判断结果|判断|判定|结论|结果|回答)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
-    r"|(?:回答|作答|选择|选|判断为|判定为|应答|答)\s*[:：]?\s*(?=[“\"「『'])"
-    r"|^答\s*[:：]"
-    r"|\bI(?:'d|\s+would)\s+(?:say|answer)[,:]?|<answer>|\\boxed)\s*"
+    rf"(?:{START}(?:"
+    r"\"?(?:the\s+|my\s+)?(?:final\s+|corrected\s+)?(?:answer|verdict|judge?ment|conclusion)\"?(?:\s+is|\s*[:：=])"
+    r"|(?:我的|最终|最后的?|更正后的)?(?:答案|判断结果|判断|判定|结论)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
+    r"|应?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
+    r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
+    r"|^(?:回答|答)\s*[:：]|<answer>|\\boxed)\s*"
 )
 MARKED = re.compile(rf"{MARKER}{WORD}{STOP}", re.IGNORECASE | re.MULTILINE)
-FINAL = re.compile(
-    rf"(?:最终|最后|更正|修正|\bfinal\s+|\bcorrected\s+)[^\n，。,.]{{0,6}}?{MARKER}{WORD}{STOP}", re.IGNORECASE
-)
-# 是否包含误导信息：否. A label that denies would turn the verdict round.
+_UNTRUE = r"(?:不真实|不实|虚假|有?误导性?|错误|幻觉)"
 LABELLED = re.compile(
-    r"^(?![^\n：:]*(?:没有|不含|不包含|不存在|未|\b(?:no|not|free)\b))[^\n：:]{0,60}"
-    rf"(?:不真实|虚假|误导|幻觉|untrue|misleading|hallucinat)[^\n：:]{{0,60}}[：:]\s*{WORD}{STOP}",
+    rf"^是否(?:包含|存在|含有?|有)(?:任何)?{_UNTRUE}(?:的?(?:、|和|或者?)?{_UNTRUE})*的?(?:信息|内容)?\s*[：:]\s*{WORD}{STOP}"
+    rf"|^(?:contains?\s+)?(?:(?:untrue|false)\s+or\s+)?misleading\s+information\s*[：:]"
+    rf"\s*{WORD.replace('word', 'said')}{STOP}",
     re.IGNORECASE | re.MULTILINE,
 )
 CLOSING = re.compile(rf"\n\s*{WORD}[。.！!]*$", re.IGNORECASE)
+# A verdict word anywhere that stands between stops, brackets or quotes.
+ALONE = re.compile(
+    rf"(?:^|(?<=[\s，。、,.;；:：!！(（)）\[\]【】“”「」『』\"'<>—–>-]))(?P<word>{_WORDS})"
+    r"(?=$|[\n，。、,.;；:：!！)）\]】”」』\"'<—–-]|\s*$)|\b(?P<yes>yes)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 SENTENCE = re.compile(r"[^。！？!?\n.]*(?:\.(?!\s|$)[^。！？!?\n.]*)*")
+
+QUESTION = re.compile(r"[?？]")
 
 UNFINISHED = answer(None, "unfinished thinking")
 EMPTY = answer(None, "empty")
@@ -80,9 +92,9 @@ def read(text: str, _side: object) -> Answer:
     r"""Read the verdict of a response.
 
     Thinking and markup are taken off. A verdict is a word at the beginning (Yes, No, 是, 否, 有 …), after a marker
-    (Answer:, 答案是, 结论：), after a label (是否包含误导信息：) or alone on the last line; a final answer outranks the
-    others, which must agree. A word that the sentence after it, or the rest of the response in so many words, denies is
-    none. Without a word, what the sentences say of the answer decides.
+    (Answer:, 答案是, 结论：), after a label (是否包含误导信息：) or alone on the last line. All verdicts of a response
+    must agree. A word is none where anything beside it could deny it, or where its sentence hedges. Without a word, a
+    statement counts only where it has one of a few forms and nothing else is called true or false.
 
     Parameters
     ----------
@@ -115,37 +127,34 @@ def read(text: str, _side: object) -> Answer:
 
 @lru_cache(maxsize=1 << 14)
 def _verdict(text: str) -> Answer:
-    final = [_value(found["word"]) for found in FINAL.finditer(text)]
-    if final:
-        return answer(final[-1], "marker")
     opening, closing = OPENING.match(text), CLOSING.search(text)
-    marked = {_value(found["word"]) for pattern in (MARKED, LABELLED) for found in pattern.finditer(text)}
-    values = marked | {_value(found["word"]) for found in (opening, closing) if found}
+    marked = [found for pattern in (MARKED, LABELLED) for found in pattern.finditer(text)]
+    found = [*marked, *(one for one in (opening, closing) if one)]
+    if not found:
+        return _of_statements(text)
+    values = {_value(one["word"] or one["said"]) if one.re is LABELLED else _value(one["word"]) for one in found}
+    values |= {_value(one.group()) for one in ALONE.finditer(text)}
     if len(values) > 1:
         return CONTRADICTION
-    if not values:
-        return _of_statements(text)
     (value,) = values
-    if _denied(value, text, text[opening.end() :] if opening else ""):
+    if QUESTION.search(text) or any(hedged(_first_sentence(text[one.end() :])) for one in found):
+        return HEDGED
+    if any(denies(clause, value) for clause in _beside(text, found)):
         return CONTRADICTION
     return answer(value, "word" if opening or closing else "marker")
 
 
-def _denied(value: str, text: str, rest: str) -> bool:
-    """Say whether a verdict is denied: by the sentence that it opens, or anywhere in so many words."""
-    sentence = _first_sentence(rest)
-    chained = OPENING.match(sentence.lstrip("，,、 "))
-    if chained and _value(chained["word"]) != value:
-        return True
-    held, called = stated(sentence)
-    said = held | called | stated(text)[0]
-    if value == NO and excepted(sentence):
-        return True
-    return value not in said and bool(said)
+def _beside(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
+    """Give the clauses of a text around its verdicts."""
+    start = 0
+    for one in sorted(found, key=lambda one: one.start()):
+        yield from clauses(text[start : one.start()])
+        start = max(start, one.end())
+    yield from clauses(text[start:])
 
 
 def _first_sentence(rest: str) -> str:
-    """Give what follows the opening word in its sentence; where nothing does, the sentence after it."""
+    """Give what follows a word in its sentence; where nothing does, the sentence after it."""
     for found in SENTENCE.finditer(rest):
         if found.group().strip(" ，,、—–-:："):
             return found.group()
@@ -153,13 +162,17 @@ def _first_sentence(rest: str) -> str:
 
 
 def _of_statements(text: str) -> Answer:
-    held, called = stated(text)
-    said = held or called
-    if len(said) > 1 or (held and called and held != called):
+    """Read a text that begins with a statement of the answer, beside which nothing is called true or false."""
+    parts = clauses(text)
+    values = [stated(part) for part in parts]
+    said = {value for value in values if value}
+    if len(said) > 1:
         return CONTRADICTION
-    if said:
-        return answer(next(iter(said)), "statement")
-    return HEDGED if hedged(text) else NOTHING
+    if hedged(text) or QUESTION.search(text):
+        return HEDGED
+    if values and values[0] and all(value or says_nothing(part) for part, value in zip(parts, values, strict=True)):
+        return answer(values[0], "statement")
+    return NOTHING
 
 
 def _value(word: str) -> str:
