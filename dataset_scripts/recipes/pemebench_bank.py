@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from dataset_scripts.content_digest import content_digest
 from dataset_scripts.recipes.pemebench_pediatric import published_list
 from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DIGITS = 10  # of an id from content: 40 bits, so two of 30,000 questions meet once in about 2,400 builds
 LETTERS = "ABCDE"
 # Why a row is no question that could be asked and scored; the columns of the report, in order.
 REASONS = {
@@ -59,8 +57,7 @@ class Question:
     @property
     def digest(self) -> str:
         """Ten hex digits of the SHA-256 of question and options, spaces and compatibility forms folded."""
-        content = json.dumps([fold(self.text), [fold(option) for option in self.options]], ensure_ascii=False)
-        return hashlib.sha256(content.encode("utf-8")).hexdigest()[:DIGITS]
+        return content_digest([fold(self.text), [fold(option) for option in self.options]])
 
     @property
     def said(self) -> tuple[str, ...]:

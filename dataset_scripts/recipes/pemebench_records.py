@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import DAMAGE
+from dataset_scripts.content_digest import content_digest
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
 
 CLASSES = [department.name for department in DEPARTMENTS]
-DIGITS = 10  # of an id from content: 40 bits, so two of 12,068 questions meet once in about 15,000 builds
 
 
 def record_of(  # noqa: PLR0913 - one column each
@@ -104,8 +102,7 @@ def content_id(department: str, question: str) -> str:
     >>> content_id("新生儿疾病", "什么是黄疸？") == content_id("新生儿疾病", "什么是 黄疸?")
     True
     """
-    content = json.dumps([fold(department), fold(question)], ensure_ascii=False)
-    return f"pemebench-{hashlib.sha256(content.encode('utf-8')).hexdigest()[:DIGITS]}"
+    return f"pemebench-{content_digest([fold(department), fold(question)])}"
 
 
 def distinct(entities: Sequence[str]) -> list[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING
 
+from dataset_scripts.content_digest import content_digest
 from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.folding import fold
 from medzh_score.prompts.tcmd import alone
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import Record
     from dataset_scripts.recipes.tcmd_groups import Group
 
-DIGITS = 10  # of an id from content: 40 bits, so two of 50,000 groups meet once in about 900 builds
 SINGLE = ("A1", "A2")
 GENERIC = 15  # characters; a question that is shorter may say nothing but that one option is right
 
@@ -102,8 +100,7 @@ def content_id(kind: str, stem: str | None, questions: Iterable[tuple[str, Seque
     True
     """
     folded = [[fold(question), [fold(option) for option in options]] for question, options in questions]
-    content = json.dumps([kind, None if stem is None else fold(stem), folded], ensure_ascii=False)
-    return f"tcmd-{hashlib.sha256(content.encode('utf-8')).hexdigest()[:DIGITS]}"
+    return f"tcmd-{content_digest([kind, None if stem is None else fold(stem), folded])}"
 
 
 def member_id(identifier: str, members: int, position: int) -> str:
