@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from dataset_scripts.interchange import Fault, read_rows
+from dataset_scripts.interchange import Fault, faults_in, read_rows
 from dataset_scripts.mapped_rows import map_rows
 from dataset_scripts.mapping import read_mapping
 from dataset_scripts.mapping_report import mapping_notes, mapping_tables
@@ -110,6 +110,65 @@ class Bringing(Generic[T]):
         if faults:
             raise min(faults, key=lambda fault: fault.problem == self.last).error(len(faults) - 1)
         return Brought(kept, len(rows), [])
+
+
+@dataclass(frozen=True)
+class Twins:
+    """What makes two rows one record, where only the first of them is kept.
+
+    Attributes
+    ----------
+    identify : callable
+        From a row to what equal ones share.
+    tell : callable
+        From a row and an earlier one like it to the fault of the row.
+    """
+
+    identify: Callable[[Row], str]
+    tell: Callable[[Row, Row], Fault]
+
+
+def sift_rows(
+    rows: Sequence[Row],
+    faults: Sequence[Fault],
+    *,
+    shape: Form,
+    faults_of: Callable[[Row], Iterator[Fault]],
+    twins: Twins | None = None,
+) -> tuple[list[Row], list[Fault]]:
+    """Separate rows that can become a record each from those that cannot.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        All rows.
+    faults : sequence of Fault
+        What is known to be wrong with some of them.
+    shape : Form
+        The interchange form.
+    faults_of : callable
+        What else can be wrong with a row that the form allows; the first is told.
+    twins : Twins, optional
+        Where rows may repeat each other.
+
+    Returns
+    -------
+    tuple of (list of Row, list of Fault)
+        Those that can, in order, and one fault of each that cannot.
+    """
+    wrong = {id(fault.row): fault for fault in faults}
+    sound = [row for row in rows if id(row) not in wrong]
+    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
+    first: dict[str, Row] = {}
+    for row in (row for row in sound if id(row) not in wrong):
+        found = next(faults_of(row), None)
+        if found is None and twins is not None:
+            earlier = first.setdefault(twins.identify(row), row)
+            found = None if earlier is row else twins.tell(row, earlier)
+        if found is not None:
+            wrong[id(row)] = found
+    kept = [row for row in rows if id(row) not in wrong]
+    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
 def nothing_left(brought: Brought[T], split: str, file: Path, advice: str) -> MedzhError:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in, nothing_left, reworded
+from dataset_scripts.brought import Bringing, Twins, damage_in, nothing_left, reworded, sift_rows
 from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.interchange import Fault, Form, row_schema
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.cmhe_hd_records import content_id, record_of
 from medzh_score.configs.cmhe_hd_words import answer_named, gold, partition_named
@@ -65,49 +66,14 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         With file, line and field: if a file is not what it should be, or no dialogue is left.
     """
     shape = form()
-
-    def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
-        return sift(rows, faults, shape)
-
-    brought = Bringing(shape, NAMES, sifted, ADVICE, aliases=True).read(files, MAPPING)
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
+    brought = Bringing(shape, NAMES, sift, ADVICE, aliases=True).read(files, MAPPING)
     if not brought.kept:
         file = next(file.path for name, file in files.items() if name != MAPPING)
         raise nothing_left(brought, SPLIT, file, ADVICE)
     records = [_record(row, recipe) for row in brought.kept]
     notes = (*brought.notes, *_edit_notes(records), *reworded(zip(brought.kept, records, strict=True)))
     return Built({SPLIT: records}, notes=notes, tables=brought.tables)
-
-
-def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
-    """Separate rows that can stand in one data set from those that cannot.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        All rows. Of equal dialogues the first is kept, whatever the others' partition.
-    faults : sequence of Fault
-        What is known to be wrong with some of them.
-    shape : Form
-        The interchange form.
-
-    Returns
-    -------
-    tuple of (list of Row, list of Fault)
-        Those that can, in order, and one fault of each that cannot.
-    """
-    wrong = {id(fault.row): fault for fault in faults}
-    sound = [row for row in rows if id(row) not in wrong]
-    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
-    first: dict[str, Row] = {}
-    for row in sound:
-        if id(row) in wrong:
-            continue
-        identifier = content_id(row.fields["question"], row.fields["response"])
-        found = next(_of_one(row), None) or _repeated(row, first.setdefault(identifier, row))
-        if found:
-            wrong[id(row)] = found
-    kept = [row for row in rows if id(row) not in wrong]
-    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
 def _record(row: Row, recipe: str) -> Record:
@@ -136,9 +102,11 @@ def _of_one(row: Row) -> Iterator[Fault]:
         yield Fault(row, "edits", "stand at a response that is not tampered", "none", edits)
 
 
-def _repeated(row: Row, first: Row) -> Fault | None:
-    if first is row:
-        return None
+def _identity(row: Row) -> str:
+    return content_id(row.fields["question"], row.fields["response"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
     expected = f"each dialogue once, and {first.seen_from(row)} has it"
     if row.fields["partition"] != first.fields["partition"]:
         problem = "an equal dialogue is in another partition"

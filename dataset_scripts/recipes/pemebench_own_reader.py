@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in
+from dataset_scripts.brought import Bringing, damage_in, sift_rows
 from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.interchange import Fault, Form, row_schema
 from dataset_scripts.recipes.pemebench_bank import Question
 from medzh_score.folding import fold
 from medzh_score.package_files import package_file
@@ -62,11 +63,7 @@ def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Brou
     MedzhError
         With file, line and field, if a file is not what it should be.
     """
-
-    def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
-        return _sift(rows, faults, shape)
-
-    return Bringing(shape, {}, sifted, ADVICE).read(files, mapping)
+    return Bringing(shape, {}, partial(sift_rows, shape=shape, faults_of=_of_one), ADVICE).read(files, mapping)
 
 
 def questions_of(rows: Sequence[Row]) -> Iterator[Question]:
@@ -86,17 +83,6 @@ def questions_of(rows: Sequence[Row]) -> Iterator[Question]:
         fields = row.fields
         options = tuple(fields.get("options", ()))
         yield Question(row.source, fields["question"], fields["answer"], options, fields.get("upstream_key", ""))
-
-
-def _sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
-    """Separate rows that can become records from those that cannot, with one fault each."""
-    wrong = {id(fault.row): fault for fault in faults}
-    sound = [row for row in rows if id(row) not in wrong]
-    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
-    for row in sound:
-        if id(row) not in wrong and (found := next(_of_one(row), None)):
-            wrong[id(row)] = found
-    return [row for row in rows if id(row) not in wrong], [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
 def _of_one(row: Row) -> Iterator[Fault]:
