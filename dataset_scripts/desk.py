@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
+Files = tuple[Path, ...]
 ROUNDS = Path("build/rounds")
 LOCK = ".lock"
 
@@ -63,13 +65,14 @@ class Desk:
     say: Callable[[str], None] = _silent
     accounts: dict[str, Account] = field(default_factory=dict, compare=False)
 
-    def ask(
+    def ask(  # noqa: PLR0913 - what is asked, and what its prompts say of themselves
         self,
         stage: str,
         questions: Mapping[K, Question],
         *,
         prompt: str,
         read: Callable[[str, K], T | None],
+        shots: int = 0,
         decoding: Mapping[str, float] | None = None,
     ) -> dict[K, T]:
         """Ask a model, and give what it answered.
@@ -85,6 +88,8 @@ class Desk:
         read : callable
             From the text that came back and the key to a value, or None where the text is unreadable; then it is asked
             again.
+        shots : int
+            How many examples each question holds.
         decoding : mapping, optional
             Settings that the prompts carry.
 
@@ -116,7 +121,8 @@ class Desk:
                 self._enter(stage, "prompts", prompt, asked, found)
             missing = {name: questions[keys[0]] for name, keys in asked.items() if name not in found.values}
             if not self._goes_on_without(missing, found):
-                self._send(stage, missing, prompt, decoding or {})
+                send = partial(send_prompts, prompt=prompt, shots=shots, decoding=decoding or {})
+                self._send(stage, missing, partial(send, form=self.form, model=self.model))
         by_key = {
             key: value for name, values in found.values.items() for key, value in zip(asked[name], values, strict=True)
         }
@@ -260,12 +266,15 @@ class Desk:
         counts = (len(asked), len(found.values), len(found.unreadable), found.replaced, found.stale, found.backups)
         self.accounts[stage] = Account(stage, things, prompt, *counts, by, tuple(found.files))
 
-    def _send(self, stage: str, missing: Mapping[str, Question], prompt: str, decoding: Mapping[str, float]) -> None:
+    def _send(
+        self,
+        stage: str,
+        missing: Mapping[str, Question],
+        send: Callable[[Path, Mapping[str, Question]], tuple[Path, ...]],
+    ) -> None:
         characters = sum(len(turn) for question in missing.values() for turn in question.turns)
         self._say(stage, missing, f": {characters:,} characters")
-        folder = self.folder / stage
-        files = send_prompts(folder, missing, prompt=prompt, decoding=decoding, form=self.form, model=self.model)
-        self._wait(stage, files, ANSWERS, {})
+        self._wait(stage, send(self.folder / stage, missing), ANSWERS, {})
 
     def _say(self, stage: str, missing: Mapping[str, object], size: str) -> None:
         if not missing:

@@ -34,6 +34,7 @@ def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
     questions: Mapping[str, Question],
     *,
     prompt: str,
+    shots: int,
     decoding: Mapping[str, float],
     form: str,
     model: str | None,
@@ -48,6 +49,8 @@ def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
         By id; none where all are answered: then nothing stands there to be sent.
     prompt : str
         The name of their wording.
+    shots : int
+        How many examples each of them holds.
     decoding : mapping
         Settings that the lines carry.
     form : {"chat", "text", "openai-batch"}
@@ -61,7 +64,7 @@ def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
         The files; several where a batch has more lines than one file may hold.
     """
     asker = Asker(dict.fromkeys(questions, Variants()), lambda name, _: questions[name], {})
-    asking = Asking(Prompt(prompt, "", "this recipe"))
+    asking = Asking(Prompt(prompt, "", "this recipe"), shots)
     paths: list[Path] = []
     if questions:
         folder.mkdir(parents=True, exist_ok=True)

@@ -180,6 +180,9 @@ def test_the_first_call_asks_both_ways_at_once_and_ends_with_status_3(work):
 
 def test_prompts_hold_the_text_and_three_examples_of_their_kind(work):
     work.build()
+    for stage, shots in (("zero-shot", 0), ("few-shot-questions", 3)):
+        sent = (work.stage(stage) / "prompts.jsonl").read_text(encoding="utf-8").splitlines()
+        assert {json.loads(line)["shots"] for line in sent} == {shots}
     assert all("来自这段文字" in prompt for prompt in work.prompts("zero-shot").values())
     assert any(
         f"【主题】{SUGAR}\n【章节】{SUGAR} > 预防\n【文字】\n低血糖的高危儿" in prompt
@@ -187,10 +190,9 @@ def test_prompts_hold_the_text_and_three_examples_of_their_kind(work):
     )
     names = {"考察定义类": "definition", "询问解决方案类": "solution", "询问原因类": "reason"}
     for prompt in work.prompts("few-shot-questions").values():
-        shown = re.search(r"【示例】\n(.*?)\n\n", prompt, re.DOTALL)[1].splitlines()
-        kind = names[re.search(r"编写(\w+)的问题", prompt)[1]]
-        assert len(set(shown)) == 3
-        assert set(shown) <= set(seeds()[kind])
+        shown = set(re.search(r"【示例】\n(.*?)\n\n", prompt, re.DOTALL)[1].splitlines())
+        assert len(shown) == 3
+        assert shown <= set(seeds()[names[re.search(r"编写(\w+)的问题", prompt)[1]]])
 
 
 def test_the_whole_way(work, capfd):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.pemebench_generation import (
     ANSWER,
+    EXAMPLES,
     FEW_SHOT,
     ZERO_SHOT,
     ask_answer,
@@ -102,6 +103,7 @@ def _few_shot(by_id: Mapping[str, Block], seed: int, desk: Desk) -> list[Judged]
         "few-shot-questions",
         {(name, kind): ask_questions(block, kind, seed) for name, block in by_id.items() for kind in block.section.ask},
         prompt=FEW_SHOT.name,
+        shots=EXAMPLES,
         read=lambda text, _: read_questions(text),
     )
     judged: dict[FewShot, Judged] = {}

@@ -26,7 +26,7 @@ class Asking:
     shots : int
         How many solved examples stand before each question.
     icl : str
-        How the examples are chosen; empty without any.
+        How the examples are chosen from ``train``; empty without any, or where the wording holds them already.
     tokens : str
         The tokens by which they are found; empty without any.
     train : sequence of dict

@@ -87,7 +87,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
     ('a', 'paper-2', 0)
     """
     how = {"prompt": asking.prompt.name, "shots": asking.shots}
-    if asking.shots:
+    if asking.icl:
         how |= {"icl": asking.icl, "tokens": str(pick("--tokens", TOKENS, asking.tokens))}
     for identifier, run, variant in _numbered(every_id(asker) if chosen is None else chosen, runs):
         question = asker.ask(identifier, variant)
