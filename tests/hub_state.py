@@ -1,0 +1,125 @@
+"""What the small dataset hub of the tests holds: commits, tags, files, and what a test wants to go wrong.
+
+Everything is kept in memory: files by path for each commit, commits of one branch, tags.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from http import HTTPStatus
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What a revision holds.
+
+    Attributes
+    ----------
+    oid : str
+        40 hex digits.
+    title : str
+        The first line of its message.
+    files : mapping of str to str
+        The SHA-256 of each file, by path.
+    large : frozenset of str
+        The paths of those that went by LFS.
+    """
+
+    oid: str
+    title: str
+    files: Mapping[str, str]
+    large: frozenset[str]
+
+
+@dataclass
+class Repo:
+    """A dataset repository: one branch, tags."""
+
+    commits: list[Commit]
+    tags: dict[str, str] = field(default_factory=dict)
+
+    def find(self, revision: str) -> Commit | None:
+        """Give the commit of a branch, a tag or an oid."""
+        oid = self.commits[-1].oid if revision in ("main", "refs/heads/main") else self.tags.get(revision, revision)
+        return next((commit for commit in self.commits if commit.oid == oid), None)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer to a request."""
+
+    status: HTTPStatus
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What goes wrong, and for which requests.
+
+    Attributes
+    ----------
+    pattern : str
+        A regular expression over ``METHOD /path``.
+    change : callable
+        From the answer that would be given to the one that is, or to None: the connection is closed.
+    times : int
+        How many requests it befalls.
+    """
+
+    pattern: str
+    change: Callable[[Reply], Reply | None]
+    times: int = 1_000_000
+
+
+@dataclass
+class Hub:
+    """The state of the hub.
+
+    Attributes
+    ----------
+    address : str
+        Its URL.
+    repos : dict of str to Repo
+        By name.
+    blobs : dict of str to bytes
+        By SHA-256.
+    requests : list of str
+        What was asked for: ``METHOD /path``.
+    troubles : list of Trouble
+        Looked at in order; the first that applies is used.
+    """
+
+    address: str = ""
+    repos: dict[str, Repo] = field(default_factory=dict)
+    blobs: dict[str, bytes] = field(default_factory=dict)
+    requests: list[str] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def keep(self, content: bytes) -> str:
+        """Store a blob and give its SHA-256."""
+        digest = hashlib.sha256(content).hexdigest()
+        self.blobs[digest] = content
+        return digest
+
+    def file(self, repo: str, revision: str, path: str) -> bytes:
+        """Give what a file holds in a revision."""
+        commit = self.repos[repo].find(revision)
+        assert commit is not None
+        return self.blobs[commit.files[path]]
+
+    def troubled(self, request: str, reply: Reply) -> Reply | None:
+        """Give the answer as trouble leaves it."""
+        for place, trouble in enumerate(self.troubles):
+            if trouble.times > 0 and re.search(trouble.pattern, request):
+                self.troubles[place] = Trouble(trouble.pattern, trouble.change, trouble.times - 1)
+                return trouble.change(reply)
+        return reply
