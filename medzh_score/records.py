@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.fingerprint import fingerprint
+from medzh_score.hub import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from medzh_score.config import Record
+    from medzh_score.hub import Place
 
 DEFAULT_DATA = "build/medzh"
 MANIFEST = "manifest.json"
+AGAIN = "build it again; or, where it came from a hub, delete that folder and load it again"
 BUILD_ADVICE = "build it: medzh-build build CONFIG; or name a build folder with --data"
 
 
@@ -35,12 +39,15 @@ class Origin:
         64 hex digits over the records' content.
     pinned : bool
         Whether every source was the file that the project pins; records made otherwise are no official benchmark.
+    commit : str or None
+        Of the hub's repository, 40 hex digits, where they were loaded by tag: tags move.
     """
 
     version: str
     recipe: str
     fingerprint: str
     pinned: bool = True
+    commit: str | None = None
 
     @property
     def official(self) -> bool:
@@ -48,8 +55,9 @@ class Origin:
         return self.recipe == "official" and self.pinned
 
     def __str__(self) -> str:
-        """Write it as the signature does: version, recipe and the first eight digits."""
-        return f"{self.version}/{self.recipe}/{self.fingerprint[:8]}"
+        """Write it as the signature does: version, recipe, the first eight digits, and twelve of the hub's commit."""
+        written = f"{self.version}/{self.recipe}/{self.fingerprint[:8]}"
+        return written if self.commit is None else f"{written}/commit {self.commit[:12]}"
 
 
 @dataclass(frozen=True)
@@ -79,14 +87,17 @@ def load_records(
     split: str = "test",
     columns: Sequence[str] | None = None,
 ) -> Records:
-    """Load the records of a config from a build folder.
+    """Load the records of a config from a build folder, or from a tag on the hub.
+
+    Of a tag the files are downloaded once, the commit is recorded, and the records' fingerprint must be that of the
+    manifest; without a connection, what was downloaded before is used.
 
     Parameters
     ----------
     config : str
         The config's name.
     data : str or Path
-        The build folder.
+        The build folder, or ``org/name@tag``.
     split : str
         ``test``, or another split that the config has.
     columns : sequence of str, optional
@@ -100,7 +111,7 @@ def load_records(
     Raises
     ------
     MedzhError
-        If the folder holds no such config or split, or a file is not the one that was built.
+        If there is no such config or split, a file is not the one that was built, or the tag cannot be loaded.
 
     Examples
     --------
@@ -108,30 +119,51 @@ def load_records(
     Traceback (most recent call last):
     medzh_score.errors.MedzhError: ...
     """
-    folder = Path(data)
-    manifest = read_manifest(folder)
+    place = place_of(data, config)
+    manifest = read_manifest(place.folder)
     try:
-        return _records(folder, manifest, config, split, columns)
+        return _records(place, manifest, config, split, columns)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise MedzhError(
-            "the manifest is damaged or of another version", file=folder / MANIFEST, advice=BUILD_ADVICE
-        ) from error
+        file = place.folder / MANIFEST
+        raise MedzhError("the manifest is damaged or of another version", file=file, advice=BUILD_ADVICE) from error
 
 
-def _records(folder: Path, manifest: dict[str, Any], config: str, split: str, columns: Sequence[str] | None) -> Records:
-    built = manifest["configs"].get(config)
+def _records(place: Place, manifest: dict[str, Any], config: str, split: str, columns: Sequence[str] | None) -> Records:
+    folder, built = place.folder, manifest["configs"].get(config)
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
         raise MedzhError("the build lacks the config", file=folder, expected=known, found=config, advice=BUILD_ADVICE)
     if split not in built["splits"]:
         raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
-    rows = [row for file in built["splits"][split]["files"] for row in _rows(folder, file, columns)]
+    if place.commit is not None:
+        _check_fingerprint(folder, config, built)
+    rows = _split_rows(folder, built["splits"][split], columns)
     if not rows:
         raise MedzhError(f"{config} holds no records", file=folder, advice=BUILD_ADVICE)
     if "id" in rows[0] and len({row["id"] for row in rows}) != len(rows):
-        raise MedzhError(f"records of {config} share an id", file=folder, advice="build it again")
+        raise MedzhError(f"records of {config} share an id", file=folder, advice=AGAIN)
     pinned = all(source["pinned"] for source in built.get("sources", ()))
-    return Records(config, split, rows, Origin(built["version"], built["recipe"], built["fingerprint"], pinned))
+    origin = Origin(built["version"], built["recipe"], built["fingerprint"], pinned, place.commit)
+    return Records(config, split, rows, origin)
+
+
+def _check_fingerprint(folder: Path, config: str, built: dict[str, Any]) -> None:
+    """Refuse records that came from afar and are not those that were published."""
+    types = {column["name"]: column["type"] for column in built["features"]}
+    found = fingerprint({name: _split_rows(folder, split, None) for name, split in built["splits"].items()}, types)
+    if found != built["fingerprint"]:
+        raise MedzhError(
+            f"the records of {config} are not those that were published",
+            file=folder,
+            field="fingerprint",
+            expected=built["fingerprint"],
+            found=found,
+            advice="tell those who published it",
+        )
+
+
+def _split_rows(folder: Path, split: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
+    return [row for file in split["files"] for row in _rows(folder, file, columns)]
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -170,19 +202,19 @@ def _rows(folder: Path, file: dict[str, Any], columns: Sequence[str] | None) -> 
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="build it again") from error
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice=AGAIN) from error
     found = hashlib.sha256(content).hexdigest()
     if found != file["sha256"]:
         raise MedzhError(
-            "is not the file that was built", file=path, expected=file["sha256"], found=found, advice="build it again"
+            "is not the file that was built", file=path, expected=file["sha256"], found=found, advice=AGAIN
         )
     try:
         # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
         stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
         lacking = sorted(set(columns or ()) - set(stored.schema_arrow.names))
         if lacking:
-            raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice="build it again")
+            raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=AGAIN)
         table = stored.read(columns=None if columns is None else list(columns), use_threads=False)
     except pa.ArrowException as error:
-        raise MedzhError(f"is no parquet file: {error}", file=path, advice="build it again") from error
+        raise MedzhError(f"is no parquet file: {error}", file=path, advice=AGAIN) from error
     return table.to_pylist()  # type: ignore[no-any-return]

@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import re
+import subprocess
+import sys
 import threading
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +17,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
+from hub_server import serve
+from hub_state import Hub
 from pyarrow import parquet
 
 if TYPE_CHECKING:
@@ -183,3 +187,43 @@ def write_lines() -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    """Serve an empty hub."""
+    state = Hub()
+    with serve(state) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield state
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def client(hub: Hub, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run Python in a process with an empty home and the hub of the test: a hub is chosen when it starts."""
+
+    def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
+        own = {
+            "HF_ENDPOINT": hub.address,
+            "HF_HOME": str(tmp_path / "home"),
+            "HF_HUB_DISABLE_XET": "1",
+            "HF_HUB_DISABLE_TELEMETRY": "1",
+            "HF_HUB_DISABLE_UPDATE_CHECK": "1",
+            "HF_TOKEN": "tester",
+            "HF_HUB_DOWNLOAD_TIMEOUT": "1",
+            "HF_HUB_ETAG_TIMEOUT": "1",
+        }
+        names = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+        kept = {name: value for name, value in os.environ.items() if name.lower() not in names}
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=kept | own | changed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run

@@ -69,13 +69,13 @@ class Trouble:
     pattern : str
         A regular expression over ``METHOD /path``.
     change : callable
-        From the answer that would be given to the one that is, or to None: the connection is closed.
+        From a function that carries the request out to the answer that is given, or to None: the connection is closed.
     times : int
         How many requests it befalls.
     """
 
     pattern: str
-    change: Callable[[Reply], Reply | None]
+    change: Callable[[Callable[[], Reply]], Reply | None]
     times: int = 1_000_000
 
 
@@ -116,10 +116,10 @@ class Hub:
         assert commit is not None
         return self.blobs[commit.files[path]]
 
-    def troubled(self, request: str, reply: Reply) -> Reply | None:
-        """Give the answer as trouble leaves it."""
+    def troubled(self, request: str, carry_out: Callable[[], Reply]) -> Reply | None:
+        """Answer a request as trouble allows it."""
         for place, trouble in enumerate(self.troubles):
             if trouble.times > 0 and re.search(trouble.pattern, request):
                 self.troubles[place] = Trouble(trouble.pattern, trouble.change, trouble.times - 1)
-                return trouble.change(reply)
-        return reply
+                return trouble.change(carry_out)
+        return carry_out()

@@ -107,7 +107,8 @@ def serve(hub: Hub) -> ThreadingHTTPServer:
             with hub.lock:
                 hub.requests.append(request)
                 method = "GET" if self.command == "HEAD" else self.command
-                reply = hub.troubled(request, answered(hub, method, self.path, body, self.headers.get("Range")))
+                wanted = self.headers.get("Range")
+                reply = hub.troubled(request, lambda: answered(hub, method, self.path, body, wanted))
             if reply is None:
                 self.close_connection = True
                 return

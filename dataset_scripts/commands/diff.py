@@ -1,0 +1,61 @@
+"""medzh-build diff: what changed between two builds, and the version step that this requires."""
+
+from __future__ import annotations
+
+import argparse
+
+DESCRIPTION = """\
+Compare two builds, folders or tags on the hub such as org/medzh@v1.0.0: records added (+), removed (-) and changed (~,
+with the fields that changed), by config; and the step of the version that this requires: major where a record changed
+or went, minor where records or columns came, patch where the same records are stored or described anew.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser(
+        "diff",
+        help="compare two builds",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("before", metavar="A", help="a build folder, or org/name@tag")
+    parser.add_argument("after", metavar="B", help="another")
+    parser.add_argument("--all", action="store_true", help="name every record, not the first ten of a kind")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``before``, ``after`` and ``all``.
+
+    Returns
+    -------
+    int
+        0, whether or not they differ.
+
+    Raises
+    ------
+    MedzhError
+        If one is no build, is damaged, or cannot be loaded.
+    """
+    from dataset_scripts.releases.changes import changes_between, step_of
+    from dataset_scripts.releases.telling import told
+    from medzh_score.hub import place_of
+    from medzh_score.writing import open_output
+
+    changes = changes_between(place_of(arguments.before).folder, place_of(arguments.after).folder)
+    lines = [*told(changes, all_records=arguments.all), f"the version must grow by: {step_of(changes)}"]
+    with open_output(None) as stream:
+        stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    return 0

@@ -1,0 +1,76 @@
+"""medzh-build publish: put a build on a hub as a version that never changes."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+DESCRIPTION = """\
+Publish a build as a version. Refused are: a build that does not pass check; a config whose sources may not be
+redistributed; a version that is there; and one that grows too little for what changed since the last one (see diff).
+
+The files go up in one commit over what stands there, are downloaded again and compared, and only then the commit gets
+its tag. If something fails midway there is no tag, and the same command finishes. The token is that of hf auth login,
+or HF_TOKEN; HF_ENDPOINT names another hub.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser(
+        "publish",
+        help="put a build on a hub",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("repo", metavar="ORG/NAME", help="the dataset repository; it is made where there is none")
+    parser.add_argument("--version", required=True, metavar="X.Y.Z", help="of the release; its tag is vX.Y.Z")
+    parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help="the build")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and upload nothing")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``repo``, ``version``, ``data`` and ``dry_run``.
+
+    Returns
+    -------
+    int
+        0 if it was published, or would be; 1 if it may not be.
+
+    Raises
+    ------
+    MedzhError
+        If there is no build, the repository's name or the version is none, or the hub fails.
+    """
+    from dataset_scripts.releases.publishing import publish
+    from dataset_scripts.releases.versions import read_version
+    from medzh_score.errors import MedzhError
+    from medzh_score.hub import HUB_TAG
+
+    named = HUB_TAG.fullmatch(arguments.repo)
+    if named is None or named["tag"] is not None:
+        raise MedzhError("is no repository", field="ORG/NAME", expected="such as org/medzh", found=arguments.repo)
+    version = read_version(arguments.version)
+    reasons = publish(arguments.data, arguments.repo, version, dry_run=arguments.dry_run, say=_say)
+    for reason in reasons:
+        _say(f"refused: {reason}")
+    return 1 if reasons else 0
+
+
+def _say(line: str) -> None:
+    from medzh_score.writing import open_output
+
+    with open_output(None) as stream:
+        stream.write(f"{line}\n".encode("utf-8", "surrogateescape"))

@@ -1,0 +1,131 @@
+"""What changed between two builds: records, columns and configs, and the step of the version that this requires."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.releases.versions import Step
+from medzh_score.errors import MedzhError
+from medzh_score.records import BUILD_ADVICE, MANIFEST, load_records, read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+Entry = dict[str, Any]
+Key = tuple[str, str]  # split, id
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed in a config.
+
+    Attributes
+    ----------
+    config : str
+        Its name.
+    status : str
+        ``added``, ``removed``, ``changed``, ``stored or described anew`` or ``same``.
+    added, removed : tuple of (str, str)
+        Split and id of records, sorted.
+    changed : mapping of (str, str) to tuple of str
+        Split and id of records that both have, with the columns whose values differ; of columns that both have.
+    columns_added, columns_removed : tuple of str
+        Columns that one alone has, or has with another type.
+    """
+
+    config: str
+    status: str
+    added: tuple[Key, ...] = ()
+    removed: tuple[Key, ...] = ()
+    changed: Mapping[Key, tuple[str, ...]] = field(default_factory=dict)
+    columns_added: tuple[str, ...] = ()
+    columns_removed: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> Step:
+        """The step that this requires: see `Step`."""
+        if self.status == "removed" or self.removed or self.changed or self.columns_removed:
+            return Step.MAJOR
+        if self.status == "added" or self.added or self.columns_added:
+            return Step.MINOR
+        return Step.NONE if self.status == "same" else Step.PATCH
+
+
+def changes_between(before: Path, after: Path) -> list[Changes]:
+    """Compare two builds.
+
+    Parameters
+    ----------
+    before, after : Path
+        Build folders; their files must be those that their manifests name.
+
+    Returns
+    -------
+    list of Changes
+        One a config that either has, by name.
+
+    Raises
+    ------
+    MedzhError
+        If one is no build, or damaged.
+    """
+    old, new = ({**read_manifest(folder)["configs"]} for folder in (before, after))
+    found = []
+    for config in sorted(old.keys() | new.keys()):
+        if config not in old:
+            found.append(Changes(config, "added", tuple(sorted(_records(after, config, new)))))
+        elif config not in new:
+            found.append(Changes(config, "removed", (), tuple(sorted(_records(before, config, old)))))
+        else:
+            found.append(_of_config(config, (before, old), (after, new)))
+    return found
+
+
+def step_of(changes: list[Changes]) -> Step:
+    """Give the step that all changes together require.
+
+    Parameters
+    ----------
+    changes : list of Changes
+        From `changes_between`.
+    """
+    return max((one.step for one in changes), default=Step.NONE)
+
+
+def _of_config(config: str, old: tuple[Path, Entry], new: tuple[Path, Entry]) -> Changes:
+    types = [_types(folder, config, entries) for folder, entries in (old, new)]
+    rows = [_records(folder, config, entries) for folder, entries in (old, new)]
+    shared = [name for name, kind in types[0].items() if types[1].get(name) == kind]
+    gone, come = (tuple(name for name in one if name not in shared) for one in types)
+    changed = {
+        key: differing
+        for key in sorted(rows[0].keys() & rows[1].keys())
+        if (differing := tuple(name for name in shared if rows[0][key][name] != rows[1][key][name]))
+    }
+    removed, added = (tuple(sorted(one.keys() - other.keys())) for one, other in (rows, rows[::-1]))
+    if added or removed or changed or come or gone:
+        status = "changed"
+    else:
+        status = "same" if _described(old[1][config]) == _described(new[1][config]) else "stored or described anew"
+    return Changes(config, status, added, removed, changed, come, gone)
+
+
+def _described(entry: Entry) -> Entry:
+    return {name: value for name, value in entry.items() if name != "version"}
+
+
+def _types(folder: Path, config: str, entries: Entry) -> dict[str, str]:
+    try:
+        return {column["name"]: column["type"] for column in entries[config]["features"]}
+    except (KeyError, TypeError) as error:
+        raise MedzhError("is no manifest of a build", file=folder / MANIFEST, advice=BUILD_ADVICE) from error
+
+
+def _records(folder: Path, config: str, entries: Entry) -> dict[Key, Entry]:
+    return {
+        (split, row["id"]): row
+        for split in entries[config]["splits"]
+        for row in load_records(config, folder, split=split).rows
+    }

@@ -1,0 +1,206 @@
+"""How a build gets to a hub: refused or compared, uploaded, verified, and only then tagged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from dataset_scripts.releases.changes import changes_between
+from dataset_scripts.releases.refusing import faults_of, wrong_version
+from dataset_scripts.releases.staging import staged
+from dataset_scripts.releases.telling import told
+from dataset_scripts.releases.versions import version_of_tag
+from medzh_score.errors import MedzhError
+from medzh_score.hub import keep_bars_to_terminals, place_of
+from medzh_score.records import load_records, read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from huggingface_hub import HfApi
+
+    from dataset_scripts.releases.changes import Changes
+    from dataset_scripts.releases.versions import Version
+
+KIND = "dataset"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a hub's repository holds.
+
+    Attributes
+    ----------
+    tags : dict of Version to str
+        The commit of each release.
+    head : str or None
+        The last commit; None where the repository is still to be made.
+    """
+
+    tags: dict[Version, str]
+    head: str | None
+
+
+def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Callable[[str], None]) -> list[str]:
+    """Publish a build as a version.
+
+    Parameters
+    ----------
+    folder : Path
+        The build folder.
+    repo : str
+        Such as ``org/medzh``.
+    version : Version
+        Of all its configs.
+    dry_run : bool
+        Only say what would be done.
+    say : callable
+        Is told each step as it is taken.
+
+    Returns
+    -------
+    list of str
+        The reasons why it may not be published; empty where it was, or would be.
+
+    Raises
+    ------
+    MedzhError
+        If there is no build, or the hub fails midway. Then there is no tag, and a second call finishes.
+    """
+    keep_bars_to_terminals()
+    configs = read_manifest(folder)["configs"]
+    reasons = list(faults_of(folder, configs))
+    standing = _standing(repo, dry_run=dry_run, say=say)
+    if standing is not None:
+        changes = _changes(folder, repo, standing, say)
+        reasons += wrong_version(version, list(standing.tags), changes)
+    if reasons:
+        return reasons
+    with staged(folder, configs, version) as copy:
+        for path in sorted(path for path in copy.rglob("*") if path.is_file()):
+            say(f"  {path.relative_to(copy).as_posix()}: {path.stat().st_size:,} bytes")
+        for name, entry in configs.items():
+            say(f"{name} {version}: recipe {entry['recipe']}, fingerprint {entry['fingerprint'][:8]}")
+        if dry_run or standing is None:
+            say("nothing was uploaded: dry run")
+            return []
+        commit = _upload(copy, repo, version, standing, say)
+        _verify(copy, repo, commit, say)
+        _tag(repo, version, commit, say)
+    return []
+
+
+def _client() -> HfApi:
+    from huggingface_hub import HfApi
+
+    return HfApi()
+
+
+def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standing | None:
+    """Ask the hub what it has; None where it cannot be reached and nothing is to be uploaded."""
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    try:
+        refs = _client().list_repo_refs(repo, repo_type=KIND)
+    except RepositoryNotFoundError:
+        say(f"{repo}: there is no such repository yet")
+        return Standing({}, None)
+    except Exception as error:
+        if not dry_run:
+            raise _failed("cannot be asked what it has", repo, error) from error
+        say(f"{repo}: not compared: {_first_line(error)}")
+        return None
+    versions = {version: tag.target_commit for tag in refs.tags if (version := version_of_tag(tag.name))}
+    head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), None)
+    return Standing(versions, head)
+
+
+def _changes(folder: Path, repo: str, standing: Standing, say: Callable[[str], None]) -> list[Changes] | None:
+    last = max(standing.tags, default=None)
+    if last is None:
+        say(f"{repo}: nothing is published yet")
+        return None
+    changes = changes_between(place_of(f"{repo}@{last.tag}").folder, folder)
+    say(f"{repo}: compared with {last.tag}, commit {standing.tags[last][:12]}")
+    for line in told(changes):
+        say(f"  {line}")
+    return changes
+
+
+def _upload(copy: Path, repo: str, version: Version, standing: Standing, say: Callable[[str], None]) -> str:
+    """Upload in one commit, over what the hub was seen to have."""
+    client = _client()
+    try:
+        if standing.head is None:
+            client.create_repo(repo, repo_type=KIND, exist_ok=True)
+        done = client.upload_folder(
+            repo_id=repo,
+            repo_type=KIND,
+            folder_path=copy,
+            commit_message=f"Release {version}",
+            parent_commit=standing.head,
+            delete_patterns="*",
+        )
+    except Exception as error:
+        raise _failed("the upload failed, and no tag was made; call again to finish", repo, error) from error
+    say(f"{repo}: uploaded as commit {done.oid}")
+    return str(done.oid)
+
+
+def _verify(copy: Path, repo: str, commit: str, say: Callable[[str], None]) -> None:
+    """Download the commit into an empty place, and compare every file and every fingerprint."""
+    from huggingface_hub import snapshot_download
+
+    with TemporaryDirectory(prefix="medzh-verify-") as cache:
+        try:
+            came = Path(snapshot_download(repo, repo_type=KIND, revision=commit, cache_dir=cache))
+        except Exception as error:
+            raise _failed("cannot be verified, and no tag was made; call again to finish", repo, error) from error
+        for problem in _differences(copy, came):
+            raise MedzhError(f"the hub does not hold what was uploaded: {problem}", field=repo, found=commit)
+        for config, entry in read_manifest(came)["configs"].items():
+            for split in entry["splits"]:
+                load_records(config, came, split=split)
+    say(f"{repo}: downloaded again, and every file is the same")
+
+
+def _differences(copy: Path, came: Path) -> Iterator[str]:
+    for path in sorted(path.relative_to(copy) for path in copy.rglob("*") if path.is_file()):
+        if not (came / path).is_file():
+            yield f"{path.as_posix()} is not there"
+        elif (came / path).read_bytes() != (copy / path).read_bytes():
+            yield f"{path.as_posix()} is another file"
+    there = {path.relative_to(came).as_posix() for path in came.rglob("*") if path.is_file()}
+    for name in sorted(there - {path.relative_to(copy).as_posix() for path in copy.rglob("*")} - {".gitattributes"}):
+        yield f"{name} is there too"
+
+
+def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -> None:
+    """Name the commit; where only the hub's answer was lost, the tag is there all the same."""
+    client, failed = _client(), None
+    try:
+        client.create_tag(repo, repo_type=KIND, tag=version.tag, revision=commit, tag_message=f"Release {version}")
+    except Exception as error:  # noqa: BLE001 - looked at below
+        failed = error
+    try:
+        tags = {tag.name: tag.target_commit for tag in client.list_repo_refs(repo, repo_type=KIND).tags}
+    except Exception as error:
+        raise _failed(f"{version.tag} may or may not be there; call again to see", repo, failed or error) from error
+    if version.tag not in tags and failed is not None:
+        raise _failed(f"{version.tag} was not made; call again to finish", repo, failed) from failed
+    if tags.get(version.tag) != commit:
+        found = tags.get(version.tag, "no such tag")
+        raise MedzhError(f"{version.tag} names another commit", field=repo, expected=commit, found=found)
+    say(f"{repo}: tagged {version.tag}; load it by load_dataset({repo!r}, CONFIG, revision={version.tag!r})")
+
+
+def _failed(problem: str, repo: str, error: Exception) -> MedzhError:
+    advice = "look at the connection, at HF_ENDPOINT and at the token (hf auth whoami)"
+    return MedzhError(problem, field=repo, found=_first_line(error), advice=advice)
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error.__cause__ or error).strip() or type(error).__name__
+    return text.splitlines()[0]

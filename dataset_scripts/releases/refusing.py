@@ -1,0 +1,73 @@
+"""What may not be published, and why: faults of a build, licences of its sources, versions that grow too little."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.checking import check
+from dataset_scripts.recipe import dataset, dataset_names
+from dataset_scripts.releases.changes import step_of
+from dataset_scripts.releases.versions import Step, step_between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from dataset_scripts.releases.changes import Changes
+    from dataset_scripts.releases.versions import Version
+
+
+def faults_of(folder: Path, configs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Find what keeps a build from being published, whatever its version.
+
+    Parameters
+    ----------
+    folder : Path
+        The build folder.
+    configs : mapping of str to mapping
+        The manifest's account of each config.
+
+    Yields
+    ------
+    str
+        A reason each: a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
+        sources that forbid it and their licences.
+    """
+    yield from check(folder).problems
+    for name, entry in configs.items():
+        if name in dataset_names() and (why := dataset(name).never_published):
+            yield f"{name}: {why}"
+        kept = [source for source in entry["sources"] if not source["redistributable"]]
+        if kept:
+            named = ", ".join(f"{source['name']} ({source['licence']})" for source in kept)
+            yield f"{name}: its sources may not be redistributed: {named}; leave it out, or publish mini"
+
+
+def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
+    """Find what is wrong with a version.
+
+    Parameters
+    ----------
+    version : Version
+        That is to be published.
+    tags : sequence of Version
+        Those that are published.
+    changes : list of Changes or None
+        Since the last of them; None where there is none.
+
+    Yields
+    ------
+    str
+        A reason.
+    """
+    if version in tags:
+        yield f"{version.tag} is published already: a release never changes"
+        return
+    last = max(tags, default=None)
+    if last is None or changes is None:
+        return
+    needed, taken = step_of(changes), step_between(last, version)
+    if taken is Step.NONE:
+        yield f"{version} does not follow {last}, the last one published"
+    elif taken < needed:
+        yield f"the changes since {last} need {last.after(needed)} or later ({needed}); {version} is {taken}"
