@@ -1,0 +1,55 @@
+"""``medzh-score verify``: whether a report can be made again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Say whether records, files and scorer are those that a report names, and whether scoring again gives the same numbers.
+The status is 1 where something differs. Files are looked for beside the report and here, or are named.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Of the command.
+    """
+    parser = subparsers.add_parser("verify", help="make a report again, and compare", description=DESCRIPTION)
+    parser.add_argument("report", metavar="REPORT", help="a report, as `medzh-score score --to json` writes it")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names")
+    options.add_data(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Verify, and print a line for each point.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+
+    Returns
+    -------
+    int
+        0 if all is the same, 1 if not.
+    """
+    from pathlib import Path
+
+    from medzh_score.verifying import verify
+    from medzh_score.writing import open_output
+
+    found = verify(Path(arguments.report), arguments.data, [Path(name) for name in arguments.files])
+    lines = [*(f"same: {line}" for line in found.same), *(f"differs: {line}" for line in found.problems)]
+    with open_output(None) as stream:
+        stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+    return 1 if found.problems else 0

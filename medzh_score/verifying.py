@@ -1,0 +1,211 @@
+"""Whether a report can be made again: the same records, the same files, the same scorer, the same numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.collecting import input_of
+from medzh_score.config import find_config
+from medzh_score.errors import MedzhError
+from medzh_score.readers.document import read_document
+from medzh_score.records import load_records
+from medzh_score.scoring import score
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+SHAPE = "a report as `medzh-score score --to json` writes it"
+ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
+# Told apart above, or what the user may say otherwise.
+NOT_COMPARED = frozenset({"inputs", "arguments", "model", "notes"})
+SHOWN = 5
+
+
+class Stated(msgspec.Struct, frozen=True):
+    """A file that a report names.
+
+    Attributes
+    ----------
+    name : str
+        Without its folder.
+    sha256 : str
+        Of its content.
+    reader : str
+        As what it was read.
+    """
+
+    name: str
+    sha256: str
+    reader: str
+
+
+class StatedReport(msgspec.Struct, frozen=True):
+    """What a report says of how it was made.
+
+    Attributes
+    ----------
+    config : str
+        What was scored.
+    inputs : tuple of Stated
+        The files.
+    arguments : dict
+        What was asked for.
+    signature : dict of str to str
+        How the numbers came to be.
+    model : str or None
+        Who answered.
+    """
+
+    config: str
+    inputs: tuple[Stated, ...]
+    arguments: dict[str, Any]
+    signature: dict[str, str]
+    model: str | None = None
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was found.
+
+    Attributes
+    ----------
+    same : tuple of str
+        What is as the report says.
+    problems : tuple of str
+        What is not.
+    """
+
+    same: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:
+    """Make a report again from what it names, and compare.
+
+    Parameters
+    ----------
+    path : Path
+        The report, as JSON.
+    data : str or Path
+        The build folder or the tag on the hub that it was made with.
+    files : sequence of Path
+        The files that it names, in any order; those beside the report, or in the working folder, when not given.
+
+    Returns
+    -------
+    Verified
+        A line each. The numbers are compared only where records and files are those that the report names; equal up
+        to a relative 1e-9, which is said.
+
+    Raises
+    ------
+    MedzhError
+        If it is no report, or a file that it names is not there.
+    """
+    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    same, problems = _scorer(stated)
+    records = load_records(stated.config, data)
+    if (found := str(records.origin)) == stated.signature.get("data"):
+        same.append(f"records: {found}")
+    else:
+        problems.append(f"records: the report is on {stated.signature.get('data')}; {data} holds {found}")
+    chosen = [_found(one, path, files) for one in stated.inputs]
+    for one, file in zip(stated.inputs, chosen, strict=True):
+        digest = input_of(file, one.reader).sha256
+        if digest == one.sha256:
+            same.append(f"{one.name}: the same file")
+        else:
+            problems.append(f"{one.name}: is another file: expected SHA-256 {one.sha256}; found {digest} in {file}")
+    if any(line.startswith(("records:", *(f"{one.name}:" for one in stated.inputs))) for line in problems):
+        problems.append("numbers: not compared")
+        return Verified(tuple(same), tuple(problems))
+    numbers = _numbers(path, _made_again(stated, chosen, data))
+    return Verified((*same, *numbers.same), (*problems, *numbers.problems))
+
+
+def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
+    made = stated.signature.get("medzh_score", "unstated")
+    rules = [rule.name for rule in find_config(stated.config).rules]
+    rule = stated.signature.get("rule", "unstated")
+    problems = []
+    if rule not in rules:
+        problems.append(f"rule: {rule} is not here, but {', '.join(rules)}; install medzh-score {made}")
+    if made != VERSION:
+        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}")
+        return [], problems
+    return [f"scorer: medzh-score {VERSION}"], problems
+
+
+def _found(one: Stated, report: Path, files: Sequence[Path]) -> Path:
+    """Find a file: of several of its name the one with the right content, else the first."""
+    places = list(files) or [report.parent / one.name, Path(one.name)]
+    named = [file for file in places if file.name == one.name and file.is_file()]
+    if not named:
+        advice = f"name it: medzh-score verify {report.name} PATH/{one.name} …"
+        raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
+    return next((file for file in named if input_of(file, one.reader).sha256 == one.sha256), named[0])
+
+
+def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> bytes:
+    by_reader: dict[str, list[str | Path]] = {}
+    for one, file in zip(stated.inputs, chosen, strict=True):
+        kind = one.reader if one.reader == "prompts" or one.reader.startswith("round ") else "predictions"
+        by_reader.setdefault(kind, []).append(file)
+    asked = stated.arguments
+    try:
+        return score(
+            stated.config,
+            by_reader.get("predictions", []),
+            data,
+            rule=asked["rule"],
+            missing=asked["missing"],
+            bootstrap=asked["bootstrap"],
+            seed=asked["seed"],
+            ddof=asked["ddof"],
+            reader=asked["from"],
+            file_per_run=asked["file_per_run"],
+            rounds={name: by_reader[f"round {name}"] for name in asked["rounds"]},
+            prompts=by_reader.get("prompts", []),
+            model=stated.model,
+        ).as_json()
+    except KeyError as error:
+        raise MedzhError(f"the report lacks {error} under arguments", field="arguments", expected=SHAPE) from error
+
+
+def _numbers(path: Path, made: bytes) -> Verified:
+    old, new = (dict(_leaves(msgspec.json.decode(content))) for content in (path.read_bytes(), made))
+    differing = [key for key in sorted(old.keys() | new.keys()) if old.get(key, "none") != new.get(key, "none")]
+    apart = [key for key in differing if not _close(old.get(key), new.get(key))]
+    if apart:
+        shown = "; ".join(f"{key}: {old.get(key, 'none')} there, {new.get(key, 'none')} here" for key in apart[:SHOWN])
+        more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+        return Verified((), (f"numbers: {len(apart)} of {len(old)} differ: {shown}{more}",))
+    rounded = f", {len(differing)} of them up to rounding" if differing else ""
+    return Verified((f"numbers: all {len(old)} are the same{rounded}",), ())
+
+
+def _close(one: object, other: object) -> bool:
+    numbers = (int, float)
+    if not isinstance(one, numbers) or not isinstance(other, numbers):
+        return False
+    return math.isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING)
+
+
+def _leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """Give every value of a report that is to be equal, by its path."""
+    if isinstance(value, dict):
+        entries: Mapping[str, object] = value
+        for name, part in entries.items():
+            if key or name not in NOT_COMPARED:
+                yield from _leaves(part, f"{key}.{name}" if key else name)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _leaves(part, f"{key}[{place}]")
+    elif key != "signature.medzh_score":
+        yield key, value
