@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.cards import card, licence_text
+from dataset_scripts.croissant import CROISSANT, croissant
 from dataset_scripts.features import features_of, read_schema
 from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
@@ -115,7 +116,7 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
 
 
 def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
-    """Write card, licence and manifest of a build whose parquet files are there.
+    """Write card, licence, Croissant metadata and manifest of a build whose parquet files are there.
 
     Parameters
     ----------
@@ -126,6 +127,8 @@ def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
     """
     ordered = dict(sorted(configs.items()))
     files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered).encode("utf-8")}
+    digests = {name: _sha256(content) for name, content in files.items()}
+    files[CROISSANT] = _as_json(croissant(ordered, digests))
     for name, content in files.items():
         write_bytes(folder / name, content)
     manifest = {
@@ -134,8 +137,11 @@ def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
         "files": {name: _sha256(content) for name, content in files.items()},
         "configs": ordered,
     }
-    text = json.dumps(manifest, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    write_bytes(folder / MANIFEST, text.encode("utf-8"))
+    write_bytes(folder / MANIFEST, _as_json(manifest))
+
+
+def _as_json(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
 
 
 def _table(records: Sequence[Record], schema: pa.Schema) -> pa.Table:

@@ -24,6 +24,7 @@ TOOLS = (
     "pytest-xdist",
     "hypothesis",
     "jsonschema",
+    "mlcroissant",
     "nltk",
     "rank-bm25",
     "rouge-chinese",
