@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.cards import card, licence_text
 from dataset_scripts.croissant import CROISSANT, croissant
 from dataset_scripts.features import features_of, read_schema
+from dataset_scripts.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import fingerprint
@@ -116,7 +117,7 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
 
 
 def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
-    """Write card, licence, Croissant metadata and manifest of a build whose parquet files are there.
+    """Write card, licence, Croissant metadata, tasks for inspect and manifest of a build whose parquet files are there.
 
     Parameters
     ----------
@@ -129,6 +130,7 @@ def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
     files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered).encode("utf-8")}
     digests = {name: _sha256(content) for name, content in files.items()}
     files[CROISSANT] = _as_json(croissant(ordered, digests))
+    files[EVAL] = eval_yaml(ordered).encode("utf-8")
     for name, content in files.items():
         write_bytes(folder / name, content)
     manifest = {
