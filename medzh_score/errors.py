@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from importlib.resources.abc import Traversable
 
 SHOWN_CHARACTERS = 80
 # What would break a line, or act on the terminal that shows it.
@@ -22,7 +22,7 @@ class MedzhError(Exception):
     ----------
     problem : str
         What is wrong, in a few words.
-    file : str or Path, optional
+    file : str, Path or zipfile.Path, optional
         The file in which it stands.
     line : int, optional
         Its line there, from 1.
@@ -45,7 +45,7 @@ class MedzhError(Exception):
         self,
         problem: str,
         *,
-        file: str | Path | None = None,
+        file: str | Traversable | None = None,
         line: int | None = None,
         field: str | None = None,
         expected: str | None = None,

@@ -1,15 +1,17 @@
-"""Builds that stand on a hub: which folder holds the files of a tag, and of which commit they are."""
+"""Where the files of a build stand: in a folder, in a bundle, or on a hub, and then of which commit they are."""
 
 from __future__ import annotations
 
 import re
 import sys
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from medzh_score.errors import MedzhError
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
+EXPECTED = "a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0"
 COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
@@ -19,17 +21,17 @@ class Place:
 
     Attributes
     ----------
-    folder : Path
-        The folder with the manifest.
+    folder : Path or zipfile.Path
+        The folder with the manifest; a zipfile.Path inside a bundle, which is read without being unpacked.
     commit : str or None
         Of the hub's repository, 40 hex digits; None of a folder that the user named.
     """
 
-    folder: Path
+    folder: Path | zipfile.Path
     commit: str | None = None
 
 
-def is_hub_tag(data: str | Path) -> bool:
+def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
     """Say whether data names a repository on the hub rather than a folder; a folder that is there wins.
 
     Parameters
@@ -43,10 +45,10 @@ def is_hub_tag(data: str | Path) -> bool:
     (True, False, False)
     """
     found = HUB_TAG.fullmatch(data) if isinstance(data, str) else None
-    return found is not None and found["tag"] is not None and not Path(data).exists()
+    return found is not None and found["tag"] is not None and not Path(found[0]).exists()
 
 
-def place_of(data: str | Path, config: str | None = None) -> Place:
+def place_of(data: str | Path | zipfile.Path, config: str | None = None) -> Place:
     """Find the folder of a build; that of a tag on the hub is downloaded, or taken from the cache without a connection.
 
     ``datasets`` gives the rows of another revision where the hub cannot be reached; here a tag stands for the commit
@@ -55,7 +57,7 @@ def place_of(data: str | Path, config: str | None = None) -> Place:
     Parameters
     ----------
     data : str or Path
-        A folder, or ``org/name@tag``.
+        A folder, a bundle (a .zip file), or ``org/name@tag``.
     config : str, optional
         The config whose files are needed; those of all when not given.
 
@@ -67,16 +69,29 @@ def place_of(data: str | Path, config: str | None = None) -> Place:
     Raises
     ------
     MedzhError
-        If the hub has no such repository or tag, or cannot be reached and the cache does not hold the tag.
+        If a file is no bundle; if the hub has no such repository or tag, or cannot be reached and the cache does not
+        hold the tag.
     """
+    if isinstance(data, zipfile.Path):
+        return Place(data)
     if not is_hub_tag(data):
-        return Place(Path(data))
+        return Place(_inside(Path(data)))
     found = HUB_TAG.fullmatch(str(data))
     assert found is not None  # noqa: S101 - is_hub_tag says so
     folder = _snapshot(found["repo"], found["tag"], config)
     if COMMIT.fullmatch(folder.name) is None:
         raise MedzhError("the hub names no commit", field="--data", expected="40 hex digits", found=folder.name)
     return Place(folder, folder.name)
+
+
+def _inside(path: Path) -> Path | zipfile.Path:
+    """Give the folder, or the root of the bundle."""
+    if not path.is_file():
+        return path
+    try:
+        return zipfile.Path(zipfile.ZipFile(path))
+    except (OSError, zipfile.BadZipFile) as error:
+        raise MedzhError(f"is no bundle: {error}", file=path, field="--data", expected=EXPECTED) from error
 
 
 def _snapshot(repo: str, tag: str, config: str | None) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import msgspec
 
@@ -13,7 +14,9 @@ from medzh_score.fingerprint import fingerprint
 from medzh_score.hub import place_of
 
 if TYPE_CHECKING:
+    import zipfile
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
     from pathlib import Path
 
     from medzh_score.config import Record
@@ -82,7 +85,7 @@ class Records:
 
 def load_records(
     config: str,
-    data: str | Path = DEFAULT_DATA,
+    data: str | Path | zipfile.Path = DEFAULT_DATA,
     *,
     split: str = "test",
     columns: Sequence[str] | None = None,
@@ -97,7 +100,7 @@ def load_records(
     config : str
         The config's name.
     data : str or Path
-        The build folder, or ``org/name@tag``.
+        The build folder, a bundle (a .zip file), or ``org/name@tag``.
     split : str
         ``test``, or another split that the config has.
     columns : sequence of str, optional
@@ -147,7 +150,7 @@ def _records(place: Place, manifest: dict[str, Any], config: str, split: str, co
     return Records(config, split, rows, origin)
 
 
-def _check_fingerprint(folder: Path, config: str, built: dict[str, Any]) -> None:
+def _check_fingerprint(folder: Traversable, config: str, built: dict[str, Any]) -> None:
     """Refuse records that came from afar and are not those that were published."""
     types = {column["name"]: column["type"] for column in built["features"]}
     found = fingerprint({name: _split_rows(folder, split, None) for name, split in built["splits"].items()}, types)
@@ -162,17 +165,17 @@ def _check_fingerprint(folder: Path, config: str, built: dict[str, Any]) -> None
         )
 
 
-def _split_rows(folder: Path, split: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
+def _split_rows(folder: Traversable, split: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
     return [row for file in split["files"] for row in _rows(folder, file, columns)]
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Traversable) -> dict[str, Any]:
     """Read the manifest of a build folder.
 
     Parameters
     ----------
-    folder : Path
-        The build folder.
+    folder : Path or zipfile.Path
+        The build folder, or the root of a bundle.
 
     Raises
     ------
@@ -185,8 +188,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         manifest["configs"]
     except FileNotFoundError as error:
         raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE) from error
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
+    except (OSError, BadZipFile) as error:
+        raise MedzhError(f"cannot be read: {getattr(error, 'strerror', None) or error}", file=path) from error
     except (msgspec.MsgspecError, TypeError, KeyError, UnicodeDecodeError, RecursionError) as error:
         raise MedzhError("is no manifest of a build", file=path, advice=BUILD_ADVICE) from error
     if not isinstance(manifest["configs"], dict):
@@ -194,15 +197,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest  # type: ignore[no-any-return]
 
 
-def _rows(folder: Path, file: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
+def _rows(folder: Traversable, file: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
     import pyarrow as pa
     from pyarrow import parquet
 
     path = folder / file["path"]
     try:
         content = path.read_bytes()
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice=AGAIN) from error
+    except (OSError, BadZipFile) as error:
+        why = getattr(error, "strerror", None) or error
+        raise MedzhError(f"cannot be read: {why}", file=path, advice=AGAIN) from error
     found = hashlib.sha256(content).hexdigest()
     if found != file["sha256"]:
         raise MedzhError(

@@ -12,6 +12,9 @@ from medzh_score.records import BUILD_ADVICE, MANIFEST, load_records, read_manif
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+    from zipfile import Path as ZipPath
+
+    Folder = Path | ZipPath
 
 Entry = dict[str, Any]
 Key = tuple[str, str]  # split, id
@@ -53,13 +56,13 @@ class Changes:
         return Step.NONE if self.status == "same" else Step.PATCH
 
 
-def changes_between(before: Path, after: Path) -> list[Changes]:
+def changes_between(before: Folder, after: Folder) -> list[Changes]:
     """Compare two builds.
 
     Parameters
     ----------
-    before, after : Path
-        Build folders; their files must be those that their manifests name.
+    before, after : Path or zipfile.Path
+        Build folders or roots of bundles; their files must be those that their manifests name.
 
     Returns
     -------
@@ -94,7 +97,7 @@ def step_of(changes: list[Changes]) -> Step:
     return max((one.step for one in changes), default=Step.NONE)
 
 
-def _of_config(config: str, old: tuple[Path, Entry], new: tuple[Path, Entry]) -> Changes:
+def _of_config(config: str, old: tuple[Folder, Entry], new: tuple[Folder, Entry]) -> Changes:
     types = [_types(folder, config, entries) for folder, entries in (old, new)]
     rows = [_records(folder, config, entries) for folder, entries in (old, new)]
     shared = [name for name, kind in types[0].items() if types[1].get(name) == kind]
@@ -116,14 +119,14 @@ def _described(entry: Entry) -> Entry:
     return {name: value for name, value in entry.items() if name != "version"}
 
 
-def _types(folder: Path, config: str, entries: Entry) -> dict[str, str]:
+def _types(folder: Folder, config: str, entries: Entry) -> dict[str, str]:
     try:
         return {column["name"]: column["type"] for column in entries[config]["features"]}
     except (KeyError, TypeError) as error:
         raise MedzhError("is no manifest of a build", file=folder / MANIFEST, advice=BUILD_ADVICE) from error
 
 
-def _records(folder: Path, config: str, entries: Entry) -> dict[Key, Entry]:
+def _records(folder: Folder, config: str, entries: Entry) -> dict[Key, Entry]:
     return {
         (split, row["id"]): row
         for split in entries[config]["splits"]

@@ -1,0 +1,62 @@
+"""medzh-build bundle: a build in one file, for a closed network."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+DESCRIPTION = """\
+Write a build into one .zip file, with wheels and dictionaries if you name them, the hash of each member, and a page on
+how to use it. medzh-score reads it as it is: --data FILE.zip.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser(
+        "bundle",
+        help="write a build into one file",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.zip", help="the bundle")
+    parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help="the build")
+    parser.add_argument(
+        "--wheels", type=Path, nargs="+", default=[], metavar="PATH", help="wheels, or folders of them (pip download)"
+    )
+    parser.add_argument("--dictionaries", type=Path, nargs="+", default=[], metavar="FILE", help="dictionaries to add")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``out``, ``data``, ``wheels`` and ``dictionaries``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If there is no build, it is not well, or the bundle cannot be written.
+    """
+    from dataset_scripts.releases.bundling import bundle
+    from medzh_score.writing import open_output, refuse_inputs
+
+    refuse_inputs("--out", arguments.out, arguments.dictionaries, [arguments.data])
+    members = bundle(arguments.data, arguments.out, arguments.wheels, arguments.dictionaries)
+    with open_output(None) as stream:
+        stream.write(f"{arguments.out}: {len(members)} files\n".encode("utf-8", "surrogateescape"))
+    return 0
