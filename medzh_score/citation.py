@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.errors import MedzhError
 from medzh_score.papers import load_paper
 from medzh_score.records import DEFAULT_DATA
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from medzh_score.papers import Paper
     from medzh_score.records import Origin
 
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
 
 
-def cite(config: str, data: str = DEFAULT_DATA) -> str:
+def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None) -> str:
     """Write BibTeX entries and a sentence that uses them.
 
     Parameters
@@ -24,7 +27,10 @@ def cite(config: str, data: str = DEFAULT_DATA) -> str:
     config : str
         The config's name.
     data : str
-        A build folder; where it holds no build of the config, a comment line says so.
+        A build folder, a bundle or a tag on the hub; where a folder holds no build of the config, a comment line says
+        so.
+    report : Path, optional
+        A report of this config as JSON; its signature stands below the sentence.
 
     Returns
     -------
@@ -34,10 +40,25 @@ def cite(config: str, data: str = DEFAULT_DATA) -> str:
     Raises
     ------
     MedzhError
-        If the build's manifest is damaged.
+        If the build's manifest is damaged, the tag cannot be loaded, or the report is none of this config.
     """
     paper = load_paper(config)
-    return "\n".join(_lines(paper, VERSION, _data(paper, data), data)) + "\n"
+    lines = _lines(paper, VERSION, _data(paper, data), data)
+    return "\n".join([*lines, *_signature(config, report)]) + "\n"
+
+
+def _signature(config: str, report: Path | None) -> list[str]:
+    """Give the signature of a report, for a footnote or an appendix."""
+    from medzh_score.readers.report import read_report
+
+    if report is None:
+        return []
+    read = read_report(report)
+    if read.config != config:
+        problem = "is a report of another config"
+        raise MedzhError(problem, file=report, field="config", expected=config, found=read.config)
+    signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
+    return ["", "% the signature of the report", f"\\texttt{{{_escaped(signature.translate(UNSAFE))}}}"]
 
 
 @dataclass(frozen=True)
@@ -46,25 +67,26 @@ class Data:
 
     origin: Origin
     kind: str
+    tag: str | None = None
 
 
-def _data(paper: Paper, folder: str) -> Data | None:
+def _data(paper: Paper, data: str) -> Data | None:
     """Read which data is there; None where no build, or none of the config, is."""
-    from pathlib import Path
-
-    from medzh_score.errors import MedzhError
+    from medzh_score.hub import place_of
     from medzh_score.records import BUILD_ADVICE, MANIFEST, Origin, read_manifest
 
-    path = Path(folder) / MANIFEST
-    built = read_manifest(Path(folder))["configs"].get(paper.config) if path.exists() else None
+    place = place_of(data, paper.config)
+    path = place.folder / MANIFEST
+    built = read_manifest(place.folder)["configs"].get(paper.config) if path.is_file() else None
     if built is None:
         return None
     try:
-        origin = Origin(*(built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint")))
+        version, recipe, digest = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
         pinned = all(source["pinned"] for source in built.get("sources", ()))
     except (KeyError, TypeError, AttributeError) as error:
         raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=BUILD_ADVICE) from error
-    return Data(origin, _kind(paper, origin.recipe, pinned=pinned))
+    origin = Origin(version, recipe, digest, pinned, place.commit)
+    return Data(origin, _kind(paper, recipe, pinned=pinned), data if place.commit else None)
 
 
 def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
@@ -111,6 +133,8 @@ def _data_entry(paper: Paper, data: Data) -> list[str]:
         "version": f"{origin}",
         "note": f"version {origin.version}, recipe {origin.recipe}, fingerprint {origin.fingerprint}",
     }
+    if data.tag is not None:
+        fields["howpublished"] = f"dataset repository {data.tag}, commit {origin.commit}"
     return _entry("misc", _data_key(paper, origin), _all_escaped(fields))
 
 

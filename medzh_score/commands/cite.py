@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
@@ -26,6 +27,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = subparsers.add_parser("cite", help="print BibTeX to cite", description=DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
+    parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
     parser.set_defaults(run=run)
 
 
@@ -35,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     Parameters
     ----------
     arguments : argparse.Namespace
-        ``config`` and ``data``.
+        ``config``, ``data`` and ``report``.
 
     Returns
     -------
@@ -45,12 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     Raises
     ------
     MedzhError
-        If the config is unknown or the build's manifest is damaged.
+        If the config is unknown, the build's manifest is damaged, or the report is none of this config.
     """
     from medzh_score.citation import cite
     from medzh_score.writing import open_output
 
-    content = cite(arguments.config, arguments.data)
+    content = cite(arguments.config, arguments.data, arguments.report)
     with open_output(None) as stream:
         stream.write(content.encode())
     return 0

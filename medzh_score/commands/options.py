@@ -32,7 +32,12 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
         Of a subcommand.
     """
-    parser.add_argument("--data", metavar="FOLDER", default=DEFAULT_DATA, help=f"a build (default {DEFAULT_DATA})")
+    parser.add_argument(
+        "--data",
+        metavar="DATA",
+        default=DEFAULT_DATA,
+        help=f"a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0 (default {DEFAULT_DATA})",
+    )
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
