@@ -108,14 +108,14 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
     MedzhError
         If it is no report, or a file that it names is not there.
     """
-    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    stated = read_stated(path)
     same, problems = _scorer(stated)
     records = load_records(stated.config, data)
     if (found := str(records.origin)) == stated.signature.get("data"):
         same.append(f"records: {found}")
     else:
         problems.append(f"records: the report is on {stated.signature.get('data')}; {data} holds {found}")
-    chosen = [_found(one, path, files) for one in stated.inputs]
+    chosen = [stated_file(one, path, files) for one in stated.inputs]
     for one, file in zip(stated.inputs, chosen, strict=True):
         digest = input_of(file, one.reader).sha256
         if digest == one.sha256:
@@ -142,8 +142,40 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
     return [f"scorer: medzh-score {VERSION}"], problems
 
 
-def _found(one: Stated, report: Path, files: Sequence[Path]) -> Path:
-    """Find a file: of several of its name the one with the right content, else the first."""
+def read_stated(path: Path) -> StatedReport:
+    """Read what a report says of how it was made.
+
+    Parameters
+    ----------
+    path : Path
+        JSON.
+
+    Raises
+    ------
+    MedzhError
+        If it is no report.
+    """
+    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    return stated
+
+
+def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
+    """Find a file that a report names: of several of its name the one with the right content, else the first.
+
+    Parameters
+    ----------
+    one : Stated
+        The file.
+    report : Path
+        The report; its folder and the working folder are looked into where no files are given.
+    files : sequence of Path
+        Those among which it is looked for.
+
+    Raises
+    ------
+    MedzhError
+        If there is none of that name.
+    """
     places = list(files) or [report.parent / one.name, Path(one.name)]
     named = [file for file in places if file.name == one.name and file.is_file()]
     if not named:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from medzh_score.command_line import main
+from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,3 +135,30 @@ def test_what_is_no_report_gets_one_line(
     (deposit / "report.json").write_text(content, encoding="utf-8")
     status, lines, errors = verified(deposit, sdak_build, capsys)
     assert (status, len(errors)) in {(2, 1), (1, 0)}, (lines, errors)
+
+
+def test_a_deposit_holds_all_that_makes_the_report_again_and_equal_content_gives_equal_bytes(
+    deposit: Path, sdak_build: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed = [tmp_path / "one.zip", tmp_path / "two.zip"]
+    for out in packed:
+        assert main(["bundle", str(deposit / "report.json"), "--out", str(out)]) == 0
+    assert packed[0].read_bytes() == packed[1].read_bytes()
+    far = tmp_path / "far"
+    with zipfile.ZipFile(packed[0]) as archive:
+        for name in ("report.json", "predictions.jsonl", "lock.txt", "SHA256SUMS"):
+            (far / name).parent.mkdir(exist_ok=True)
+            (far / name).write_bytes(archive.read(name))
+    assert f"medzh-score=={VERSION}\n" in (far / "lock.txt").read_text(encoding="utf-8")
+    for line in (far / "SHA256SUMS").read_text(encoding="utf-8").splitlines():
+        digest, name = line.split("  ")
+        if (far / name).exists():
+            assert hashlib.sha256((far / name).read_bytes()).hexdigest() == digest
+    status, lines, _ = verified(far, sdak_build, capsys)
+    assert status == 0, lines
+
+
+def test_a_deposit_of_other_predictions_is_refused(deposit: Path, tmp_path: Path) -> None:
+    (deposit / "predictions.jsonl").write_bytes(b"{}\n")
+    assert main(["bundle", str(deposit / "report.json"), "--out", str(tmp_path / "out.zip")]) == 2
+    assert not (tmp_path / "out.zip").exists()

@@ -1,0 +1,48 @@
+"""``medzh-score bundle``: a report with all that it was made from, in one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Pack a report with the files that it names, its signature and the versions of all libraries, to be deposited with a
+paper. The records are not packed; the report names them.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Of the command.
+    """
+    parser = subparsers.add_parser("bundle", help="pack a report for deposit", description=DESCRIPTION)
+    parser.add_argument("report", metavar="REPORT", help="a report, as `medzh-score score --to json` writes it")
+    parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names; else beside it, or here")
+    parser.add_argument("--out", metavar="FILE.zip", required=True, help="where to write")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Pack, and say how many files.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+    """
+    from pathlib import Path
+
+    from medzh_score.depositing import deposit
+    from medzh_score.writing import open_output, refuse_inputs
+
+    refuse_inputs("--out", arguments.out, [arguments.report, *arguments.files])
+    members = deposit(Path(arguments.report), Path(arguments.out), [Path(name) for name in arguments.files])
+    with open_output(None) as stream:
+        stream.write(f"{arguments.out}: {len(members)} files\n".encode("utf-8", "surrogateescape"))
+    return 0
