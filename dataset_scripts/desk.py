@@ -140,7 +140,7 @@ class Desk:
         rows : mapping of K to mapping of str to str
             The read-only columns of each row, by the recipe's own keys.
         values : mapping of str to tuple of str
-            The columns to fill in, with what they may hold.
+            The columns to fill in, with what they may hold; nothing where that is any text.
 
         Returns
         -------

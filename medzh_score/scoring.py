@@ -50,6 +50,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     file_per_run: bool = False,
     rounds: Mapping[str, Paths] | None = None,
     prompts: Paths = (),
+    dictionary: Paths = (),
     items: str | Path | None = None,
     model: str | None = None,
 ) -> Report:
@@ -81,6 +82,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Filled sheets and judges' responses of later rounds, by the round's name; a later file wins.
     prompts : path or paths, optional
         The prompts file that was sent, or all into which it was split; without it the signature says ``unstated``.
+    dictionary : path, optional
+        Names that answers are read by, in the place of the config's own, where it has any.
     items : path, optional
         Where to write a line per item and run.
     model : str, optional
@@ -111,6 +114,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         file_per_run=file_per_run,
         rounds={name: _paths(paths) for name, paths in (rounds or {}).items()},
         prompts=_paths(prompts),
+        dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
         model=model,
     )
@@ -137,6 +141,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         Metrics, groups and tables by every rule, with coverage and signature.
     """
     check_options(options)
+    if options.dictionary:
+        config = _with_dictionary(config, options.dictionary)
     rule = pick("--rule", config.rules, options.rule)
     records = data if isinstance(data, Records) else load_records(config.name, data, columns=_columns(config, options))
     layout = config.layout(records.rows)
@@ -185,6 +191,14 @@ def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
 
 
+def _with_dictionary(config: Config, paths: Sequence[Path]) -> Config:
+    if config.with_dictionary is None:
+        raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
+    if len(paths) > 1:
+        raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
+    return config.with_dictionary(paths)
+
+
 def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
     """Read what was sent; the records that examples came from are loaded only where there were some."""
 
@@ -217,7 +231,8 @@ def _statistics(
 def _other_inputs(options: Options) -> list[Input]:
     """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
     sheets = [input_of(path, f"round {name}") for name, paths in options.rounds.items() for path in paths]
-    return sheets + [input_of(path, "prompts") for path in options.prompts]
+    others = [("prompts", options.prompts), ("dictionary", options.dictionary)]
+    return sheets + [input_of(path, kind) for kind, paths in others for path in paths]
 
 
 def _results(  # noqa: PLR0913, PLR0917

