@@ -110,7 +110,7 @@ def test_files_that_give_no_pair_are_refused(given, tmp_path):
         read_pairs(given)
     del given["cmedqa2-test"]
     given["cmedqa2-questions"] = source(tmp_path / "other.csv", "question_id,content\n77,头痛怎么办？\n")
-    with pytest.raises(MedzhError, match="gives no pair; .*; found 'none that can be used'"):
+    with pytest.raises(MedzhError, match=r"gives no pair; .*; found 'none that can be used'"):
         read_pairs(given)
 
 
