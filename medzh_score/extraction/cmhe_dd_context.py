@@ -24,8 +24,9 @@ _LABEL = (
     r"(?:.{0,6}(?:诊断|答案|结果|结论|疾病)(?:结果|名称)?(?:是|为|考虑)?"
     r"|(?:[A-Z][a-z]+ ){0,2}(?:[Dd]iagnos[ie]s|[Aa]nswer|[Dd]isease)(?: is)?)[\s:*_\"'`]*"
 )
+_LABELLED = re.compile(_ITEM + _LABEL)
 _BEGINNING = re.compile(rf"{_ITEM}(?:{_LABEL})?")
-_ENDS = re.compile(r"[*_`\"'“”)\]\s+†‡]*(?:[.,;。、|\t\n]|$)")
+_ENDS = re.compile(r"[*_`\"'“”)\]\s+†‡]*(?:[.,;。、|\t\n]|$|(?<=\s)[0-9]{1,2}[\s.、])")
 _ONLY_CODES = re.compile(r"[\s\-*]*(?:[A-Za-z][0-9]{2}[0-9.Xx]*(?:[\s,、;/|*.]+|$))+")
 _CELL_BEHIND = re.compile(r"[^\n|\t]{0,200}")
 _LISTED_BEFORE = re.compile(r"([^,;。!?\n|\t]*),\s*$")
@@ -38,7 +39,7 @@ _DISEASE = re.compile(
     r"|霍乱|沙眼|斜视|复视|近视|远视|弱视|内障|缺陷|缺乏|缺如|缺失|缺损|不足|不全|不良|不适|衰竭|衰老|减退|亢进|甲亢|甲减|障碍|麻痹|畸形|变形|变性|增生"
     r"|肥大|萎缩|发育|迟缓|过敏|中毒|妊娠|分娩|流产|早产|早泄|感冒|结核|溃疡|糜烂|囊肿|息肉|积水|积液|积气|休克|骤停|停搏|早搏|硬化|狭窄|脱位|脱垂|脱离|扭转"
     r"|穿孔|破裂|梅毒|紊乱|失常|失禁|失眠|失语|癫痫|哮喘|贫血|综合征|疾患|异常|发作|窘迫|低氧|缺氧|嗳气|呕吐|腹泻|便秘|尿闭|潴留|淀粉样变|鸡眼|葡萄胎|死亡"
-    r"|依赖|戒断|焦虑|抑郁|痴呆|消瘦|疲劳|营养|脾大|肝大|痉挛|抽搐|震颤|不可归类|未特指|天花|白喉|昏迷|腹水|气肿|曲张|阻滞|改变|损害|毒性效应|异物|窒息|脱发|少尿|无尿|丧失|早破|滞产|杂音|渗漏|硬变|剥离|丹毒|糖尿"
+    r"|依赖|戒断|焦虑|抑郁|痴呆|消瘦|疲劳|营养|脾大|肝大|痉挛|抽搐|震颤|不可归类|未特指|天花|白喉|昏迷|腹水|气肿|曲张|阻滞|改变|损害|毒性效应|异物|窒息|脱发|少尿|无尿|丧失|早破|滞产|杂音|疏松|流感|复苏|渗漏|硬变|剥离|丹毒|糖尿"
     r"|itis|osis|emia|aemia|oma\b|pathy|plegia|algia|uria|rrhoea|rrhea|diseas|syndrom|disorder|failure|hypertens|fractur|cancer|carcin"
     r"|infect|infarct|pneumon|asthma|diabet|stroke|calcul|stone|ulcer|hernia|attack|gout|sepsis|influenza|tubercul|migraine|epilep"
     r"|injur|fibrillation|obes|pregnan|abortion|palsy|fever|pain|cough|bleed|haemorrhag|hemorrhag|deficien|insufficien|embol|thromb"
@@ -83,7 +84,9 @@ def stands_alone(form: str, one: Written) -> bool:
     if one.lower and one.code[0] in "PQV":  # p53, q34, v10
         return False
     before, behind = _found(_CELL_BEFORE, form, one), _CELL_BEHIND.match(form, one.end)
-    if _ENDS.match(form, one.end) and _BEGINNING.fullmatch(before):
+    if _ENDS.match(form, one.end) and (
+        _BEGINNING.fullmatch(before) or _LABELLED.fullmatch(_found(_CLAUSE_BEFORE, form, one))
+    ):
         return True
     cell = before + form[one.start : one.end] + (behind[0] if behind else "")
     return len(before) < FAR and _ONLY_CODES.fullmatch(cell) is not None

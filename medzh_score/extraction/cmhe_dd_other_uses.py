@@ -67,6 +67,7 @@ _ELSE = {
     "C14": r"呼气|幽门|尿素|UBT",
     "D10": r"葡萄糖|输液|静滴",
     "D50": r"葡萄糖|输液|静滴|静推",
+    "F18": r"氟|FDG|PET",
     "G12": r"RAS|突变|[Mm]utation",
     "I12": r"碘|粒子|甲状腺|[Ii]odine",
     "I13": r"碘|核素|放射|甲状腺|[Ii]odine|[Tt]hyroid",
