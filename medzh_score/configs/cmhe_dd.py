@@ -138,7 +138,7 @@ CONFIG = Config(
     plots=(
         Bars(
             CHAPTERS,
-            "diseases by chapter of ICD-10, eye and ear as one (Figure 6), and what models said",
+            "categories by chapter of ICD-10, each once a case, eye and ear as one (Figure 6), and what models said",
             table=CHAPTERS,
             label="chapter",
             y="said percent",
