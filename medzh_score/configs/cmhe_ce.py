@@ -111,16 +111,16 @@ def account(asked: Iterable[About]) -> tuple[str, ...]:
     found = [explanation(_taken(texts[0]), concept_of(record)) for (record,), texts in asked]
     empty = sum(one.empty for one in found)
     counts = (
-        (sum(one.named for one in found), "name their concept and are masked"),
-        (sum(not one.named and not one.empty for one in found), "never name it"),
-        (empty, "are empty"),
-        (sum(one.refused for one in found), "decline to explain"),
+        (sum(one.named for one in found), "masked"),
+        (sum(not one.named and not one.empty for one in found), "without a name to mask"),
+        (empty, "empty"),
+        (sum(one.refused for one in found), "declining"),
     )
     leaks, texts = sum(one.leaks for one in found), len(found) - empty
     share = f" ({100 * leaks / texts:.1f} %)" if texts else ""
     return (
-        f"of {len(found):,} explanations " + ", ".join(f"{count:,} {what}" for count, what in counts),
-        f"{leaks:,} of {texts:,} masked texts{share} still hold two characters in a row that only the answer has",
+        f"{len(found):,} explanations: " + ", ".join(f"{count:,} {what}" for count, what in counts),
+        f"leakage: {leaks:,} of {texts:,} texts{share} hold two characters in a row of the answer that no other option has",
     )
 
 
