@@ -45,7 +45,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="a filled sheet of a later round, or its judge's responses; of several the later wins",
+        help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
     )
     parser.add_argument(
         "--prompts",
