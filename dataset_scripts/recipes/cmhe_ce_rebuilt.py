@@ -12,9 +12,10 @@ from dataset_scripts.recipes.cmhe_ce_concepts import gather
 from dataset_scripts.recipes.cmhe_ce_names import MAPPING, NAMES, read_named
 from dataset_scripts.recipes.cmhe_ce_options import FAR, NEAR, SEARCHES, choose
 from dataset_scripts.recipes.cmhe_ce_questions import CLASSES, QUESTIONS
-from dataset_scripts.recipes.cmhe_ce_records import LETTERS, PAPER
+from dataset_scripts.recipes.cmhe_ce_records import PAPER
 from dataset_scripts.recipes.cmhe_ce_settings import Settings, changed, read_settings
 from dataset_scripts.terminology.mesh import read_mesh
+from medzh_score.configs.cmhe_ce_words import LETTERS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
