@@ -38,7 +38,9 @@ RECORD = """\
       <ScopeNote>Nerves, organs, glands, M-protein
         &amp; skin.
     </ScopeNote>
-      <TermList><Term><String>POEMS Syndrome</String></Term><Term><String>Crow-Fukase Syndrome</String></Term></TermList>
+      <TermList>
+        <Term><String>POEMS Syndrome</String></Term><Term><String>Crow-Fukase Syndrome</String></Term>
+      </TermList>
     </Concept>
   </ConceptList>
 </DescriptorRecord>
@@ -47,7 +49,8 @@ OUTSIDE = (
     "<DescriptorRecord><DescriptorUI>D008297</DescriptorUI><DescriptorName><String>Male</String></DescriptorName>"
     "</DescriptorRecord>"
 )
-XML = f'<?xml version="1.0"?>\n{TYPE}\n<DescriptorRecordSet LanguageCode = "eng">\n{RECORD}{OUTSIDE}</DescriptorRecordSet>'
+ROOT = '<DescriptorRecordSet LanguageCode = "eng">'
+XML = f'<?xml version="1.0"?>\n{TYPE}\n{ROOT}\n{RECORD}{OUTSIDE}</DescriptorRecordSet>'
 
 
 def written(tmp_path, content, name="own.txt"):
@@ -148,7 +151,7 @@ def test_a_comment_before_the_root_is_fine_and_an_endless_one_is_refused(tmp_pat
         ("", "holds no descriptor of the tree"),
         ("Tree Number\tDesc Ui\tTerm\n", "holds no descriptor"),
         ("no tree at all\n", ":1: is no file of MeSH"),
-        (TABLE + "A01\tD1\n", ":4: has another number of cells; expected 3 cells, as the header has, found 2"),
+        (TABLE + "A01\tD1\n", ":4: has another number of cells; expected 3 cells, as the header has; found 2"),
         (TABLE + "A01\tX01829\tBody Regions\n", ":4: is no identifier"),
         (TABLE + "A01.1\tD001829\tBody Regions\n", ":4: is no tree number"),
         (TABLE + f"{NUMBERS[0]}\tD001829\tBody Regions\n", ":4: a tree number stands twice"),

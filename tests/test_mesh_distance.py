@@ -116,7 +116,7 @@ def _near(graph, own):
 
 
 def test_distances_are_those_of_networkx_on_the_real_tree(numbers, graph):
-    draw = random.Random(5)
+    draw = random.Random(5)  # noqa: S311 - a sample
     names = sorted(numbers)
     for one in [*draw.sample(names, 40), "POEMS Syndrome"]:
         lengths = nx.multi_source_dijkstra_path_length(graph, set(numbers[one]))
@@ -125,7 +125,7 @@ def test_distances_are_those_of_networkx_on_the_real_tree(numbers, graph):
 
 
 def test_what_is_near_a_place_is_what_networkx_reaches(numbers, graph):
-    draw = random.Random(6)
+    draw = random.Random(6)  # noqa: S311 - a sample
     names = sorted(numbers)
     tree = Places.of([map(place_of, numbers[name]) for name in names])
     every = [(name, number) for name in names for number in numbers[name]]
