@@ -173,7 +173,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     own = whose_answers(config.rounds, judged, collected.models)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
     if options.items is not None:
-        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics)
+        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics, judged)
     return Report(
         config=config.name,
         rule=rule.name,

@@ -120,7 +120,7 @@ def account(asked: Iterable[About]) -> tuple[str, ...]:
     share = f" ({100 * leaks / texts:.1f} %)" if texts else ""
     return (
         f"{len(found):,} explanations: " + ", ".join(f"{count:,} {what}" for count, what in counts),
-        f"leakage: {leaks:,} of {texts:,} texts{share} hold two characters in a row of the answer that no other option has",
+        f"leakage: {leaks:,} of {texts:,} texts{share} hold two characters in a row that of all options the answer has",
     )
 
 
