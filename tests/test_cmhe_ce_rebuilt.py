@@ -246,6 +246,14 @@ def test_both_sources_are_needed(work, capsys, missing, problem):
     assert problem in capsys.readouterr().err
 
 
+def test_concepts_that_share_a_chinese_name_are_counted_and_never_meet(work, capsys):
+    work.names([*CHINESE.items(), ("Tendinopathy", "痛 风")])
+    assert work.build() == 0
+    said = capsys.readouterr().out
+    assert "note: 2 concepts share their Chinese name with another of their class" in said
+    assert not any({"痛风", "痛 风"} <= set(one["options"]) for one in work.records())
+
+
 def test_nothing_is_built_where_no_concept_has_options(work, capsys):
     work.names([("Gout", "痛风"), ("Metformin", "二甲双胍")])
     assert work.build() == 2
