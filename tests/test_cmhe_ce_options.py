@@ -273,8 +273,18 @@ def test_questions_hold_the_options_with_their_distances_and_the_answer_at_its_l
         assert set(record["options"]) == {own.name, *(one.name for one in _all(chosen[own.identifier]))}
         assert record["question"] == record["prompt"]
         assert own.name in record["question"]
-    orders = {tuple(record["options"]) for record in records}
-    assert len(orders) > len(asked)  # the four questions on a concept do not have one order
+
+
+def test_the_far_option_stands_anywhere_and_wrong_options_have_no_one_order(real):
+    asked = draw_first(real, lambda one: one.identifier, 300, 4)
+    chosen, _ = choose(asked, real, PAPER, 0)
+    orders, far = {}, Counter()
+    for record in ask(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt"):
+        wrong = [option for option in record["options"] if option != record["concept"]]
+        orders.setdefault(record["concept"], set()).add(tuple(wrong))
+        far[record["distances"].index(max(record["distances"]))] += 1
+    assert sum(len(own) > 1 for own in orders.values()) > 250
+    assert all(0.2 < far[place] / far.total() < 0.3 for place in range(4))
 
 
 def _all(chosen):
