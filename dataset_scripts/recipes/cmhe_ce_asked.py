@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_ce_questions import CLASSES, QUESTIONS, question_on
-from dataset_scripts.recipes.cmhe_ce_records import LETTERS, record_of
+from dataset_scripts.recipes.cmhe_ce_records import record_of
+from medzh_score.configs.cmhe_ce_words import LETTERS
 from medzh_score.drawing import draw_first
 
 if TYPE_CHECKING:

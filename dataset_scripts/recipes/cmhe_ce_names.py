@@ -27,7 +27,8 @@ NAMES = "mesh-names"
 MAPPING = "cmhe_ce-mapping"
 COLUMNS = ("concept", "name")
 ALIASES = "aliases"
-TABLES = (".csv", ".tsv", ".xlsx")
+WORKBOOK = ".xlsx"
+TABLES = (".csv", ".tsv", WORKBOOK)
 BETWEEN = re.compile("[;；|｜]")
 CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
 ADVICE = (
@@ -136,7 +137,7 @@ def _index(descriptors: Sequence[Descriptor]) -> tuple[dict[str, int], dict[str,
 
 def _rows(files: Mapping[str, SourceFile], found: Named) -> Iterator[Row]:
     file = files[NAMES]
-    if MAPPING in files or (text_suffix(file.path) not in TABLES and file.path.suffix.lower() not in TABLES):
+    if MAPPING in files or text_suffix(file.path) not in TABLES:
         own = {name: one for name, one in files.items() if name in (NAMES, MAPPING)}
         brought = Bringing(FORM, {}, _sift, ADVICE).read(own, MAPPING)
         found.rows, found.notes, found.tables = brought.rows, brought.notes, brought.tables
@@ -158,17 +159,21 @@ def _rows(files: Mapping[str, SourceFile], found: Named) -> Iterator[Row]:
 
 
 def _cells(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
-    if path.suffix.lower() != ".xlsx":
-        yield from read_foreign(path, None, columns=COLUMNS)
-        return
-    sheet = first_sheet(path)
-    head = [cell.strip() for cell in sheet[0]] if sheet else []
-    for missing in (name for name in COLUMNS if name not in head):
-        expected, shown = ", ".join((*COLUMNS, ALIASES)), ", ".join(head)
-        raise MedzhError("a column is missing", file=path, line=1, field=missing, expected=expected, found=shown)
-    for line, cells in enumerate(sheet[1:], start=2):
+    for line, cells in _sheet(path) if path.suffix.lower() == WORKBOOK else read_foreign(path, None):
+        for missing in (name for name in COLUMNS if name not in cells):
+            expected, shown = ", ".join((*COLUMNS, ALIASES)), ", ".join(cells)
+            advice = "rename it, or say with --mapping FILE how the table is to be read"
+            raise MedzhError(
+                "a column is missing", file=path, field=missing, expected=expected, found=shown, advice=advice
+            )
+        yield line, cells
+
+
+def _sheet(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
+    head, *rows = first_sheet(path) or [[]]
+    for line, cells in enumerate(rows, start=2):
         if any(cell.strip() for cell in cells):
-            yield line, dict(zip(head, cells, strict=False))
+            yield line, dict(zip((cell.strip() for cell in head), cells, strict=False))
 
 
 def _sift(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:

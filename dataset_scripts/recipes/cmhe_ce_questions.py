@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from medzh_score.configs import cmhe_ce_words
+
 # The paper describes what is asked (section 3.3) and prints one question, in English (Figure 7, of a disease's causes).
 QUESTIONS = {
     "disease": {
@@ -21,7 +23,7 @@ QUESTIONS = {
         "screened disease": "{}主要用于筛查哪些疾病？",
     },
 }
-CLASSES = ("medicine", "disease", "test")  # in the order of the paper's tables
+CLASSES = tuple(one.name for one in cmhe_ce_words.CLASSES)  # in the order of the paper's tables
 
 
 def question_on(name: str, concept_class: str, aspect: str) -> str:

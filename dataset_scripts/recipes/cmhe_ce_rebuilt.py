@@ -12,10 +12,12 @@ from dataset_scripts.recipes.cmhe_ce_concepts import gather
 from dataset_scripts.recipes.cmhe_ce_names import MAPPING, NAMES, read_named
 from dataset_scripts.recipes.cmhe_ce_options import FAR, NEAR, SEARCHES, choose
 from dataset_scripts.recipes.cmhe_ce_questions import CLASSES, QUESTIONS
-from dataset_scripts.recipes.cmhe_ce_records import LETTERS, PAPER
+from dataset_scripts.recipes.cmhe_ce_records import PAPER
 from dataset_scripts.recipes.cmhe_ce_settings import Settings, changed, read_settings
 from dataset_scripts.terminology.mesh import read_mesh
+from medzh_score.configs.cmhe_ce_words import LETTERS
 from medzh_score.errors import MedzhError
+from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -155,6 +157,9 @@ def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered, settings: 
     for classes, count in sorted(in_several(mesh.descriptors).items()):
         first = next(name for name in classes.split(" and "))
         yield f"{count:,} descriptors are {classes}: they were taken as {first}"
+    alike = Counter((one.kind.name, fold(one.name)) for one in gathered.concepts)
+    if shared := sum(count for count in alike.values() if count > 1):
+        yield f"{shared:,} concepts share their Chinese name with another of their class: never options of each other"
     for reason, count in sorted(named.left_out.items()):
         yield f"table of names: {count:,} rows with {reason} were passed over"
     yield from named.notes

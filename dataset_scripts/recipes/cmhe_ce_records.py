@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.content_digest import content_digest
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_ce_questions import CLASSES, QUESTIONS
+from medzh_score.configs.cmhe_ce_words import LETTERS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
+from medzh_score.prompts.cmhe_ce import default_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Record
 
-LETTERS = "ABCD"
 GIVEN = "given"
 # Table 1 of the paper: concepts, and questions on each. Their product is 37,516, the printed total 38,576 (erratum C1).
 PAPER = {"medicine": (1_753, 4), "disease": (7_096, 4), "test": (1_060, 2)}
@@ -65,7 +66,7 @@ def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
         "widened": fields.get("widened"),
         "tree_numbers": list(fields.get("tree_numbers", ())),
         "scope_note": fields.get("scope_note", ""),
-        "prompt": fields["question"],
+        "prompt": default_prompt(fields),
         "source": source,
         "recipe": recipe,
         "upstream_key": fields.get("upstream_key") or identifier,
