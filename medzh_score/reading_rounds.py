@@ -1,4 +1,4 @@
-"""What comes back in a later round: sheets that people filled in, and the responses of a judge model."""
+"""What comes back in a later round: sheets that people filled in, and the responses of a model."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.config import Config, Layout, Record
-    from medzh_score.round import Judge, Round
+    from medzh_score.round import Respondent, Round
 
-UNREADABLE, UNANSWERED = "unreadable", "unanswered"
+UNREADABLE, EMPTY, FAILED = "unreadable", "empty", "failed"
+UNNAMED = "unnamed"  # who does not say who it was
+SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
 
 Key = tuple[str, int]  # item, run
 Place = tuple["Path", int]  # file, line
@@ -47,7 +49,7 @@ class _Tally:
         self.overridden += key in self.values
         self.values[key], self.places[key] = values, place
         self.lacking.pop(key, None)
-        self.raters[key] = rater or "unnamed"
+        self.raters[key] = rater or UNNAMED
 
     def nothing(self, key: Key, place: Place, why: str) -> None:
         """Note that a response says nothing; it takes no value away."""
@@ -89,8 +91,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     later : Round
         The round.
     paths : sequence of Path
-        In the order in which they count: filled sheets, and of a round with a judge also responses in any form that
-        predictions may have, told apart by their heads.
+        In the order in which they count: filled sheets, and of a round that a model answers also responses in any
+        form that predictions may have, told apart by their heads.
     records : sequence of dict
         What was asked about.
     layout : Layout
@@ -99,8 +101,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     Returns
     -------
     Judgements
-        Rows whose value columns are all blank count as unrated. A response that the judge's rule cannot read is no
-        value and takes none away.
+        Rows whose value columns are all blank count as unrated. A response that cannot be read is no value and takes
+        none away.
 
     Raises
     ------
@@ -110,10 +112,10 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     """
     tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
     for path in paths:
-        if later.judge is None or _is_filled_sheet(path, later):
+        if later.model is None or _is_filled_sheet(path, later):
             _take_sheet(tally, path)
         else:
-            _take_responses(tally, path, later.judge, records)
+            _take_responses(tally, path, later.model, records)
     if tally.unknown:
         raise _unknown_ids(tally.unknown, layout)
     standing = sorted(Counter(tally.raters.values()).items())
@@ -124,7 +126,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
         tally.unrated,
         tally.places,
         _those(tally.lacking, UNREADABLE),
-        _those(tally.lacking, UNANSWERED),
+        _those(tally.lacking, EMPTY),
+        _those(tally.lacking, FAILED),
         tally.unnamed,
         tuple(count for _, count in standing),
     )
@@ -157,7 +160,7 @@ def _take_sheet(tally: _Tally, path: Path) -> None:
             tally.value(key, (path, number), said, row.get("rater"))
 
 
-def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[Record]) -> None:
+def _take_responses(tally: _Tally, path: Path, respondent: Respondent, records: Sequence[Record]) -> None:
     here, before = set[Key](), 0
     for number, response in find_reader(path, None).read(path):
         key, place = (response.id, response.run), (path, number)
@@ -167,7 +170,7 @@ def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[R
         before = number
         if response.variant:
             raise MedzhError(
-                "a judge is asked in no variants",
+                "a later round is asked in no variants",
                 file=path,
                 line=number,
                 field="variant",
@@ -177,26 +180,26 @@ def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[R
         if response.id not in tally.members:
             tally.unknown.append((response.id, place))
         elif response.error is not None:
-            tally.nothing(key, place, UNANSWERED)  # another line of the file may hold a second try
+            tally.nothing(key, place, FAILED)  # another line of the file may hold a second try
         else:
             _check_key(tally.later, key, here, path, number)
-            _take_response(tally, key, place, judge, response.prediction, response.model, records)
+            _take_response(tally, key, place, respondent, response.prediction, response.model, records)
 
 
 def _take_response(  # noqa: PLR0913, PLR0917 - what a line says, and what it is read against
     tally: _Tally,
     key: Key,
     place: Place,
-    judge: Judge,
+    respondent: Respondent,
     text: str,
     model: str | None,
     records: Sequence[Record],
 ) -> None:
     if not text.strip():
-        tally.nothing(key, place, UNANSWERED)
+        tally.nothing(key, place, EMPTY)
         return
     context = tally.later.context([records[member] for member in tally.members[key[0]]], ())
-    values = judge.read(text, context)
+    values = respondent.read(text, context)
     if values is None:
         tally.nothing(key, place, UNREADABLE)
         return
@@ -217,7 +220,11 @@ def _check_key(later: Round, key: Key, here: set[Key], path: Path, number: int) 
         )
     if key in here:
         raise MedzhError(
-            "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
+            f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
+            file=path,
+            line=number,
+            field="id",
+            found=f"{key[0]} run {key[1]}",
         )
     here.add(key)
 
@@ -235,6 +242,32 @@ def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhE
         found=first,
         advice="check that --data is the build that was asked about",
     )
+
+
+def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], models: Sequence[str]) -> dict[str, str]:
+    """Say whose answers came back in rounds of the same model.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    models : sequence of str
+        Those that the predictions name.
+
+    Returns
+    -------
+    dict of str to str
+        By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
+    """
+    whose = {}
+    for later in rounds:
+        if later.of_same_model and later.name in judged:
+            named = set(judged[later.name].raters)
+            unstated = not models or not named or UNNAMED in named
+            whose[later.name] = UNSTATED if unstated else SAME if named == set(models) else OTHER
+    return whose
 
 
 def check_judged(rounds: Iterable[Round], judged: Mapping[str, Judgements], runs: Sequence[int]) -> None:

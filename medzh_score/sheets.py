@@ -14,6 +14,7 @@ from medzh_score.readers.lines import open_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
 LARGEST_CELL = 1 << 26
@@ -44,8 +45,8 @@ class Judgements:
         File and line of each item and run of which something came back, for messages.
     unreadable : tuple of (str, int)
         Those that have no value because a response could not be read; sorted.
-    unanswered : tuple of (str, int)
-        Those that have none because the request failed or the response was empty; sorted.
+    empty, failed : tuple of (str, int)
+        Those that have none because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
     by_rater : tuple of int
@@ -58,9 +59,20 @@ class Judgements:
     unrated: int = 0
     places: Mapping[tuple[str, int], tuple[Path, int]] = field(default_factory=dict)
     unreadable: tuple[tuple[str, int], ...] = ()
-    unanswered: tuple[tuple[str, int], ...] = ()
+    empty: tuple[tuple[str, int], ...] = ()
+    failed: tuple[tuple[str, int], ...] = ()
     unnamed: int = 0
     by_rater: tuple[int, ...] = ()
+
+    @property
+    def unanswered(self) -> tuple[tuple[str, int], ...]:
+        """Those that have no value because nothing was said; sorted."""
+        return tuple(sorted({*self.empty, *self.failed}))
+
+    @property
+    def came_back(self) -> AbstractSet[tuple[str, int]]:
+        """Those to which something was said, readable or not, be it an empty text."""
+        return {*self.values, *self.unreadable, *self.empty}
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
