@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 
-SENTENCE = re.compile(r"[^。！!？?；;\n]*[^。！!？?；;\n\s][^。！!？?；;\n]*")
+BETWEEN = " \t\r\u3000，,、.…"  # of which a part may consist that says nothing
+# Sentences, and what stands on either side of a but: an explanation may follow there.
+PARTS = re.compile(
+    r"[。！!？?；;\n]|但是?|不过|然而|可是|一般认为|目前认为|通常|\bbut\b|\bhowever\b",
+    re.IGNORECASE,
+)
 # The model speaks of itself, or of the answer that it does not give: 病因尚不清楚 is medicine.
 UNABLE = re.compile(
-    r"我(?:们)?(?:目前|暂时|现在|确实|实在|并|也|还|可能|恐怕|对[^，,]{1,20}|[^，,]{0,6}并?)?"
+    r"我(?![国院省市])(?:们)?(?:目前|暂时|现在|确实|实在|并|也|还|可能|恐怕|对[^，,]{1,20}|[^，,]{0,6}并?)?"
     r"(?:无法|不能|没有办法|没办法|不便|不会|不清楚|不了解|不知道|不确定|不熟悉|不认识|没有听说过|没听说过|未听说过"
     r"|(?:没有|缺乏|缺少)(?:足够|充分|相关|具体|详细|准确|关于|有关|这方面|任何)[^，,]{0,20}(?:信息|资料|数据|知识|能力))"
     r"|(?:无法|不能|不便|难以|不宜|拒绝)(?:直接|准确|具体|为您|为你|给您|给你|向您|对此|就此|就这个问题)*"
@@ -18,7 +23,7 @@ UNABLE = re.compile(
     re.IGNORECASE,
 )
 APOLOGY = re.compile(
-    r"\s*(?:非常|很|十分|真的|实在)?(?:抱歉|对不起|遗憾|不好意思)(?:[，,]?(?:给您带来[^，,]{0,8}|请(?:您)?(?:见谅|谅解|理解)))?\s*"
+    r"[\s，,]*我?(?:非常|很|十分|真的|实在)?(?:抱歉|对不起|遗憾|不好意思)(?:[，,]?(?:给您带来[^，,]{0,8}|请(?:您)?(?:见谅|谅解|理解)))?[\s，,]*"
     r"|\s*(?:I(?: am|'m)(?: very| so)? sorry|sorry|I apologi[sz]e)\s*[.,]?\s*",
     re.IGNORECASE,
 )
@@ -30,18 +35,13 @@ REFERS = re.compile(
     r"|\b(?:please|as an? (?:AI|language model|assistant)|if you|consult|feel free)\b",
     re.IGNORECASE,
 )
-# What goes on to explain after all.
-GOES_ON = re.compile(
-    r"(?:但是?|不过|然而|只是|可是)(?![^，,]{0,12}(?:建议|请|可以))|一般认为|目前认为|通常|\bbut\b|\bhowever\b",
-    re.IGNORECASE,
-)
 
 
 def refused(text: str) -> bool:
     """Say whether a text declines, and says nothing else.
 
-    Each sentence must decline, apologise, or send the reader to a doctor or for more details, and one of them must
-    decline. What explains anything in any sentence is an explanation; so is a text that says of medicine that nothing
+    Each part of it must decline, apologise, or send the reader to a doctor or for more details, and one of them must
+    decline. What explains anything in any part is an explanation; so is a text that says of medicine that nothing
     is known.
 
     Parameters
@@ -61,9 +61,7 @@ def refused(text: str) -> bool:
     >>> refused("我不确定，但一般认为与遗传有关。")
     False
     """
-    sentences = SENTENCE.findall(text)
-    declining = [bool(UNABLE.search(sentence)) and not GOES_ON.search(sentence) for sentence in sentences]
-    return any(declining) and all(
-        declines or APOLOGY.fullmatch(sentence) or (REFERS.search(sentence) and not GOES_ON.search(sentence))
-        for declines, sentence in zip(declining, sentences, strict=True)
+    parts = [part for part in PARTS.split(text) if part.strip(BETWEEN)]
+    return any(map(UNABLE.search, parts)) and all(
+        UNABLE.search(part) or APOLOGY.fullmatch(part) or REFERS.search(part) for part in parts
     )
