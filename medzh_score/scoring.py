@@ -19,6 +19,7 @@ from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
+from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
 from medzh_score.statistics import TOTAL, Bootstrap, breakdowns, values
 
@@ -81,7 +82,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     rounds : mapping of str to path or paths, optional
         Filled sheets and models' responses of later rounds, by the round's name; a later file wins.
     prompts : path or paths, optional
-        The prompts file that was sent, or all into which it was split; without it the signature says ``unstated``.
+        The prompts file that was sent, or all into which it was split, and those of later rounds; without it the
+        signature says ``unstated``.
     dictionary : path, optional
         Names that answers are read by, in the place of the config's own, where it has any.
     items : path, optional
@@ -148,7 +150,9 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds, records.rows, layout)
     ids = [record["id"] for record in records.rows]
-    sent = UNSTATED_PROMPT if not options.prompts else _sent(options.prompts, config, records, data)
+    first, later = files_by_round(options.prompts)
+    sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
+    asked_again = sent_rounds(later, config, records.rows, layout)
     collected = collect(
         ids,
         config.asked(records.rows, layout),
@@ -191,6 +195,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             rule=rule.name,
             judged=judged,
             own=own,
+            asked_again={name: said for name, said in asked_again.items() if name in judged},
         ),
         model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(

@@ -34,6 +34,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     rule: str,
     judged: Mapping[str, Judgements],
     own: Mapping[str, str],
+    asked_again: Mapping[str, str],
 ) -> Signature:
     """Put together how a report's numbers came to be.
 
@@ -57,6 +58,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         Of the later rounds.
     own : mapping of str to str
         Of those that the same model should answer, whose answers they are: a model's name is not signed.
+    asked_again : mapping of str to str
+        Of later rounds, with which prompt and settings, where it is stated.
 
     Returns
     -------
@@ -81,6 +84,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "rule": rule,
         **config.signed(),
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
+        **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
         **({"judges": "; ".join(judges)} if judges else {}),
         "missing": options.missing,
         "runs": str(len(table.runs)),

@@ -52,7 +52,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         default=[],
         metavar="FILE",
-        help="the prompts file that was sent, which enters the signature; once for each, if it was split",
+        help="the prompts file that was sent, which enters the signature; once for each, also of a later round",
     )
     parser.add_argument(
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
