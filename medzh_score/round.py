@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
+    from medzh_score.between import Allowed
     from medzh_score.config import Layout, Record
     from medzh_score.prompts.template import Prompt
 
@@ -46,8 +47,9 @@ class Round:
         As in ``--round NAME``.
     summary : str
         One sentence on what is asked.
-    values : mapping of str to tuple of str
-        The columns to be filled in, each with the values that it may hold; none of them where it may hold any text.
+    values : mapping of str to tuple of str or Between
+        The columns to be filled in, each with the values that it may hold, none of them where it may hold any text, or
+        with the range of its number.
     eligible : callable
         From the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers may be asked
         about. Of a round about records it is not called: it asks about all of them.
@@ -68,7 +70,7 @@ class Round:
 
     name: str
     summary: str
-    values: Mapping[str, tuple[str, ...]]
+    values: Mapping[str, Allowed]
     eligible: Callable[[Layout, AnswerTable], NDArray[np.bool_]]
     context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
     sample: int | None

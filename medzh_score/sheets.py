@@ -9,12 +9,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from medzh_score.between import Between, expected
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import open_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from medzh_score.between import Allowed
 
 LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
@@ -192,15 +195,16 @@ def _line_that_is_not_utf8(path: Path) -> int | None:
     return None
 
 
-def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
+def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, number: int) -> dict[str, str]:
     """Take what a person filled in.
 
     Parameters
     ----------
     row : mapping of str to str
         The cells.
-    values : mapping of str to tuple of str
-        The columns to fill in, each with the values that it may hold; none of them where it may hold any text.
+    values : mapping of str to tuple of str or Between
+        The columns to fill in, each with the values that it may hold, none of them where it may hold any text, or with
+        the range of its number.
     path : Path
         The file, for the message.
     number : int
@@ -210,7 +214,8 @@ def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: 
     -------
     dict of str to str
         The value of each column; empty where all are blank. Case does not matter to the values that a column may
-        hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves.
+        hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves. Numbers stand
+        in their shortest form.
 
     Raises
     ------
@@ -222,17 +227,19 @@ def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: 
     >>> filled({"clear": "YES", "right": "否"}, {"clear": ("yes", "no"), "right": ("yes", "no")}, "filled.csv", 2)
     {'clear': 'yes', 'right': 'no'}
     """
-    found = {column: _value(row.get(column, ""), allowed) for column, allowed in values.items()}
+    found: dict[str, str] = {}
     for column, allowed in values.items():
-        if found[column] and allowed and found[column] not in allowed:
+        value = _value(row.get(column, ""), allowed)
+        if value is None:
             raise MedzhError(
                 "not a value of this column",
                 file=path,
                 line=number,
                 field=column,
-                expected=" or ".join(allowed),
+                expected=expected(allowed),
                 found=row[column],
             )
+        found[column] = value
     if not any(found.values()):
         return {}
     for column, allowed in values.items():
@@ -242,16 +249,20 @@ def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: 
                 file=path,
                 line=number,
                 field=column,
-                expected=" or ".join(allowed) or "a text",
+                expected=expected(allowed),
             )
     return found
 
 
-def _value(written: str, allowed: tuple[str, ...]) -> str:
-    if not allowed or written in allowed:
+def _value(written: str, allowed: Allowed) -> str | None:
+    """Give what a cell says in the words of its column; None where it is none of them."""
+    if isinstance(allowed, Between):
+        return allowed.read(written) if written else ""
+    if not allowed or not written or written in allowed:
         return written
     lower = written.lower()
-    return SAME[lower] if lower not in allowed and SAME.get(lower) in allowed else lower
+    known = SAME[lower] if lower not in allowed and SAME.get(lower) in allowed else lower
+    return known if known in allowed else None
 
 
 def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:
