@@ -123,7 +123,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     seed : int
         Of the draw, which is by SHA-256 of seed and id.
     answered : sequence of Path
-        What has come back so far; what has a readable value in it is drawn, but not asked again.
+        What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
+        sources that is what all sources in these files have answered: give those of one to complete its answers.
 
     Returns
     -------
@@ -148,7 +149,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     check_judged([later], {later.name: known}, runs)
     place = {item: index for index, item in enumerate(layout.items)}
     asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
-    left = [key for key in asked if key not in known.values]
+    answered_keys = known.by_all if later.many else known.values
+    left = [key for key in asked if key not in answered_keys]
     shown = _shown(records, layout, later, after, left or asked[:1])
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))

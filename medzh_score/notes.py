@@ -86,7 +86,8 @@ def notes_on_rounds(
         if later.name not in judged:
             continue
         who = judged[later.name]
-        said = f"Round {later.name}: {len(who.values)} judged, {who.unrated} left blank"
+        by = f" by {', '.join(who.raters)}" if later.many else ""
+        said = f"Round {later.name}: {len(who.values)} judged{by}, {who.unrated} left blank"
         said += _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
         left_out = len(who.values) - _counted(later, statistics)

@@ -66,6 +66,9 @@ class Round:
         How a model is asked; None where only a person can be.
     strata : str or None
         The breakdown over whose groups a sample is spread evenly.
+    many : bool
+        Whether several people and models are asked the same: what each said stands side by side, under its name, and a
+        later file replaces what the same source said before. Otherwise it replaces whatever was said.
     """
 
     name: str
@@ -78,3 +81,4 @@ class Round:
     about: Literal["answers", "records"] = "answers"
     judge: Judge | None = None
     strata: str | None = None
+    many: bool = False

@@ -6,15 +6,17 @@ import csv
 import io
 import zlib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from medzh_score.between import Between, expected
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import open_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from medzh_score.between import Allowed
@@ -29,16 +31,34 @@ AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the c
 SAME = {"是": "yes", "true": "yes", "1": "yes", "y": "yes", "否": "no", "false": "no", "0": "no", "n": "no"}
 
 
+class Source(NamedTuple):
+    """Who said something in a later round.
+
+    Attributes
+    ----------
+    name : str
+        The rater's, the judge's or the model's.
+    kind : {"person", "model"}
+        A filled sheet is a person's, a response a model's.
+    """
+
+    name: str
+    kind: Literal["person", "model"]
+
+
+Key = tuple[str, int]  # item, run
+Said = Mapping[str, str]  # the value of each column
+
+
 @dataclass(frozen=True)
 class Judgements:
     """What people and models said in a later round, keyed by item and run; the run is 0 of a round about records.
 
     Attributes
     ----------
-    values : mapping of (str, int) to mapping of str to str
-        For each item id and run the value of each column.
-    raters : tuple of str
-        Whose values stand, in alphabetical order.
+    sources : mapping of Source to mapping of (str, int) to mapping of str to str
+        For each source, by name, the value of each column for each item id and run. Of one item and run there is one
+        source, unless the round declares many.
     overridden : int
         How many values of an earlier file a later one replaced.
     unrated : int
@@ -46,24 +66,41 @@ class Judgements:
     places : mapping of (str, int) to (Path, int)
         File and line of each item and run of which something came back, for messages.
     unreadable : tuple of (str, int)
-        Those that have no value because a response could not be read; sorted.
+        Those that lack a value because a response could not be read; sorted, once for each source.
     unanswered : tuple of (str, int)
-        Those that have none because the request failed or the response was empty; sorted.
+        Those that lack one because the request failed or the response was empty; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
-    by_rater : tuple of int
-        How many values of each rater stand.
     """
 
-    values: Mapping[tuple[str, int], Mapping[str, str]]
-    raters: tuple[str, ...]
+    sources: Mapping[Source, Mapping[Key, Said]]
     overridden: int = 0
     unrated: int = 0
-    places: Mapping[tuple[str, int], tuple[Path, int]] = field(default_factory=dict)
-    unreadable: tuple[tuple[str, int], ...] = ()
-    unanswered: tuple[tuple[str, int], ...] = ()
+    places: Mapping[Key, tuple[Path, int]] = field(default_factory=dict)
+    unreadable: tuple[Key, ...] = ()
+    unanswered: tuple[Key, ...] = ()
     unnamed: int = 0
-    by_rater: tuple[int, ...] = ()
+
+    @cached_property
+    def values(self) -> Mapping[Key, Said]:
+        """What was said of each item and run: of a round of many sources by the last of them."""
+        return {key: said for mine in self.sources.values() for key, said in mine.items()}
+
+    @cached_property
+    def by_all(self) -> set[Key]:
+        """The items and runs of which every source said something."""
+        return set.intersection(*map(set, self.sources.values())) if self.sources else set()
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Whose values stand, in alphabetical order; with their kind where two have one name."""
+        often = Counter(source.name for source in self.sources)
+        return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
+
+    @property
+    def by_rater(self) -> tuple[int, ...]:
+        """How many values of each rater stand."""
+        return tuple(map(len, self.sources.values()))
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
