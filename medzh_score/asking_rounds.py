@@ -12,7 +12,7 @@ import numpy as np
 from medzh_score.collecting import collect
 from medzh_score.config import pick
 from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError
+from medzh_score.errors import MedzhError, printable
 from medzh_score.readers.several import predictions_of
 from medzh_score.reading_rounds import check_judged, read_round
 
@@ -79,7 +79,8 @@ class Questions:
     later : Round
         The round.
     shown : tuple of Shown
-        By run, then as the items were drawn, or as the layout has them where all are asked about.
+        By run, then as the items were drawn, or as the layout has them where all are asked about; of a blind round
+        shuffled.
     columns : tuple of str
         The names of what is shown.
     names_run : bool
@@ -121,7 +122,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         How many items are drawn, each with all its runs; the round's own number when not given. Where the round
         names strata they are drawn as evenly over the groups as these allow.
     seed : int
-        Of the draw, which is by SHA-256 of seed and id.
+        Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
     answered : sequence of Path
         What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
         sources that is what all sources in these files have answered: give those of one to complete its answers.
@@ -151,10 +152,14 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
     answered_keys = known.by_all if later.many else known.values
     left = [key for key in asked if key not in answered_keys]
+    if later.blind:
+        left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
     shown = _shown(records, layout, later, after, left or asked[:1])
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
     notes = [_described(later, asked, runs, None if size is None else seed, shares)]
+    if later.blind and after is not None and runs != (0,):
+        notes.append(_order(after, runs))
     if answered:
         notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
     return Questions(later, shown[: len(left)], tuple(shown[0].context), runs != (0,), tuple(notes))
@@ -247,6 +252,13 @@ def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
         for _, prediction in numbered
         if (prediction.id, prediction.run) in wanted and prediction.error is None
     }
+
+
+def _order(after: After, runs: Sequence[int]) -> str:
+    """Say what codes stand for: with the files in another order, scores would go to other models."""
+    named = [f"{run} is {printable(path.name)}" for run, path in enumerate(after.paths)]
+    which = ", ".join(named) if after.file_per_run else ", ".join(map(str, runs))
+    return f"sheets show no runs: run {which}; score the same files in the same order"
 
 
 def _described(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from medzh_score.blinding import CODE, run_of
 from medzh_score.collecting import NAMED
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError, shown
@@ -164,7 +165,7 @@ def _is_filled_sheet(path: Path, later: Round) -> bool:
 def _take_sheet(tally: _Tally, path: Path) -> None:
     values, here = tally.later.values, set[tuple[Key, str]]()
     for number, row in read_rows(path, ("id", *values)):
-        key = (row["id"], number_in(row, "run", path, number))
+        key = (row["id"], _run_in(tally.later, row, path, number))
         said = filled(row, values, path, number)
         name = row.get("rater") or ""
         if said or not tally.later.many:
@@ -175,6 +176,24 @@ def _take_sheet(tally: _Tally, path: Path) -> None:
             tally.unknown.append((key[0], (path, number)))
         else:
             tally.value(key, (path, number), said, Source(name or UNNAMED, "person"))
+
+
+def _run_in(later: Round, row: Mapping[str, str], path: Path, number: int) -> int:
+    """Read which run a row is of, by its code where one stands for it."""
+    code = row.get(CODE) if later.blind else None
+    if not code:
+        return number_in(row, "run", path, number)
+    run = run_of(row["id"], code)
+    if run is None:
+        raise MedzhError(
+            "stands for no run of this item",
+            file=path,
+            line=number,
+            field=CODE,
+            expected="id and code as they were written",
+            found=code,
+        )
+    return run
 
 
 def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[Record]) -> None:

@@ -69,6 +69,11 @@ class Round:
     many : bool
         Whether several people and models are asked the same: what each said stands side by side, under its name, and a
         later file replaces what the same source said before. Otherwise it replaces whatever was said.
+    blind : bool
+        Whether a person is not to know which run, and so which model, an answer is of: rows are shuffled, and a code
+        stands in the place of the run.
+    unshown : tuple of str
+        Columns of the context that judges' prompts are made of and sheets do not show.
     """
 
     name: str
@@ -82,3 +87,5 @@ class Round:
     judge: Judge | None = None
     strata: str | None = None
     many: bool = False
+    blind: bool = False
+    unshown: tuple[str, ...] = ()

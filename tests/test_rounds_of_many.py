@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +18,7 @@ from medzh_score.notes import notes_on_rounds
 from medzh_score.reading_rounds import read_round
 from medzh_score.records import Origin, Records
 from medzh_score.round import Judge, Round
+from medzh_score.round_forms import round_sheet
 from medzh_score.sheets import Source
 
 IDS = ("measles", "mumps", "rickets")
@@ -163,3 +166,70 @@ def test_what_all_sources_of_the_files_answered_is_not_asked_again(tmp_path, wri
     asked = questions_of(CONFIG, records, MANY, After([predictions]), answered=[sheet])
     assert sorted(shown.id for shown in asked.shown) == ["measles", "rickets"]
     assert asked.notes[-1] == "1 of 3 are answered and left out"
+
+
+# Blind sheets
+
+BLIND = replace(
+    MANY,
+    blind=True,
+    context=lambda _members, texts: {"answer": "".join(texts), "for the judge": "secret"},
+    unshown=("for the judge",),
+)
+
+
+@pytest.fixture
+def asked(tmp_path, write_lines):
+    """Ask about three models' answers to each question; give the questions and the sheet's rows."""
+    rows = [{"id": name, "department": "新生儿疾病", "task": "疾病知识", "kind": "reason"} for name in IDS]
+    rows = [{**row, "question": "?", "answer": "!", "entities": []} for row in rows]
+    records = Records("pemebench", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+    files = [
+        write_lines(tmp_path / f"{model}.jsonl", [{"id": name, "prediction": f"{name} by {model}"} for name in IDS])
+        for model in ("glm", "moss", "belle")
+    ]
+
+    def ask(later=BLIND, **options):
+        questions = questions_of(CONFIG, records, later, After(files, file_per_run=True), **options)
+        text = round_sheet(questions).decode("utf-8-sig")
+        return questions, list(csv.DictReader(io.StringIO(text, newline="")))
+
+    return ask
+
+
+def test_a_blind_sheet_shows_neither_run_nor_what_is_the_judges(asked):
+    questions, rows = asked()
+    assert list(rows[0]) == ["id", "code", "answer", "score", "rater"]
+    assert len({(row["id"], row["code"]) for row in rows}) == len({row["code"] for row in rows}) == 9
+    assert questions.notes[-1] == (
+        "sheets show no runs: run 0 is glm.jsonl, 1 is moss.jsonl, 2 is belle.jsonl; "
+        "score the same files in the same order"
+    )
+
+
+def test_rows_of_a_blind_sheet_are_shuffled_by_the_seed(asked):
+    orders = [[row["answer"] for row in asked(seed=seed)[1]] for seed in (0, 0, 1)]
+    assert orders[0] == orders[1] != orders[2]
+    assert sorted(orders[0]) == sorted(orders[2])
+    assert orders[0] != [row["answer"] for row in asked(replace(BLIND, blind=False))[1]]
+
+
+def test_rows_come_back_to_the_model_that_answered(asked, read):
+    _, rows = asked()
+    models = ("glm", "moss", "belle")
+    lines = ["id,code,score,rater"]
+    lines += [f"{row['id']},{row['code'].upper()},0.{models.index(row['answer'].split()[-1])},Anna" for row in rows]
+    judged = read("\n".join(lines), later=BLIND)
+    expected = {(name, run): f"0.{run}" if run else "0" for name in IDS for run in range(3)}
+    assert scores(judged) == {ANNA: expected}
+
+
+def test_a_code_of_another_item_is_refused(asked, read):
+    _, rows = asked()
+    (one,) = {row["code"] for row in rows if row["answer"] == "mumps by glm"}
+    with pytest.raises(MedzhError, match=r"file0:2: field code: stands for no run of this item"):
+        read(f"id,code,score,rater\nmeasles,{one},1,Anna\n", later=BLIND)
+
+
+def test_a_round_that_is_not_blind_knows_no_codes(read):
+    assert scores(read("id,code,score,rater\nmeasles,zzz,1,Anna\n")) == {ANNA: {("measles", 0): "1"}}
