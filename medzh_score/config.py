@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
-    from medzh_score.plot import Bars, Plot, Radar
+    from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.prompts.asking import Asker, Asking
     from medzh_score.prompts.template import Prompt
     from medzh_score.round import Round
@@ -231,7 +231,7 @@ class Config:
     tables : callable
         From the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
         own tables.
-    plots : tuple of Plot, Radar or Bars
+    plots : tuple of Plot, Radar, Bars or Scatter
         Figures that are drawn from its reports.
     headline : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
@@ -258,7 +258,7 @@ class Config:
     tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
     rounds: tuple[Round, ...] = ()
-    plots: tuple[Plot | Radar | Bars, ...] = ()
+    plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()
     icl: tuple[str, ...] = ()
     shots: int = 0
     headline: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from medzh_score.metrics import care_mi as metrics
 from medzh_score.metrics.care_mi_scores import ASPECTS
 from medzh_score.metrics.care_mi_tables import HELD_OUT, tables
 from medzh_score.metrics.overlap_counts import texts_of
+from medzh_score.plot import Scatter
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.care_mi import DECODING, JUDGE_DECODING, PAPER_1, evidence_fields, judge_prompts
 from medzh_score.question_split import held_out
@@ -159,6 +160,14 @@ CONFIG = Config(
     tables=tables,
     verdict=metrics.verdict,
     rounds=tuple(map(_round, ASPECTS)),
+    plots=(
+        Scatter("r2", "correctness against interpretability, a point a model (Figure 4)", *ASPECTS),
+        Scatter(
+            "r2-judge",
+            "the same by judge models, not by people (in the place of Figure 4)",
+            *(f"{aspect}-judge" for aspect in ASPECTS),
+        ),
+    ),
     headline=metrics.HEADLINE,
     item_metrics=metrics.ITEM_METRICS,
     signed=lambda: {"tf": care_mi_tf.NAME},

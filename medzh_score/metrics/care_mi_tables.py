@@ -44,8 +44,8 @@ def tables(
     Returns
     -------
     dict of str to Table
-        ``tf``, and where scores came back ``scores`` in the form of Tables 4 and 5, ``bands``, ``agreement`` of those who
-        scored the same answers, and ``judges`` against people.
+        ``tf``, and where scores came back ``scores`` in the form of Tables 4 and 5, ``bands``, ``agreement`` of those
+        who scored the same answers, and ``judges`` against people.
 
     References
     ----------
@@ -110,7 +110,7 @@ def _scores(layout: Layout, counts: NDArray[np.float64]) -> Table:
                     _over_runs(moments.std(sums)),
                 ]
             rows.append(tuple(row))
-    columns = ("questions", "scored by", *(head for aspect in ASPECTS for head in ("answers", aspect, "± std")))
+    columns = ("group", "scored by", *(head for aspect in ASPECTS for head in ("answers", aspect, "± std")))
     return Table("Mean ± standard deviation over questions, in the form of Tables 4 and 5", columns, tuple(rows))
 
 
