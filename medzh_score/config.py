@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
+    from medzh_score.judging import Judging
     from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.prompts.asking import Asker, Asking
     from medzh_score.prompts.template import Prompt
@@ -241,6 +242,8 @@ class Config:
         Gives what else enters the signature, such as the tokenizer with its version.
     with_dictionary : callable or None
         From the files of ``--dictionary`` to the config that reads answers by them; None where none can be given.
+    judging : Judging or None
+        What judge models are trained on; None where there are none to train.
     """
 
     name: str
@@ -265,6 +268,7 @@ class Config:
     item_metrics: tuple[str, ...] = ()
     signed: Callable[[], Mapping[str, str]] = dict
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None
+    judging: Judging | None = None
 
 
 def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int], Sequence[Answer]]:

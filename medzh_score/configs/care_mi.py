@@ -10,8 +10,9 @@ from medzh_score.config import Answer, Asked, Config, Layout, Rule, record_alone
 from medzh_score.configs.care_mi_words import SOURCES, TYPES, guide
 from medzh_score.extraction import care_mi_tf, whole_text
 from medzh_score.extraction.care_mi_scores import SCORE, score_reader
+from medzh_score.judging import Judging, cut
 from medzh_score.metrics import care_mi as metrics
-from medzh_score.metrics.care_mi_scores import ASPECTS
+from medzh_score.metrics.care_mi_scores import ASPECTS, people_labels
 from medzh_score.metrics.care_mi_tables import HELD_OUT, tables
 from medzh_score.metrics.overlap_counts import texts_of
 from medzh_score.plot import Scatter
@@ -107,6 +108,16 @@ def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mappi
     return context
 
 
+def statements_of(record: Record) -> dict[str, tuple[str, float]]:
+    """Give the answers that judges are trained on beside scored ones (section 4.3)."""
+    return {"true statement": (record["true_statement"], 1.0), "false statement": (record["false_statement"], 0.0)}
+
+
+def judge_fields(record: Record, answer: str, characters: int | None) -> Mapping[str, str]:
+    """Fill a judge's prompt to train on; the paper cuts evidence to what its models read, and does not say how."""
+    return {"question": record["question"], "answer": answer, **evidence_fields(cut(record["evidence"], characters))}
+
+
 def _round(aspect: str) -> Round:
     return Round(
         aspect,
@@ -168,6 +179,7 @@ CONFIG = Config(
             *(f"{aspect}-judge" for aspect in ASPECTS),
         ),
     ),
+    judging=Judging(people_labels, statements_of, judge_fields, texts_of_question),
     headline=metrics.HEADLINE,
     item_metrics=metrics.ITEM_METRICS,
     signed=lambda: {"tf": care_mi_tf.NAME},

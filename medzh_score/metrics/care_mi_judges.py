@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.judging import THRESHOLD, majority
 from medzh_score.metrics.correlation import pearson
 from medzh_score.table import Table
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-THRESHOLD = 0.5
 SAME = 1e-12  # a difference of two similarities that is none
 MEAN_OF_JUDGES = "mean of judge models"
 PROXY = "proxy-chrF (no judge)"
@@ -101,7 +101,7 @@ def quality(aspects: Mapping[str, Comparison], splits: Mapping[str, Sequence[Spl
 def _rows(scores: Comparison, split: Split) -> list[tuple[str | int | float | None, ...]]:
     test = split.test
     rows = []
-    label = majority(scores.people[~test])
+    label = majority(scores.people[~test].tolist())
     if label is not None:
         always = np.full(int(test.sum()), float(label))
         rows.append(_row(f"baseline (always {'right' if label else 'wrong'})", always, scores.people[test], always > 0))
@@ -135,22 +135,6 @@ def _row(
         float((above == (people > THRESHOLD)).mean()),
         int((people == THRESHOLD).sum()),
     )
-
-
-def majority(people: NDArray[np.float64]) -> bool | None:
-    """Tell what most answers are; as many right as wrong ones are right.
-
-    Parameters
-    ----------
-    people : array, shape (answers,)
-        Scores of the answers to learn from. True statements and false ones, as many of each, change nothing.
-
-    Returns
-    -------
-    bool or None
-        Whether most are right; None where there are none.
-    """
-    return None if not len(people) else bool(2 * (people >= THRESHOLD).sum() >= len(people))
 
 
 def _mean_of(judges: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
