@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.errors import MedzhError
 from medzh_score.retrieval.bm25 import NAME, bm25_index, highest, scores
@@ -50,8 +50,7 @@ class Retrieval:
     stop_words: str = OURS
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A paragraph that was found for a sample.
 
     Attributes
