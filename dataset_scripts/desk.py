@@ -138,15 +138,16 @@ class Desk:
         stage : str
             The stage's name: lower-case letters, digits and hyphens, at most 23.
         rows : mapping of K to mapping of str to str
-            The read-only columns of each row, by the recipe's own keys.
+            The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
+            holds `medzh_score.sheets.NOT_ASKED` there.
         values : mapping of str to tuple of str
             The columns to fill in, with what they may hold; nothing where that is any text.
 
         Returns
         -------
         dict of K to dict of str to str
-            The value of each column of each row, in the order of the rows; where missing ones are accepted, of those
-            that were filled in.
+            The value of each column that a row asks for, in the order of the rows; where missing ones are accepted, of
+            those that were filled in.
 
         Raises
         ------
@@ -181,7 +182,8 @@ class Desk:
         stage : str
             The stage's name: lower-case letters, digits and hyphens, at most 23.
         rows : mapping of K to mapping of str to str
-            The read-only columns of each row, by the recipe's own keys.
+            The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
+            holds `medzh_score.sheets.NOT_ASKED` there.
         values : mapping of str to tuple of str
             The columns to fill in, with what they may hold.
         raters : int
@@ -190,8 +192,8 @@ class Desk:
         Returns
         -------
         dict of K to dict of str to dict of str to str
-            Of each row the values of each column by rater, the raters in alphabetical order; where missing ones are
-            accepted, of the rows that enough raters filled in.
+            Of each row the values of the columns that it asks for by rater, the raters in alphabetical order; where
+            missing ones are accepted, of the rows that enough raters filled in.
 
         Raises
         ------
