@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,9 +16,10 @@ from dataset_scripts.locking import locked
 from dataset_scripts.sent_out import send_prompts, send_sheet
 from dataset_scripts.stage_account import Account
 from dataset_scripts.waiting import Due, Waiting
+from medzh_score.writing import write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from medzh_score.prompts.asking import Question
 
@@ -224,6 +226,20 @@ class Desk:
                 files = send_sheet(self.folder / stage, missing, values, found.values, rating_of)
                 self._wait(stage, files, FILLED, values)
         return {key: by_row[name] for key, name in names.items() if name in enough}
+
+    def keep(self, step: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Keep what a step made, for people to look at: nothing is ever read from there.
+
+        Parameters
+        ----------
+        step : str
+            The file's name without its ending.
+        rows : iterable of mapping
+            One JSON object a line, in this order.
+        """
+        content = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode("utf-8", "surrogatepass")
+        with self._alone(needed=True):
+            write_bytes(self.folder / f"{step}.jsonl", content)
 
     @property
     def notes(self) -> tuple[str, ...]:

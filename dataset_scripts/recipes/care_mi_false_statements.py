@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.care_mi_asking import DECODING, NEGATION, SHOTS, ask, read_negation
 from dataset_scripts.recipes.care_mi_negation import negate
+from dataset_scripts.recipes.care_mi_true_statements import NEEDS_MODEL, NOT_ANSWERED
 from medzh_score.drawing import draw_first
 from medzh_score.folding import fold
 
@@ -63,8 +64,6 @@ def deny(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Fa
     Waiting
         If answers are missing.
     """
-    from dataset_scripts.recipes.care_mi_true_statements import NEEDS_MODEL, NOT_ANSWERED
-
     made = Falsified()
     by_rule = {one: _by_rule(one, made.unsafe) for one in statements}
     said = _asked([one for one, found in by_rule.items() if found is None], desk) if not rules_only else {}

@@ -41,9 +41,9 @@ class Denied:
 def negate(statement: str, end: int | None = None) -> Denied:
     """Deny a statement by rule, or say why no rule is safe.
 
-    In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为; 不 goes
-    before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at, and that nothing is done
-    where the place is inside another word, is denied already, or describes a noun: a model is asked then.
+    In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
+    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at, and that nothing
+    is done where the place is inside another word, is denied already, or describes a noun: a model is asked then.
 
     Parameters
     ----------

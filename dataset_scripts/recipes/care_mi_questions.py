@@ -1,4 +1,4 @@
-"""Step 4 of CARE-MI's rebuilt recipe: questions, by rule, and of both types where they can be made (paper, section 3)."""
+"""Step 4 of CARE-MI's rebuilt recipe: questions of both types, where they can be made (paper, section 3)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.care_mi_asking import DECODING, SHOTS, TF, ask, read_tf
+from dataset_scripts.recipes.care_mi_true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
 from medzh_score.folding import fold
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 STAGE = "tf-questions"
 APPENDED, BY_MODEL = "tf-append-吗", "tf-model"
 # A statement that holds one of these cannot be asked about by putting 吗 behind it.
-NOT_PLAIN = re.compile("什么|哪|谁|怎|如何|为何|何[时种处]|多少|几[个岁天月周次种]|是否|能否|可否|[吗呢]|[?？。！!；;：:]")
+NOT_PLAIN = re.compile(f"{ASKS.pattern}|[?？。！!；;]")
 VERB = re.compile("[是为]")
 NO_VERB_OF_ITS_OWN = re.compile(
     "是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
@@ -63,8 +64,6 @@ def ask_tf(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> 
     Waiting
         If answers are missing.
     """
-    from dataset_scripts.recipes.care_mi_true_statements import NEEDS_MODEL, NOT_ANSWERED
-
     rest = [one for one in statements if NOT_PLAIN.search(one.text)]
 
     def read(text: str, one: Statement) -> str | None:

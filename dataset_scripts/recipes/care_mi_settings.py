@@ -6,6 +6,8 @@ import tomllib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.care_mi_evidence import OURS, PAPER, QUERIES, STOP_WORDS
+from dataset_scripts.recipes.care_mi_filter import PAPERS, RULES
 from dataset_scripts.recipes.care_mi_records import SOURCES
 from medzh_score.errors import MedzhError
 
@@ -17,7 +19,7 @@ QUESTION, OPTIONS = "question", "question-or-options"
 FILTERS = {
     "four-options": "questions that do not have four options",
     "blank": "questions of MEDQA without the blank （    ）",
-    "length": "stem and answer of at most 10 or more than 30 characters, a stem of at most 5, an answer of more than 10",
+    "length": "stem and answer together of at most 10 or over 30 characters, a stem of at most 5, an answer of over 10",
     "meta-words": "stems that deny or that speak of the options, such as 下列, 错误, 不宜 and 除了",
     "meta-options": "questions with an option that speaks of the others, such as 以上都是",
     "vague": "stems with 常, 可能, 主要, 容易, 恰当, 合适 or 合理 and without 最 before it",
@@ -39,15 +41,32 @@ class Settings:
         Names of `FILTERS` that leave questions out. The paper mentions none of them, so by default none does.
     rules_only : bool
         Leave out what a rule cannot do, in place of asking a model.
+    experts : bool
+        Whether experts judge the samples; without them all samples stay.
+    query, stop_words : str
+        How evidence is searched for, as in `care_mi_evidence.Retrieval`.
+    rule : {"appendix", "text"}
+        By which the experts' votes decide, as in `care_mi_filter.Rule`.
+    evidence, negatives : int
+        Its thresholds.
     """
 
     sources: tuple[str, ...] = SOURCES
     search: str = OPTIONS
     filters: tuple[str, ...] = ()
     rules_only: bool = False
+    experts: bool = True
+    query: str = PAPER
+    stop_words: str = OURS
+    rule: str = PAPERS.name
+    evidence: int = PAPERS.evidence
+    negatives: int = PAPERS.negatives
 
 
 LISTS = {"sources": SOURCES, "filters": tuple(FILTERS)}
+CHOICES = {"search": (OPTIONS, QUESTION), "query": tuple(QUERIES), "stop_words": STOP_WORDS, "rule": RULES}
+FLAGS = ("rules_only", "experts")
+NUMBERS = {"evidence": (0, 6), "negatives": (1, 100)}  # at most three paragraphs of each of two corpora
 
 
 def read_settings(path: Path) -> Settings:
@@ -75,17 +94,21 @@ def read_settings(path: Path) -> Settings:
 def _value(name: str, value: Any, path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
     if name in LISTS:
         known = LISTS[name]
-        if not isinstance(value, list) or not all(one in known for one in value) or (name == "sources" and not value):
-            expected = "a list of " + ", ".join(known)
-            raise MedzhError("is no such list", file=path, field=name, expected=expected, found=value)
-        return tuple(one for one in known if one in value)
-    expected = {"search": f"{OPTIONS} or {QUESTION}", "rules_only": "true or false"}.get(name)
-    if expected is None:
-        known = tuple(asdict(Settings()))
-        raise MedzhError("is no setting", file=path, field=name, expected=", ".join(known))
-    if (value not in {QUESTION, OPTIONS}) if name == "search" else not isinstance(value, bool):
+        fits = isinstance(value, list) and all(one in known for one in value) and bool(value or name == "filters")
+        expected = "a list of " + ", ".join(known)
+    elif name in CHOICES:
+        fits, expected = value in CHOICES[name], " or ".join(CHOICES[name])
+    elif name in FLAGS:
+        fits, expected = isinstance(value, bool), "true or false"
+    elif name in NUMBERS:
+        low, high = NUMBERS[name]
+        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        expected = f"a whole number from {low} to {high}"
+    else:
+        raise MedzhError("is no setting", file=path, field=name, expected=", ".join(asdict(Settings())))
+    if not fits:
         raise MedzhError("is no such value", file=path, field=name, expected=expected, found=value)
-    return value
+    return tuple(one for one in LISTS[name] if one in value) if name in LISTS else value
 
 
 def changed(settings: Settings) -> tuple[str, ...]:

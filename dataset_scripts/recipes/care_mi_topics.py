@@ -1,4 +1,4 @@
-"""Step 1 of CARE-MI's rebuilt recipe: what is about maternity and infant care, by a list of words (paper, section 2)."""
+"""Step 1 of CARE-MI's rebuilt recipe: what is about the topic, by a list of words (paper, section 2)."""
 
 from __future__ import annotations
 

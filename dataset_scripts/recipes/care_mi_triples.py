@@ -162,13 +162,17 @@ def read_cpubmed(path: Path, topic: Topic) -> Found:
         raise MedzhError("has another header", file=path, line=line, expected=expected, found=given)
     for _, (head, relation, tail, *_) in rows:
         found.total += 1
-        head, tail = (cell.rpartition(TYPED)[0].strip() if TYPED in cell else cell.strip() for cell in (head, tail))
-        if topic.has(head) and topic.has(tail):
-            key = f"{head}|{relation.strip()}|{tail}"
-            found.take(Triple(CPUBMED_LABEL, head, relation.strip(), tail, key), seen)
+        names = [_untyped(cell) for cell in (head, tail)]
+        if all(map(topic.has, names)):
+            key = f"{names[0]}|{relation.strip()}|{names[1]}"
+            found.take(Triple(CPUBMED_LABEL, names[0], relation.strip(), names[1], key), seen)
         else:
             found.left_out[OUTSIDE] += 1
     return found
+
+
+def _untyped(cell: str) -> str:
+    return (cell.rpartition(TYPED)[0] if TYPED in cell else cell).strip()
 
 
 def _cells(path: Path, least: int, separator: str = "|") -> Iterator[tuple[int, Sequence[str]]]:

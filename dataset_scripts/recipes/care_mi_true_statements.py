@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 STAGE = "statements"
 # What a stem ends in that is joined with its answer as it stands, by the released code.
 JOINED = re.compile("(?:属于|可致|选用|首选|选择|[是为的于])$")
+# A stem that asks does not lead to its answer, whatever it ends in: 下列哪项是错误的. A model gets it.
+ASKS = re.compile("什么|哪|谁|怎|如何|为何|何[时种处者项]|多少|几[个岁天月周次种]|是否|能否|可否|[吗呢]")
 BY_MODEL = "statement-model"
 UNKNOWN_RELATION, NEEDS_MODEL, NOT_ANSWERED = "the relation is unknown", "a model is needed", "no answer came back"
 
@@ -119,15 +121,15 @@ def join(stem: str, answer: str) -> tuple[str, str] | None:
     Returns
     -------
     tuple of (str, str) or None
-        The statement and the rule; None where a model is needed.
+        The statement and the rule; None where a model is needed. The released code joins a stem that asks, too.
 
     Examples
     --------
-    >>> join("最可能的诊断是", "子宫破裂"), join("最恰当的处理", "剖宫产")
-    (('最可能的诊断是子宫破裂', 'stem-ends-in-是'), None)
+    >>> join("最可能的诊断是", "子宫破裂"), join("最恰当的处理", "剖宫产"), join("哪项处理是错误的", "剖宫产")
+    (('最可能的诊断是子宫破裂', 'stem-ends-in-是'), None, None)
     """
     found = JOINED.search(stem)
-    return (f"{stem}{answer}", f"stem-ends-in-{found.group()}") if found else None
+    return (f"{stem}{answer}", f"stem-ends-in-{found.group()}") if found and not ASKS.search(stem) else None
 
 
 def state_exams(exams: Sequence[Exam], desk: Desk, *, rules_only: bool) -> Stated:
