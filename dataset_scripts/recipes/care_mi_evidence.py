@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from dataset_scripts.recipes.care_mi_samples import Sample
-    from medzh_score.retrieval.bm25 import Index
 
 FROM_EACH = 3  # paragraphs of each corpus (section 3)
 PAPER, CODE = "paper", "code"
@@ -50,6 +49,9 @@ class Retrieval:
     stop_words: str = OURS
 
 
+DEFAULT = Retrieval()
+
+
 class Evidence(NamedTuple):
     """A paragraph that was found for a sample.
 
@@ -69,7 +71,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_of(
-    samples: Sequence[Sample], corpora: Mapping[str, Sequence[str]], retrieval: Retrieval = Retrieval()
+    samples: Sequence[Sample], corpora: Mapping[str, Sequence[str]], retrieval: Retrieval = DEFAULT
 ) -> dict[str, tuple[Evidence, ...]]:
     """Find the evidence of each sample: the three best paragraphs of each corpus.
 
@@ -100,9 +102,8 @@ def evidence_of(
     queries = list(words_of((ask(sample) for sample in samples), retrieval))
     found: dict[str, dict[str, Evidence]] = {sample.key: {} for sample in samples}
     for name, paragraphs in corpora.items():
-        index = _index(name, paragraphs, retrieval)
-        for sample, query in zip(samples, queries, strict=True):
-            for rank, place in enumerate(_best(index, query), 1):
+        for sample, places in zip(samples, _best(name, paragraphs, queries, retrieval), strict=True):
+            for rank, place in enumerate(places, 1):
                 text = paragraphs[place]
                 found[sample.key].setdefault(text, Evidence(name, rank, text))
     return {key: tuple(texts.values()) for key, texts in found.items()}
@@ -126,9 +127,9 @@ def words_of(texts: Iterable[str], retrieval: Retrieval) -> Iterator[list[str]]:
     Examples
     --------
     >>> for setting in STOP_WORDS:
-    ...     print(*words_of(["胎盘早剥是什么？"], Retrieval(stop_words=setting)))
-    ['胎盘', '早剥']
-    ['胎盘', '早剥', '是', '什么', '？']
+    ...     print(*words_of(["叶酸是什么？"], Retrieval(stop_words=setting)))
+    ['叶酸']
+    ['叶酸', '是', '什么', '？']
     """
     rest = iter(texts)
     while batch := list(islice(rest, BATCH)):
@@ -162,8 +163,8 @@ def retrieval_notes(
     """
     names = list(corpora)
     query = {
-        PAPER: "question and true statement, as the paper says",
-        CODE: "context and true statement, as in the code",
+        PAPER: "question and true statement (the paper)",
+        CODE: "context and true statement (the released code)",
     }
     out = {OURS: "stop words of our own list taken out", NONE: "no stop words taken out"}
     how = (
@@ -176,14 +177,13 @@ def retrieval_notes(
     return (how, *few, *one)
 
 
-def _index(name: str, paragraphs: Sequence[str], retrieval: Retrieval) -> Index:
+def _best(
+    name: str, paragraphs: Sequence[str], queries: Sequence[Sequence[str]], retrieval: Retrieval
+) -> list[list[int]]:
+    """Search one corpus for all queries; its index is not kept, so that there is never more than one."""
     try:
-        return bm25_index(words_of(paragraphs, retrieval))
+        index = bm25_index(words_of(paragraphs, retrieval))
     except MedzhError as error:
         raise MedzhError("the corpus has no words to search by", field=name, expected="paragraphs of text") from error
-
-
-def _best(index: Index, query: Iterable[str]) -> list[int]:
-    values = scores(index, query)
-    best: list[int] = highest(values, FROM_EACH, values > 0).tolist()
-    return best
+    scored = (scores(index, query) for query in queries)
+    return [highest(values, FROM_EACH, values > 0).tolist() for values in scored]
