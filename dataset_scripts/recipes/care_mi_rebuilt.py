@@ -8,7 +8,8 @@ from dataset_scripts.recipe import Built
 from dataset_scripts.recipes import care_mi_relations
 from dataset_scripts.recipes.care_mi_account import account_notes, account_tables
 from dataset_scripts.recipes.care_mi_corpora import CORPORA, corpus_notes, read_corpus
-from dataset_scripts.recipes.care_mi_evidence import FROM_EACH, Retrieval, evidence_of, retrieval_notes
+from dataset_scripts.recipes.care_mi_evidence import FROM_EACH, Retrieval, retrieval_notes
+from dataset_scripts.recipes.care_mi_evidence_file import searched
 from dataset_scripts.recipes.care_mi_exams import APOLLO, MEDQA_FILES, MLEC_FILES
 from dataset_scripts.recipes.care_mi_experts import RATERS, review
 from dataset_scripts.recipes.care_mi_filter import Rule
@@ -85,7 +86,8 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     if not sampled.samples:
         raise _nothing(files, sampled)
     retrieval = Retrieval(settings.query, settings.stop_words)
-    evidence = evidence_of(sampled.samples, {name: corpus.paragraphs for name, corpus in read.items()}, retrieval)
+    paragraphs = {name: corpus.paragraphs for name, corpus in read.items()}
+    evidence = searched(desk.folder, sampled.samples, paragraphs, retrieval)
     kept, shown, tables, notes = _judged(sampled.samples, evidence, settings, desk)
     if not kept:
         problem, found = "the experts kept no sample", f"{len(sampled.samples):,} samples, none of them kept"
