@@ -27,6 +27,8 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 DIGITS = 9
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
 AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
+# What a cell to fill in holds where nothing is asked in its row; Excel would not take a hyphen for a text.
+NOT_ASKED = "/"
 # What spreadsheets and people write in a column of yes and no.
 SAME = {"是": "yes", "true": "yes", "1": "yes", "y": "yes", "否": "no", "false": "no", "0": "no", "n": "no"}
 
@@ -230,6 +232,24 @@ def _line_that_is_not_utf8(path: Path) -> int | None:
             except UnicodeDecodeError:
                 return number
     return None
+
+
+def asked_columns(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Say which of the columns to fill in a row asks for: those in which it does not hold `NOT_ASKED`.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells, as they went out or came back.
+    values : mapping of str to tuple of str
+        The columns to fill in, each with the values that it may hold.
+
+    Examples
+    --------
+    >>> asked_columns({"question": "…", "fluent": "/"}, {"right": ("1", "0"), "fluent": ("yes", "no")})
+    {'right': ('1', '0')}
+    """
+    return {column: allowed for column, allowed in values.items() if row.get(column) != NOT_ASKED}
 
 
 def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, number: int) -> dict[str, str]:

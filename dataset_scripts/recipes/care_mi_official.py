@@ -31,7 +31,10 @@ METHODS = {"tf": "negation", "open": "replacement"}
 ENDS = {"tf": "吗？", "open": "什么？"}
 LARGEST_CELL = 1 << 20  # characters; six paragraphs have about 2,000
 SHORTEST_HEAD = 2
-TWICE, OTHERWISE = "rows that repeat another", "rows that repeat another's question and answer, with something else changed"
+TWICE, OTHERWISE = (
+    "rows that repeat another",
+    "rows that repeat another's question and answer, with something else changed",
+)
 DAMAGED = "paragraphs of evidence with characters that were lost"
 
 
@@ -57,9 +60,9 @@ def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
         With file, line and field, if a file is not what it should be.
     """
     if WHOLE not in files and MAPPING not in files:
-        return _read_table(EXAMPLES, files[EXAMPLES].path)
+        return _read_table(files[EXAMPLES].path)
     own = {name: file for name, file in files.items() if name != EXAMPLES}
-    built = _read_table(WHOLE, own[WHOLE].path) if _is_released(own) else read_brought(RECIPE, own)
+    built = _read_table(own[WHOLE].path) if _is_released(own) else read_brought(RECIPE, own)
     return Built(built.splits, built.notes, built.tables, left_out=(EXAMPLES,) if EXAMPLES in files else ())
 
 
@@ -70,13 +73,13 @@ def _is_released(own: Mapping[str, SourceFile]) -> bool:
     return not head.lstrip("\ufeff").startswith(("{", "["))
 
 
-def _read_table(source: str, path: Path) -> Built:
+def _read_table(path: Path) -> Built:
     records: dict[str, Record] = {}
     dropped: Counter[str] = Counter()
     rows = 0
     for line, cells in _rows(path):
         rows += 1
-        record, damaged = _record(source, path, line, cells)
+        record, damaged = _record(path, line, cells)
         dropped[DAMAGED] += damaged
         first = records.setdefault(record["id"], record)
         if first is not record:
@@ -113,12 +116,10 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
             problem = "a column stands twice" if name in header else "a column is missing"
             expected, found = ", ".join(COLUMNS), shown(", ".join(header))
             advice = "columns are separated by tabs; bring another form with --mapping FILE"
-            raise MedzhError(
-                problem, file=path, line=line, field=name, expected=expected, found=found, advice=advice
-            )
+            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, found=found, advice=advice)
 
 
-def _record(source: str, path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
+def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
     for name in COLUMNS[:-1]:
         if not cells[name] or DAMAGE.search(cells[name]):
             problem = "holds a character that no text has" if cells[name] else "is empty"
@@ -136,14 +137,14 @@ def _record(source: str, path: Path, line: int, cells: Mapping[str, str]) -> tup
         expected, found = "a list of texts as Python prints one: ['…', '…']", shown(cells["evidence"])
         raise MedzhError("is no list", file=path, line=line, field="evidence", expected=expected, found=found)
     sound = [text for text in evidence if text.strip() and not DAMAGE.search(text)]
-    sample = _sample(source, label, kind, cells)
+    sample = _sample(label, kind, cells)
     if fold(sample.true_statement) == fold(sample.false_statement):
         expected, found = "another statement than answer", cells["answer-wrong"]
         raise MedzhError("is the answer", file=path, line=line, field="answer-wrong", expected=expected, found=found)
     return record_of(sample, evidence=[("", 0, text) for text in sound], recipe=RECIPE), len(evidence) - len(sound)
 
 
-def _sample(source: str, label: str, kind: str, cells: Mapping[str, str]) -> Sample:
+def _sample(label: str, kind: str, cells: Mapping[str, str]) -> Sample:
     true, true_changed = stopped(cells["answer"])
     false, false_changed = stopped(cells["answer-wrong"])
     context = context_of(cells["full-question"], true, kind)

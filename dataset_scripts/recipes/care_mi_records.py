@@ -90,7 +90,7 @@ def content_id(question: str, true_statement: str) -> str:
 
     Examples
     --------
-    >>> content_id("妊娠剧吐可导致脱水吗？", "妊娠剧吐可导致脱水。") == content_id("妊娠剧吐可导致脱水吗?", "妊娠剧吐可导致脱水。")
+    >>> content_id("会早产吗？", "会早产。") == content_id("会早产吗?", "会早产。")
     True
     """
     return f"caremi-{content_digest([fold(question), fold(true_statement)])}"
