@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ORDER, BETA = 6, 2
 
@@ -30,18 +35,19 @@ def chrf(hypothesis: str, reference: str) -> float:
     (1.0, 0.0)
     """
     said, meant = ("".join(text.split()) for text in (hypothesis, reference))
-    precisions, recalls = [], []
-    for order in range(1, min(ORDER, len(said), len(meant)) + 1):
-        ours, theirs = _grams(said, order), _grams(meant, order)
-        matched = sum(min(count, ours[gram]) for gram, count in theirs.items())
-        precisions.append(matched / (len(said) - order + 1))
-        recalls.append(matched / (len(meant) - order + 1))
-    precision, recall = (sum(shares) / max(len(shares), 1) for shares in (precisions, recalls))
+    if not said or not meant:
+        return 0.0
+    # Only where all characters are the reference's can an n-gram be one of its own: long answers are mostly others.
+    shared = re.findall(f"[{re.escape(''.join(sorted(set(meant))))}]+", said)
+    orders = range(1, min(ORDER, len(said), len(meant)) + 1)
+    matched = [sum((_grams(shared, order) & _grams([meant], order)).values()) for order in orders]
+    precision = sum(count / (len(said) - order + 1) for order, count in zip(orders, matched, strict=True)) / len(orders)
+    recall = sum(count / (len(meant) - order + 1) for order, count in zip(orders, matched, strict=True)) / len(orders)
     if not precision + recall:
         return 0.0
     factor = BETA**2
     return (1 + factor) * precision * recall / (factor * precision + recall)
 
 
-def _grams(text: str, order: int) -> Counter[str]:
-    return Counter(text[start : start + order] for start in range(len(text) - order + 1))
+def _grams(texts: Iterable[str], order: int) -> Counter[str]:
+    return Counter(text[start : start + order] for text in texts for start in range(len(text) - order + 1))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 PAPER_1 = Prompt(
     name="paper-1",
@@ -66,23 +66,3 @@ def evidence_fields(paragraphs: Sequence[str]) -> dict[str, str]:
         All that a record has, in its order.
     """
     return {EVIDENCE_PAPER: "".join(paragraphs), EVIDENCE_RELEASED: " ".join(paragraphs)}
-
-
-def default_prompt(record: Mapping[str, Any]) -> str:
-    """Write the default prompt for one question: the question itself.
-
-    Parameters
-    ----------
-    record : mapping
-        ``question``.
-
-    References
-    ----------
-    CARE-MI, section 4.
-
-    Examples
-    --------
-    >>> default_prompt({"question": "妊娠剧吐会引起脱水吗？"})
-    '妊娠剧吐会引起脱水吗？'
-    """
-    return PAPER_1.fill(**record)
