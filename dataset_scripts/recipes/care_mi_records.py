@@ -163,7 +163,8 @@ def _of_one(record: Record) -> Iterator[str]:
         yield "/prompt: is not the question"
     if record["answer"] != record["true_statement"]:
         yield "/answer: is not the true statement"
-    if fold(record["true_statement"]) == fold(record["false_statement"]):
+    true, false = (fold(stopped(record[field])[0]) for field in ("true_statement", "false_statement"))
+    if true == false:
         yield f"/false_statement: says what the true one says; found {shown(record['false_statement'])}"
     for field in ("true_statement", "false_statement"):
         if stopped(record[field])[1]:
