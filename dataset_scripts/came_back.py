@@ -263,7 +263,7 @@ def _check_once(key: K, here: Container[K], path: Path, number: int) -> None:
             file=path,
             line=number,
             field="id",
-            found=key,
+            found=" by ".join(key) if isinstance(key, tuple) else key,
             advice="keep one of the answers, or put the better one into a later file",
         )
 

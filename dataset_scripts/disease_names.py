@@ -49,7 +49,7 @@ def read_names(files: Mapping[str, SourceFile]) -> list[Row]:
     if NATIONAL in files:
         tables.append(_national(files[NATIONAL].path))
     if TREE in files:
-        tables.append(read_rows(files[TREE].path))
+        tables.append(_tree(files[TREE].path))
     tables.append(read_rows(package_file("medzh_score", OURS)))
     return merged(tables)
 
@@ -85,11 +85,19 @@ def _colloquial(table: Iterable[Row]) -> Iterable[Row]:
 
 
 def _national(path: Path) -> list[Row]:
-    head, *rows = first_sheet(path)
-    if len(head) < 2 or not rows or normal_code(rows[0][0]) is None:  # noqa: PLR2004 - code and name
+    # A row of a workbook ends with its last cell: some are shorter than two.
+    head, *rows = [(*row, "", "")[:2] for row in first_sheet(path)] or [("", "")]
+    if not rows or normal_code(rows[0][0]) is None:
         expected = "a workbook whose first two columns are codes of ICD-10 and names"
-        raise MedzhError("is not the national edition", file=path, expected=expected, found=", ".join(head[:2]))
-    return [(row[0].strip(), row[1].strip()) for row in rows if row[0].strip() and row[1].strip()]
+        raise MedzhError("is not the national edition", file=path, expected=expected, found=", ".join(head))
+    return [(code.strip(), name.strip()) for code, name in rows if code.strip() and name.strip()]
+
+
+def _tree(path: Path) -> list[Row]:
+    try:
+        return read_rows(path)
+    except csv.Error as error:
+        raise MedzhError(f"is no table: {error}", file=path, expected="codes and names between tabs") from error
 
 
 def table_bytes(rows: Sequence[Row]) -> bytes:

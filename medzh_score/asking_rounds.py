@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Config, Layout
     from medzh_score.records import Records
-    from medzh_score.round import Round
+    from medzh_score.round import About, Round
 
 Key = tuple[str, int]  # item, run
 
@@ -154,14 +154,19 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     left = [key for key in asked if key not in answered_keys]
     if later.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
-    shown = _shown(records, layout, later, after, left or asked[:1])
+    about = _about(records, layout, later, after, left or asked[:1])
+    shown = tuple(Shown(*key, later.context(*one)) for key, one in about.items())
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
     notes = [_described(later, asked, runs, None if size is None else seed, shares)]
     if later.blind and after is not None and runs != (0,):
         notes.append(_order(after, runs))
+    if later.of_same_model:
+        notes.append(f"to be answered by {later.answered_by}, no other")
+        notes += _unasked(eligible.size - len(asked))
     if answered:
         notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
+    notes += later.account(list(about.values())[: len(left)])
     return Questions(later, shown[: len(left)], tuple(shown[0].context), runs != (0,), tuple(notes))
 
 
@@ -230,18 +235,23 @@ def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int,
     return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
 
 
-def _shown(
+def _unasked(count: int) -> list[str]:
+    return [f"{count:,} first answers did not come and are not asked about"] if count else []
+
+
+def _about(
     records: Records, layout: Layout, later: Round, after: After | None, keys: Sequence[Key]
-) -> tuple[Shown, ...]:
+) -> dict[Key, About]:
+    """Give the records and the texts that each question is about; no texts where it is about records."""
     members = dict(zip(layout.items, layout.members.tolist(), strict=True))
     mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
     if later.about == "records" or after is None:
-        return tuple(Shown(*key, later.context(mine[key], ())) for key in keys)
+        return {key: (some, ()) for key, some in mine.items()}
     texts = _texts(after, {(record["id"], run) for (_, run), some in mine.items() for record in some})
-    return tuple(
-        Shown(item, run, later.context(some, [texts.get((record["id"], run), "") for record in some]))
+    return {
+        (item, run): (some, [texts.get((record["id"], run), "") for record in some])
         for (item, run), some in mine.items()
-    )
+    }
 
 
 def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:

@@ -1,4 +1,4 @@
-"""What comes back in a later round: sheets that people filled in, and the responses of a judge model."""
+"""What comes back in a later round: sheets that people filled in, and the responses of a model."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Config, Layout, Record
     from medzh_score.readers.prediction import Prediction
-    from medzh_score.round import Judge, Round
+    from medzh_score.round import Respondent, Round
 
-UNREADABLE, UNANSWERED = "unreadable", "unanswered"
-
-UNNAMED = "unnamed"
+UNREADABLE, EMPTY, FAILED = "unreadable", "empty", "failed"
+UNNAMED = "unnamed"  # who does not say who it was
+SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
 
 Place = tuple["Path", int]  # file, line
 Lacking = tuple[Key, Source | None]  # of one source where the round has many
@@ -111,8 +111,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     later : Round
         The round.
     paths : sequence of Path
-        In the order in which they count: filled sheets, and of a round with a judge also responses in any form that
-        predictions may have, told apart by their heads.
+        In the order in which they count: filled sheets, and of a round that a model answers also responses in any
+        form that predictions may have, told apart by their heads.
     records : sequence of dict
         What was asked about.
     layout : Layout
@@ -121,8 +121,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     Returns
     -------
     Judgements
-        Rows whose value columns are all blank count as unrated. A response that the judge's rule cannot read is no
-        value and takes none away.
+        Rows whose value columns are all blank count as unrated. A response that cannot be read is no value and takes
+        none away.
 
     Raises
     ------
@@ -132,10 +132,10 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     """
     tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
     for path in paths:
-        if later.judge is None or _is_filled_sheet(path, later):
+        if later.model is None or _is_filled_sheet(path, later):
             _take_sheet(tally, path)
         else:
-            _take_responses(tally, path, later.judge, records)
+            _take_responses(tally, path, later.model, records)
     if tally.unknown:
         raise _unknown_ids(tally.unknown, layout)
     return Judgements(
@@ -144,7 +144,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
         tally.unrated,
         tally.places,
         _those(tally.lacking, UNREADABLE),
-        _those(tally.lacking, UNANSWERED),
+        _those(tally.lacking, EMPTY),
+        _those(tally.lacking, FAILED),
         tally.unnamed,
     )
 
@@ -196,7 +197,7 @@ def _run_in(later: Round, row: Mapping[str, str], path: Path, number: int) -> in
     return run
 
 
-def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[Record]) -> None:
+def _take_responses(tally: _Tally, path: Path, respondent: Respondent, records: Sequence[Record]) -> None:
     here, before = set[tuple[Key, str]](), 0
     for number, response in find_reader(path, None).read(path):
         key, place = (response.id, response.run), (path, number)
@@ -206,7 +207,7 @@ def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[R
         before = number
         if response.variant:
             raise MedzhError(
-                "a judge is asked in no variants",
+                "a later round is asked in no variants",
                 file=path,
                 line=number,
                 field="variant",
@@ -217,21 +218,21 @@ def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[R
             tally.unknown.append((response.id, place))
         elif response.error is not None:
             # Another line of the file may hold a second try.
-            tally.nothing(key, place, UNANSWERED, Source(response.model or UNNAMED, "model"))
+            tally.nothing(key, place, FAILED, Source(response.model or UNNAMED, "model"))
         else:
             _check_key(tally.later, key, response.model or "", here, path, number)
-            _take_response(tally, key, place, judge, response, records)
+            _take_response(tally, key, place, respondent, response, records)
 
 
 def _take_response(  # noqa: PLR0913, PLR0917 - what a line says, and what it is read against
-    tally: _Tally, key: Key, place: Place, judge: Judge, response: Prediction, records: Sequence[Record]
+    tally: _Tally, key: Key, place: Place, respondent: Respondent, response: Prediction, records: Sequence[Record]
 ) -> None:
     source = Source(response.model or UNNAMED, "model")
     if not response.prediction.strip():
-        tally.nothing(key, place, UNANSWERED, source)
+        tally.nothing(key, place, EMPTY, source)
         return
     context = tally.later.context([records[member] for member in tally.members[key[0]]], ())
-    said = judge.read(response.prediction, context)
+    said = respondent.read(response.prediction, context)
     if said is None:
         tally.nothing(key, place, UNREADABLE, source)
         return
@@ -263,7 +264,11 @@ def _check_key(  # noqa: PLR0913, PLR0917 - what a row is keyed by, and where it
     mine = (key, name if later.many else "")
     if mine in here:
         raise MedzhError(
-            "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
+            f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
+            file=path,
+            line=number,
+            field="id",
+            found=f"{key[0]} run {key[1]}",
         )
     here.add(mine)
 
@@ -281,6 +286,32 @@ def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhE
         found=first,
         advice="check that --data is the build that was asked about",
     )
+
+
+def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], models: Sequence[str]) -> dict[str, str]:
+    """Say whose answers came back in rounds of the same model.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    models : sequence of str
+        Those that the predictions name.
+
+    Returns
+    -------
+    dict of str to str
+        By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
+    """
+    whose = {}
+    for later in rounds:
+        if later.of_same_model and later.name in judged:
+            named = {source.name for source in judged[later.name].sources}
+            unstated = not models or not named or UNNAMED in named
+            whose[later.name] = UNSTATED if unstated else SAME if named == set(models) else OTHER
+    return whose
 
 
 def check_judged(rounds: Iterable[Round], judged: Mapping[str, Judgements], runs: Sequence[int]) -> None:

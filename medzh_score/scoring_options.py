@@ -34,7 +34,7 @@ class Options:
     file_per_run : bool
         Number the files as runs.
     rounds : mapping of str to list of Path
-        Filled sheets and judges' responses of later rounds.
+        Filled sheets and models' responses of later rounds.
     prompts : sequence of Path
         The prompts file that was sent, or all into which it was split; empty where it is not stated.
     dictionary : sequence of Path

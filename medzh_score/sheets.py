@@ -17,6 +17,7 @@ from medzh_score.readers.lines import open_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
 
     from medzh_score.between import Allowed
@@ -69,8 +70,8 @@ class Judgements:
         File and line of each item and run of which something came back, for messages.
     unreadable : tuple of (str, int)
         Those that lack a value because a response could not be read; sorted, once for each source.
-    unanswered : tuple of (str, int)
-        Those that lack one because the request failed or the response was empty; sorted.
+    empty, failed : tuple of (str, int)
+        Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
     """
@@ -80,7 +81,8 @@ class Judgements:
     unrated: int = 0
     places: Mapping[Key, tuple[Path, int]] = field(default_factory=dict)
     unreadable: tuple[Key, ...] = ()
-    unanswered: tuple[Key, ...] = ()
+    empty: tuple[Key, ...] = ()
+    failed: tuple[Key, ...] = ()
     unnamed: int = 0
 
     @cached_property
@@ -103,6 +105,16 @@ class Judgements:
     def by_rater(self) -> tuple[int, ...]:
         """How many values of each rater stand."""
         return tuple(map(len, self.sources.values()))
+
+    @property
+    def unanswered(self) -> tuple[Key, ...]:
+        """Those that have no value because nothing was said; sorted."""
+        return tuple(sorted([*self.empty, *self.failed]))
+
+    @property
+    def came_back(self) -> AbstractSet[Key]:
+        """Those to which something was said, readable or not, be it an empty text."""
+        return {*self.values, *self.unreadable, *self.empty}
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:

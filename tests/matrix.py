@@ -24,6 +24,7 @@ TOOLS = (
     "pytest-xdist",
     "hypothesis",
     "jsonschema",
+    "networkx",
     "nltk",
     "rank-bm25",
     "rouge-chinese",

@@ -16,7 +16,7 @@ from medzh_score.rendering.bars import draw_bars
 
 CONFIG = find_config("cmhe_dd")
 (BARS,) = CONFIG.plots
-COLUMNS = ["chapter", "title", "diseases", "percent", "said", "said percent"]
+COLUMNS = ["chapter", "title", "right", "percent", "said", "said percent"]
 ROWS = [
     ["I", "one", 1, 25.0, 2, 50.0],
     ["II", "two", 3, 75.0, 0, 0.0],

@@ -128,7 +128,7 @@ def test_the_papers_prompts_are_those_that_it_prints():
 
 def test_every_round_has_both_wordings():
     for later in CONFIG.rounds:
-        assert [prompt.name for prompt in later.judge.prompts] == ["paper-1", "released-1"]
+        assert [prompt.name for prompt in later.model.prompts] == ["paper-1", "released-1"]
         assert later.many
         assert later.blind
 

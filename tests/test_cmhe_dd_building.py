@@ -239,6 +239,32 @@ def test_another_workbook_is_refused(tables):
     assert names(tables, "--source", f"icd10-national={tables / 'other.xlsx'}")[0] == 2
 
 
+@pytest.mark.parametrize("rows", [[], [()], [("疾病诊断编码",)], [("编码", "名称"), ("x",)], [("编码", "名称"), ()]])
+def test_a_workbook_with_short_rows_or_none_is_refused(rows, tables, capsys):
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    book.save(tables / "short.xlsx")
+    assert names(tables, "--source", f"icd10-national={tables / 'short.xlsx'}")[0] == 2
+    assert "is not the national edition" in capsys.readouterr().err
+
+
+def test_a_short_row_of_a_workbook_names_nothing(tables):
+    book = openpyxl.Workbook()
+    for row in [("疾病诊断编码", "疾病诊断名称"), ("M10.900", "痛风"), ("J18.900",), (), ("J20.900", "某名")]:
+        book.active.append(row)
+    book.save(tables / "short.xlsx")
+    status, out = names(tables, "--source", f"icd10-national={tables / 'short.xlsx'}")
+    assert status == 0
+    assert out.read_text("utf-8").splitlines()[:3] == ["code\tname", "M10.900\t痛风", "J20.900\t某名"]
+
+
+def test_a_cell_without_end_is_named(tables, capsys):
+    (tables / "endless.csv").write_text('code\tdisease\nJ20\t"' + "某" * 200_000 + "\n", encoding="utf-8")
+    assert names(tables, "--source", f"icd10-cn-codes={tables / 'endless.csv'}")[0] == 2
+    assert "endless.csv" in capsys.readouterr().err
+
+
 def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path):
     own = tmp_path / "own.csv"
     own.write_text("疾病诊断编码,疾病诊断名称\nM10.9,痛风性关节炎\n", encoding="utf-8-sig")

@@ -61,7 +61,7 @@ NAMES = dictionary_of(
         ("CD20（+），G6PD正常", []),
         ("H1N1，HLA-B27阳性", []),
         ("p53", []),
-        ("K562细胞", ["K56.2"]),  # what it is cannot be told from a code without its point
+        ("K562细胞", []),
         ("COVID19", []),
         ("J00-J99", []),
         ("呼吸系统疾病（J30-J39）中的J31.0", ["J31.0"]),

@@ -164,7 +164,18 @@ def test_eye_and_ear_are_one_chapter_in_the_figure_alone(tmp_path, write_lines):
     assert report.metrics["F1-level-0"].value == 0
     rows = {row[0]: row[2:] for row in report.tables["chapters"].rows}
     assert rows["VII+VIII"] == (1, 100.0, 1, 100.0)
-    assert len(rows) == 21
+    assert len(rows) == 22  # the last one holds what is no category
+    assert rows["none"] == (0, 0.0, 0, 0.0)
+
+
+def test_the_chapters_count_categories_once_a_case_and_run_on_both_sides(tmp_path, write_lines):
+    data = records([("chat", ["J30.4", "J30.1", "I10"]), ("exam", ["J30.4"])])
+    said = [[["J30.1", "J30.9", "E99"], []], [["I10.x00"], ["I11", "I10"]]]
+    rows = {row[0]: row[2:] for row in scored(tmp_path, write_lines, data, said).tables["chapters"].rows}
+    assert rows["X"] == (2, pytest.approx(200 / 3), 1, 20.0)
+    assert rows["IX"] == (1, pytest.approx(100 / 3), 3, 60.0)
+    assert rows["none"] == (0, 0.0, 1, 20.0)
+    assert sum(row[1] for row in rows.values()) == sum(row[3] for row in rows.values()) == pytest.approx(100)
 
 
 def test_a_wrong_gold_code_is_refused(tmp_path, write_lines):

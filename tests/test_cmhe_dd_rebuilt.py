@@ -269,6 +269,8 @@ def test_extractions_that_cannot_be_read(text):
         ("dialmed-dev", {"disease": "胃炎", "dialog": ["患者：痛"]}, "disease"),
         ("kamed", {"dialogue": "患者：痛"}, "dialogue"),
         ("kamed", {"dialogue": [[["痛"], None]], "diagnosis": "胃炎"}, "diagnosis"),
+        ("kamed", {"dialogue": [[[1, 2], "diagnosis"]]}, "dialogue"),
+        ("kamed", {"dialogue": [[], ["痛"]]}, "dialogue"),
     ],
 )
 def test_other_files_are_refused(name, row, field, tmp_path):
@@ -276,6 +278,39 @@ def test_other_files_are_refused(name, row, field, tmp_path):
     path.write_text(json.dumps(row), encoding="utf-8")
     with pytest.raises(MedzhError, match=field):
         gather({name: SourceFile(name, path, "0" * 64, pinned=False)})
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("dialmed-dev", {"disease": ["胃炎"], "dialog": []}),
+        ("dialmed-dev", {"disease": ["胃炎"], "dialog": [" "]}),
+        ("kamed", {"dialogue": [[[], "diagnosis"], ["", None]]}),
+    ],
+)
+def test_a_dialogue_in_which_nothing_is_said_is_none(name, row, tmp_path):
+    path = tmp_path / "f.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    found = gather({name: SourceFile(name, path, "0" * 64, pinned=False)})
+    assert found.cases == ()
+    assert found.counts[name] == {"nothing said": 1}
+
+
+def test_a_disease_that_is_named_twice_is_one(tmp_path):
+    path = tmp_path / "f.jsonl"
+    path.write_text(json.dumps({"disease": ["胃炎", "胃炎 ", "便秘"], "dialog": ["患者：痛"]}), encoding="utf-8")
+    (case,) = gather({"dialmed-dev": SourceFile("dialmed-dev", path, "0" * 64, pinned=False)}).cases
+    assert case.names == ("胃炎", "便秘")
+
+
+@pytest.mark.parametrize("cell", ["M8140/3", "J00-J06", "I10/E11", "I10+E11", "鼻炎", "U99", "J18.9 鼻炎"])
+def test_a_cell_that_is_no_code_or_hides_one_is_refused(cell, work, capsys):
+    work.sources = {"apollo-zh-test": work.sources["apollo-zh-test"]}
+    assert work.build() == 3
+    work.answer("exam-descriptions")
+    work.fill("exam-codes", lambda _: {"codes": cell})
+    assert work.build() == 2
+    assert cell in capsys.readouterr().err
 
 
 def test_the_real_questions_and_dialogues(upstream_file):

@@ -197,7 +197,7 @@ def test_a_run_that_was_not_judged_says_nothing():
     assert np.isnan(second)
 
 
-@pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
+@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
 def test_where_a_verdict_lacks_the_empty_answer_is_no_verdict_either(lacking):
     """All were asked about; one of them said nothing readable."""
     said = Judgements({JUDGE: verdicts([None, "yes", "no", None])}, **{lacking: (("pemebench-0000000003", 0),)})
@@ -206,7 +206,7 @@ def test_where_a_verdict_lacks_the_empty_answer_is_no_verdict_either(lacking):
     assert counts[:, 0, JUDGED].tolist() == counts[:, 0, VERDICTS].tolist() == [0, 1, 1, 0]
 
 
-@pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
+@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
 def test_without_any_verdict_there_is_no_share_whatever_was_left_empty(lacking):
     asked = tuple((f"pemebench-000000000{number}", 0) for number in (1, 2, 3))
     _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, **{lacking: asked})})

@@ -263,7 +263,7 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
     assert total["S_total-rouge-f"].value == pytest.approx(expected)
     row = next(row for row in report.tables["profiles"].rows if row[0] == "rouge-f")
     assert row[-1] == pytest.approx(expected)
-    assert total["S_total-rouge-f"].n == total["Hall_sentence"].n == 5
+    assert total["S_total-rouge-f"].n == total["Hall_sentence"].n == 4
 
 
 def test_entities_come_from_a_judge_without_any_answer(scored, data, tmp_path, write_lines):

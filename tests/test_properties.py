@@ -26,8 +26,12 @@ CONFIGS = config_names()
 OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).signed()]
 DIFFERENCES = {metric.name for name in CONFIGS for metric in find_config(name).metrics if metric.difference}
 TOP = {"percent": 100, "fraction": 1}
-# What a config counts beside its scores, by the answer that it counts: where all is right, it is that answer's share.
-RATES = {"cmhe_hd": {"Yes-rate": "Yes"}}
+# What a config counts beside its scores, by whether it counts an answer: where all is right, it is the share of those.
+RATES = {
+    "cmhe_hd": {"Yes-rate": lambda answer: answer == "Yes"},
+    # Here the first answer is the letter alone: no refusal, no part of a name, and no name.
+    "cmhe_ce": {"Refusal rate": lambda _: False, "Leakage": lambda _: False, "Unnamed rate": lambda _: True},
+}
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 
 
@@ -50,10 +54,27 @@ def lines(config):
 
 
 @pytest.fixture
-def scored(config, data, tmp_path, write_lines):
-    def run(lines, **options):
+def second(config, tmp_path, write_lines):
+    """Give a function that lets the same model answer the later rounds that are its own, as in the sample or else."""
+
+    def answer(lines, texts=None):
+        files = {}
+        for name in (later.name for later in config.rounds if later.of_same_model):
+            sample = (SAMPLES / config.name / f"{name}.jsonl").read_text(encoding="utf-8")
+            said = texts or {line["id"]: line["prediction"] for line in map(json.loads, sample.splitlines())}
+            again = [{**line, "prediction": said[line["id"]]} for line in lines]
+            files[name] = write_lines(tmp_path / f"{name}.jsonl", again)
+        return {"rounds": files} if files else {}
+
+    return answer
+
+
+@pytest.fixture
+def scored(config, data, second, tmp_path, write_lines):
+    def run(lines, texts=None, **options):
         path = write_lines(tmp_path / "p.jsonl", lines)
-        return score(config.name, path, options.pop("data", data), **{"bootstrap": 60, **options})
+        options = {"bootstrap": 60, **second(lines, texts), **options}
+        return score(config.name, path, options.pop("data", data), **options)
 
     return run
 
@@ -122,7 +143,8 @@ def perfect(name, value, rows):
 
 def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
     rows = load_records(config.name, data).rows
-    report = scored([{"id": row["id"], "prediction": row["answer"]} for row in rows])
+    gold = {row["id"]: row["answer"] for row in rows}
+    report = scored([{"id": name, "prediction": answer} for name, answer in gold.items()], gold)
     layout = config.layout(rows)
     checked = 0
     rates = RATES.get(config.name, {})
@@ -134,7 +156,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
                 parts.append((named, [rows[member] for member in layout.members[inside].flat]))
         for name, value, members in ((name, value, rows) for named, rows in parts for name, value in named.items()):
             if name in rates:
-                share = sum(row["answer"] == rates[name] for row in members) / len(members)
+                share = sum(rates[name](row["answer"]) for row in members) / len(members)
                 assert value.value == pytest.approx(TOP[value.unit] * share, abs=1e-9), name
             elif value.value is not None:
                 expected = perfect(name, value, members)
@@ -148,7 +170,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
 
 def test_no_answer_at_all_is_worth_nothing(config, data, scored):
     rows = load_records(config.name, data).rows
-    report = scored([{"id": row["id"], "prediction": ""} for row in rows])
+    report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
     assert all(value.value in {0, None} for _, value in every_value(report))
     assert report.coverage.empty == report.coverage.unanswered == len(rows)
 
@@ -189,10 +211,11 @@ def test_a_second_equal_run_changes_no_value(lines, scored):
         assert two.per_run == one.per_run * 2
 
 
-def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, scored, tmp_path, write_lines):
+def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, second, scored, tmp_path, write_lines):
     files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
-    apart = score(config.name, files, data, bootstrap=60, file_per_run=True)
-    together = scored(lines + [line | {"run": 1} for line in lines])
+    twice = lines + [line | {"run": 1} for line in lines]
+    apart = score(config.name, files, data, bootstrap=60, file_per_run=True, **second(twice))
+    together = scored(twice)
     assert numbers(apart, but=("arguments",)) == numbers(together, but=("arguments",))
 
 

@@ -17,7 +17,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.notes import notes_on_rounds
 from medzh_score.reading_rounds import read_round
 from medzh_score.records import Origin, Records
-from medzh_score.round import Judge, Round
+from medzh_score.round import Respondent, Round
 from medzh_score.round_forms import round_sheet
 from medzh_score.sheets import Source
 
@@ -40,7 +40,7 @@ MANY = Round(
     context=lambda _members, texts: {"answer": "".join(texts)},
     sample=None,
     columns=(0,),
-    judge=Judge((), read_score),
+    model=Respondent((), read_score),
     many=True,
 )
 ANNA, BO, JUDGE = Source("Anna", "person"), Source("Bo", "person"), Source("judge-9", "model")

@@ -152,21 +152,33 @@ def _dialmed_case(row: dict[str, Any], source: str, path: Path, line: int) -> Ca
     turns, diseases = (_texts(row, name, path, line) for name in ("dialog", "disease"))
     if not diseases or any(NO_DIAGNOSIS.search(name) for name in diseases):
         return "no diagnosis"
-    return Case("chat", "\n".join(turns), tuple(diseases), source, f"{source}/{line}")
+    if not turns:
+        return "nothing said"
+    return Case("chat", "\n".join(turns), tuple(dict.fromkeys(diseases)), source, f"{source}/{line}")
 
 
 def _kamed_case(row: dict[str, Any], path: Path, line: int) -> Case | str:
     """Read a session: turns of words, each with what it is meant to do, patient and doctor in turn."""
     turns = row.get("dialogue")
-    if not isinstance(turns, list) or not all(isinstance(turn, list) and turn for turn in turns):
+    if not isinstance(turns, list) or not all(map(_is_turn, turns)):
         expected = "a list of turns, each a list of words (or a text), an intention, and more"
         raise MedzhError("is no session of KaMed", file=path, line=line, field="dialogue", expected=expected)
-    names = tuple(_texts(row, "diagnosis", path, line)) if "diagnosis" in row else ()
+    names = tuple(dict.fromkeys(_texts(row, "diagnosis", path, line))) if "diagnosis" in row else ()
     if not names and not any(len(turn) > 1 and turn[1] == "diagnosis" for turn in turns):
         return "no diagnosis"
-    said = ["".join(turn[0]) if isinstance(turn[0], list) else str(turn[0]) for turn in turns]
+    said = ["".join(turn[0]) for turn in turns]
+    if not any(map(str.strip, said)):
+        return "nothing said"
     text = "\n".join(f"{SPEAKERS[place % 2]}：{words}" for place, words in enumerate(said))
     return Case("chat", text, names, KAMED, str(row.get("id", f"{KAMED}/{line}")))
+
+
+def _is_turn(turn: object) -> bool:
+    """Tell whether it is a list that begins with a text, or with a list of words."""
+    if not isinstance(turn, list) or not turn:
+        return False
+    words = turn[0]
+    return isinstance(words, str) or (isinstance(words, list) and all(isinstance(word, str) for word in words))
 
 
 def _texts(row: dict[str, Any], name: str, path: Path, line: int) -> Sequence[str]:

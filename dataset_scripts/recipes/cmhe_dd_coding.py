@@ -100,7 +100,8 @@ def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Diction
 def _found(name: str, dictionary: Dictionary) -> str:
     """Say what the dictionary knows in a name, to help the person."""
     form = folded(name)
-    return "；".join(f"{form[found.start : found.end]} {found.code}" for found in dictionary.mentions(name, form))
+    known = (f"{form[found.start : found.end]} {found.code}" for found in dictionary.mentions(name, form))
+    return "；".join(dict.fromkeys(known))
 
 
 def _read(text: str, name: str, stage: str) -> tuple[str, ...]:

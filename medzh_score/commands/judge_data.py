@@ -112,9 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
     lines, notes = [], []
     for name, judged in rounds.items():
         later = pick("--round", config.rounds, name)
-        if later.judge is None:
+        if later.model is None:
             raise MedzhError("is asked of people alone", field="--round", found=name)
-        prompt = pick("--prompt", later.judge.prompts, arguments.prompt)
+        prompt = pick("--prompt", later.model.prompts, arguments.prompt)
         made = examples_of(config, records, later, judged, answers, prompt, wishes)
         lines += [encoded(example.as_line(later.name, prompt.name)) for example in made]
         notes += said_of(later, made, wishes)

@@ -45,14 +45,14 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="a filled sheet of a later round, or its judge's responses; of several the later wins",
+        help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
     )
     parser.add_argument(
         "--prompts",
         action="append",
         default=[],
         metavar="FILE",
-        help="the prompts file that was sent, which enters the signature; once for each, if it was split",
+        help="the prompts file that was sent, which enters the signature; once for each, also of a later round",
     )
     parser.add_argument(
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"

@@ -19,7 +19,7 @@ from medzh_score.plot import Scatter
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.care_mi import DECODING, JUDGE_DECODING, PAPER_1, evidence_fields, judge_prompts
 from medzh_score.question_split import held_out
-from medzh_score.round import Judge, Round
+from medzh_score.round import Respondent, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -127,7 +127,7 @@ def _round(aspect: str) -> Round:
         context_of(aspect),
         None,
         (metrics.RATED[aspect],),
-        judge=Judge(judge_prompts(aspect), score_reader(aspect), JUDGE_DECODING),
+        model=Respondent(judge_prompts(aspect), score_reader(aspect), JUDGE_DECODING),
         strata="source",
         many=True,
         blind=True,

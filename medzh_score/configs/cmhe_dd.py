@@ -15,7 +15,7 @@ from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
 from medzh_score.plot import Bars
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.cmhe_dd import CODES_MEDZH_ZH_1, CODES_PAPER_1, DECODING, MEDZH_ZH_1, PAPER_1
-from medzh_score.round import Judge, Round
+from medzh_score.round import Respondent, Round
 from medzh_score.terminology.disease_names import our_dictionary, read_dictionary
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import normal_code
@@ -131,14 +131,14 @@ CONFIG = Config(
             context,
             None,
             (metrics.JUDGED,),
-            judge=Judge((CODES_PAPER_1, CODES_MEDZH_ZH_1), cmhe_dd_codes.read_judged),
+            model=Respondent((CODES_PAPER_1, CODES_MEDZH_ZH_1), cmhe_dd_codes.read_judged),
             strata="part",
         ),
     ),
     plots=(
         Bars(
             CHAPTERS,
-            "diseases by chapter of ICD-10, eye and ear as one (Figure 6), and what models said",
+            "categories by chapter of ICD-10, each once a case, eye and ear as one (Figure 6), and what models said",
             table=CHAPTERS,
             label="chapter",
             y="said percent",

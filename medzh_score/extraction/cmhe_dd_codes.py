@@ -3,72 +3,67 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from medzh_score.config import Answer, answer
 from medzh_score.extraction import whole_text
+from medzh_score.extraction.cmhe_dd_context import is_named, stands_alone, stands_by_a_disease
+from medzh_score.extraction.cmhe_dd_other_uses import could_be_other, is_something_else
+from medzh_score.extraction.cmhe_dd_own_names import for_ruling_out
 from medzh_score.extraction.cmhe_dd_ruled_out import ruled_out
+from medzh_score.extraction.cmhe_dd_written import form_of, written_in
+from medzh_score.terminology.icd_codes import category_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from medzh_score.extraction.cmhe_dd_written import Written
 
 SEPARATOR = "；"
 NONE = "无"
 NO_CODE = "no code"
 ALL_OUT = "all ruled out"
-# A letter and two digits that touch no other letter or digit, and what divides them further. Without its point a
-# division has one or two digits, or the Chinese extension behind it.
-CODE = re.compile(
-    r"(?<![A-Za-z0-9.])([A-Z][0-9][0-9])(?:\.([0-9X]{1,3})|([0-9]{1,2}|[0-9]{3}(?=X)|X[0-9]{2}))?(?:X([0-9]{1,3}))?"
-    r"(?![A-Za-z0-9]|\.[0-9])"
-)
-# In lower case only what cannot be the name of a gene or an antigen: with its point, or in the Chinese extension.
-LOWER = re.compile(r"(?<![A-Za-z0-9])[a-z][0-9]{2}(?:\.[0-9xX]{1,3}|[0-9]{3}(?=[xX]))(?:[xX][0-9]{1,3})?")
-EXTENSION = re.compile(r"(?<=[A-Z][0-9][0-9])\.?[0-9x]{1,3}x[0-9]{1,3}|(?<=[A-Z][0-9][0-9]\.)x[0-9]{2}")
-# Vitamins and antigens before; vertebrae and markers behind.
-BEFORE = re.compile(r"(?:维生素|维他命|[Vv]itamin|VIT|Vit\.?|抗原|抗体|基因|染色体)\s*$")
-BEHIND = re.compile(r"\s*(?:蛋白|基因|抗原|抗体|阳性|阴性|椎|胸椎|腰椎|节段|神经|平面|突变|染色)")
-TO = re.compile(r"\s*[-~–—至到]\s*")
+# What joins the members of a list.
+LIST = re.compile(r"[\s,、;/*`\"')\]】+†‡|-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[【*`\"']*")
 
 
-def found_codes(text: str) -> tuple[str, list[re.Match[str]]]:
-    """Find what is written as a code; ranges of chapters and blocks (J00-J99) are none.
+def found_codes(text: str, *, openly: bool = False) -> tuple[str, list[Written]]:
+    """Find what a text gives as a code.
 
     Parameters
     ----------
     text : str
         In any width.
+    openly : bool
+        Whether the text was asked for codes: then a bare category counts, too, unless something speaks against it. Else
+        something must speak for it: a word that says code, brackets, a disease beside it, a line or cell of its own, or
+        a list in which it stands with a code.
 
     Returns
     -------
-    tuple of (str, list of re.Match)
-        The text in NFKC with codes in upper case, and where they are.
+    tuple of (str, list of Written)
+        The text as `form_of` gives it, and the codes in it, from left to right.
     """
-    form = unicodedata.normalize("NFKC", text)
-    form = LOWER.sub(lambda found: found[0].upper(), form)
-    form = EXTENSION.sub(lambda found: found[0].upper(), form)
-    matches = list(CODE.finditer(form))
-    ranges = {
-        place
-        for place, (one, other) in enumerate(pairwise(matches))
-        if TO.fullmatch(form, one.end(), other.start()) and len(one[0]) == len(other[0]) == len("J00")
-    }
-    ranges |= {place + 1 for place in ranges}
-    kept = [match for place, match in enumerate(matches) if place not in ranges and not _is_something_else(form, match)]
-    return form, kept
+    form = form_of(text)
+    written = [one for one in written_in(form) if not is_something_else(form, one)]
+    counts = [_counts(form, one, openly=openly) for one in written]
+    for order in (range(1, len(written)), range(len(written) - 2, -1, -1)):
+        for place in order:
+            beside = place - order.step
+            first, last = sorted((place, beside))
+            if counts[beside] and LIST.fullmatch(form, written[first].end, written[last].start):
+                counts[place] = True
+    return form, [one for one, is_code in zip(written, counts, strict=True) if is_code]
 
 
-def _is_something_else(form: str, match: re.Match[str]) -> bool:
-    start, end = match.span()
-    return BEFORE.search(form, max(0, start - 10), start) is not None or BEHIND.match(form, end) is not None
-
-
-def _code(match: re.Match[str]) -> str:
-    category, pointed, bare, extension = match.groups()
-    division = (pointed or bare or "").lower()
-    return category + (f".{division}" if division else "") + (f"x{extension}" if extension else "")
+def _counts(form: str, one: Written, *, openly: bool) -> bool:
+    if is_named(form, one) or stands_alone(form, one):
+        return True
+    if could_be_other(form, one):
+        return False
+    return (
+        one.sure or (openly and not one.lower and one.code == category_of(one.code)) or stands_by_a_disease(form, one)
+    )
 
 
 def codes_in(text: str) -> tuple[list[str], int]:
@@ -92,9 +87,9 @@ def codes_in(text: str) -> tuple[list[str], int]:
     >>> codes_in("呼吸系统疾病（J00-J99），ICD-10：ｊ30.4")
     (['J30.4'], 0)
     """
-    form, matches = found_codes(text)
-    out = ruled_out(form, [match.span() for match in matches])
-    kept = [_code(match) for match, against in zip(matches, out, strict=True) if not against]
+    form, codes = found_codes(text)
+    out = ruled_out(*for_ruling_out(form, codes))
+    kept = [one.code for one, against in zip(codes, out, strict=True) if not against]
     return list(dict.fromkeys(kept)), sum(out)
 
 
@@ -150,8 +145,8 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
     Parameters
     ----------
     text : str
-        What the judge wrote: every code in it counts, for the prompt asks for nothing else. A thinking block is passed
-        over. ``无`` or ``none`` alone says that the diagnosis names no disease.
+        What the judge wrote: every code in it counts, for the prompt asks for nothing else, a bare category too. A
+        thinking block is passed over. ``无`` or ``none`` alone says that the diagnosis names no disease.
     _context : mapping
         Not looked at.
 
@@ -170,7 +165,7 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
     said = whole_text.prepared(text, None).value
     if said is None:
         return None
-    _, matches = found_codes(said)
-    if matches:
-        return {"codes": SEPARATOR.join(dict.fromkeys(map(_code, matches)))}
+    _, codes = found_codes(said, openly=True)
+    if codes:
+        return {"codes": SEPARATOR.join(dict.fromkeys(one.code for one in codes))}
     return {"codes": NONE} if said.strip(" 。.\n*").lower() in {NONE, "none"} else None

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from medzh_score.sheets import Judgements
 
 CHAPTERS = "chapters"
+NO_CHAPTER = "none"
 RULED_OUT = re.compile(r"ruled out (\d+)")
 
 
@@ -46,7 +47,8 @@ def tables(
     -------
     dict of str to Table
         ``coding`` (how many cases have codes), ``unknown`` (each code that is no category of ICD-10, where there is
-        any) and ``chapters`` (Figure 6: diseases of the data by chapter, and beside them what was said).
+        any) and ``chapters`` (categories by the chapters of Figure 6, which itself counts diseases: those that are
+        right, and beside them those that were said, on one base).
 
     References
     ----------
@@ -91,19 +93,27 @@ def _ruled_out(answers: AnswerTable, run: int) -> int:
 
 
 def _chapters(layout: Layout, said: Iterable[tuple[str, ...]]) -> Table:
-    """Count by chapter: every disease of the data, as the figure does, and every category that a case says."""
-    gold = Counter(_chapter(code) for codes in layout.texts[GOLD] for code in codes)
-    mine = Counter(_chapter(code) for codes in said for code in {category_of(code): code for code in codes}.values())
-    del mine[""]
-    totals = max(1, gold.total()), max(1, mine.total())
+    """Count categories by chapter on one base: each once a case, and what is said once a case and run."""
+    right = _by_chapter(layout.texts[GOLD])
+    mine = _by_chapter(said)
+    totals = max(1, right.total()), max(1, mine.total())
+    titles = {**figure_chapters(), NO_CHAPTER: "No category of ICD-10"}
     rows = tuple(
-        (numeral, title, gold[numeral], 100 * gold[numeral] / totals[0], mine[numeral], 100 * mine[numeral] / totals[1])
-        for numeral, title in figure_chapters().items()
+        (name, title, right[name], 100 * right[name] / totals[0], mine[name], 100 * mine[name] / totals[1])
+        for name, title in titles.items()
     )
-    heads = ("chapter", "title", "diseases", "percent", "said", "said percent")
-    return Table("Diseases by chapter of ICD-10, eye and ear as one (Figure 6), and what was said", heads, rows)
+    heads = ("chapter", "title", "right", "percent", "said", "said percent")
+    title = (
+        "Categories by chapter of ICD-10, eye and ear as one (as Figure 6): "
+        "the right ones, each once a case, and those said, each once a case and run"
+    )
+    return Table(title, heads, rows)
+
+
+def _by_chapter(cells: Iterable[tuple[str, ...]]) -> Counter[str]:
+    return Counter(_chapter(category) for codes in cells for category in set(map(category_of, codes)))
 
 
 def _chapter(code: str) -> str:
     place = icd10().place(code)
-    return "" if place is None else figure_chapter(place.chapter)
+    return NO_CHAPTER if place is None else figure_chapter(place.chapter)
