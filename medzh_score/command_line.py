@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from medzh_score.commands import check, cite, configs, plot, prompts, reported, score, sensitivity
+from medzh_score.commands import check, cite, configs, judge_data, plot, prompts, reported, score, sensitivity
 from medzh_score.process import finish, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, cite)
+COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, judge_data, cite)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -92,7 +92,7 @@ def notes_on_rounds(
         if later.name not in judged:
             continue
         who = judged[later.name]
-        said = f"Round {later.name}: " + (_answered(who) if later.of_same_model else _judged(who))
+        said = f"Round {later.name}: " + (_answered(who) if later.of_same_model else _judged(later, who))
         missing = int(lacking[later.name].sum()) if lacking and later.name in lacking else 0
         said += f", {missing} missing" if missing else ""
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
@@ -125,8 +125,9 @@ def notes_on_others(others: Mapping[str, str], models: Sequence[str]) -> list[st
     ]
 
 
-def _judged(who: Judgements) -> str:
-    said = f"{len(who.values)} judged, {who.unrated} left blank"
+def _judged(later: Round, who: Judgements) -> str:
+    by = f" by {', '.join(who.raters)}" if later.many else ""
+    said = f"{len(who.values)} judged{by}, {who.unrated} left blank"
     return said + _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
 
 

@@ -82,3 +82,23 @@ class Bars:
     label: str
     y: str
     beside: str
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """A figure of two metrics against each other, a point a report, with the R² of a straight line through them.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--figure NAME``.
+    summary : str
+        One sentence: what it shows, and which figure of the paper it is.
+    x, y : str
+        The metrics.
+    """
+
+    name: str
+    summary: str
+    x: str
+    y: str

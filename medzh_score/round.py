@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
+    from medzh_score.between import Allowed
     from medzh_score.config import Layout, Record
     from medzh_score.prompts.template import Prompt
 
@@ -67,8 +68,9 @@ class Round:
         As in ``--round NAME``.
     summary : str
         One sentence on what is asked.
-    values : mapping of str to tuple of str
-        The columns to be filled in, each with the values that it may hold; none of them where it may hold any text.
+    values : mapping of str to tuple of str or Between
+        The columns to be filled in, each with the values that it may hold, none of them where it may hold any text, or
+        with the range of its number.
     eligible : callable
         From the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers may be asked
         about. Of a round about records it is not called: it asks about all of them.
@@ -85,6 +87,14 @@ class Round:
         The model that answers it; None where only a person can.
     strata : str or None
         The breakdown over whose groups a sample is spread evenly.
+    many : bool
+        Whether several people and models are asked the same: what each said stands side by side, under its name, and a
+        later file replaces what the same source said before. Otherwise it replaces whatever was said.
+    blind : bool
+        Whether a person is not to know which run, and so which model, an answer is of: rows are shuffled, and a code
+        stands in the place of the run.
+    unshown : tuple of str
+        Columns of the context that judges' prompts are made of and sheets do not show.
     account : callable
         From the records and texts of all that is asked about now to what the user should know of them, a sentence
         each.
@@ -92,7 +102,7 @@ class Round:
 
     name: str
     summary: str
-    values: Mapping[str, tuple[str, ...]]
+    values: Mapping[str, Allowed]
     eligible: Callable[[Layout, AnswerTable], NDArray[np.bool_]]
     context: Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]
     sample: int | None
@@ -100,6 +110,9 @@ class Round:
     about: Literal["answers", "records"] = "answers"
     model: Respondent | None = None
     strata: str | None = None
+    many: bool = False
+    blind: bool = False
+    unshown: tuple[str, ...] = ()
     account: Callable[[Iterable[About]], Sequence[str]] = nothing_more
 
     @property

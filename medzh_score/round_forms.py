@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.blinding import CODE, code_of
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.writing import messages
 from medzh_score.sheets import sheet_bytes
@@ -87,12 +88,18 @@ def round_sheet(questions: Questions) -> bytes:
     Returns
     -------
     bytes
-        A row for each: ``id``, ``run`` where the round is about answers, what is shown, an empty column for each
-        value, and ``rater``.
+        A row for each: ``id``, ``run`` where the round is about answers, or a ``code`` for it where it is blind, what
+        is shown, an empty column for each value, and ``rater``.
     """
     later = questions.later
-    keys = ("id", "run") if later.about == "answers" else ("id",)
+    if later.about == "records":
+        keys: tuple[str, ...] = ("id",)
+    else:
+        keys = ("id", CODE) if later.blind else ("id", "run")
+    columns = (*keys, *(name for name in questions.columns if name not in later.unshown))
     rows = (
-        {"id": shown.id, **({"run": shown.run} if "run" in keys else {}), **shown.context} for shown in questions.shown
+        {"id": shown.id, "run": shown.run, CODE: code_of(shown.id, shown.run), **shown.context}
+        for shown in questions.shown
     )
-    return sheet_bytes((*keys, *questions.columns, *later.values, "rater"), rows)
+    shown_only = ({name: row[name] for name in columns} for row in rows)
+    return sheet_bytes((*columns, *later.values, "rater"), shown_only)

