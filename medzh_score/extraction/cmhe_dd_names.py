@@ -2,65 +2,117 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.cmhe_dd_codes import coded
-from medzh_score.extraction.cmhe_dd_ruled_out import ruled_out
-from medzh_score.terminology.disease_names import folded
+from medzh_score.extraction.cmhe_dd_edges import is_in_pregnancy, is_term
+from medzh_score.extraction.cmhe_dd_ruled_out import OFFERED, OUT, PLAIN, said
+from medzh_score.terminology.disease_names import Mention, folded_with_gaps
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from medzh_score.config import Answer
     from medzh_score.terminology.disease_names import Dictionary
 
 NO_NAME = "no name"
-# Symptoms, external causes and contacts with health services, unspecified infection and injury: what a diagnosis
-# mentions on its way. They count where it names nothing else.
+# Symptoms, external causes and contacts with health services, unspecified infection, injury and tumour: what a
+# diagnosis mentions on its way. They count where it
+# is short and names nothing else.
 WEAK_CHAPTERS = frozenset({"XVIII", "XX", "XXI"})
-WEAK_CATEGORIES = frozenset({"B99", "T14"})
+WEAK_CATEGORIES = frozenset({"B99", "T14", "C80"})
+# Symptoms and findings that have their code in the chapter of an organ, and names of hardly any content.
+WEAK_NAMES = frozenset(
+    "腹泻 便秘 便血 黑便 呕血 腰痛 背痛 腰背痛 颈痛 肩痛 关节痛 关节肿痛 关节肿胀 关节疼痛 肌痛 骨痛 足痛 肢体疼痛 耳鸣 耳痛 听力下降 听力减退 耳聋 眼痛 畏光 复视 "
+    "视力下降 视力减退 视物模糊 流泪 失眠 偏瘫 截瘫 瘫痪 贫血 脱水 低血糖 高血糖 低蛋白血症 低白蛋白血症 低氧血症 白细胞增多 白细胞减少 血小板减少 中性粒细胞减少 肝大 脾肿大 腹水 胸水 胸腔积液 "
+    "心包积液 肺实变 肺不张 肺部阴影 心律失常 心动过速 心动过缓 低血压 鼻塞 鼻出血 流涕 牙痛 口干 呃逆 脱发 瘙痒 皮肤瘙痒 红斑 斑丘疹 风团 紫癜 瘀点 肌无力 肌萎缩 肌痉挛 肌张力增高 闭经 "
+    "白带增多 阴道出血 阴道流血 不规则阴道流血 早产 妊娠 分娩 顺产 肿瘤 肿物 囊肿 息肉 结节 溃疡 炎症 骨折 外伤 肥胖 骨质破坏 脑水肿 肾功能不全 肝功能异常 肾绞痛 胆绞痛 酸中毒 代谢性酸中毒 "
+    "电解质紊乱 低钾血症 高钾血症 低钠血症 低钙血症 高脂血症 高尿酸血症 高胆红素血症 肝脾大 淋巴结肿大 肝硬变 呼吸衰竭 蜘蛛痣 肝掌 气促 感染 病毒感染 细菌感染 "
+    "过敏 中毒 反流 休克 张口受限 瞳孔缩小 瞳孔散大 早产儿 乳房肿块 乳腺肿块 腹部肿块 肾区叩击痛".split()
+)
+GRADES = re.compile(r"孕[0-9]+[周次]|产[0-9]+次|心功能.*")
+SHORT = 40  # characters: a longer text that names only symptoms has a diagnosis that the dictionary lacks
 
 
 def linked(text: str, dictionary: Dictionary) -> tuple[list[str], int]:
-    """Link the diseases that a text names and does not rule out.
+    """Link the diseases that a text names and offers as diagnoses.
 
     Parameters
     ----------
     text : str
         What a model wrote.
     dictionary : Dictionary
-        By which names are found, the longest at each place.
+        By which names are found, the longest at each place. A name that is a part of a longer term, as 高血压 is of
+        肺动脉高血压, is not linked where the dictionary lacks the longer one, nor is one in another's name (肺炎疫苗).
 
     Returns
     -------
     tuple of (list of str, int)
-        Codes, one a category, in order; and how many mentions the text rules out. Symptoms and other weak categories
+        Codes, one a category, in order; and how many mentions the text rules out or names without offering them
+        (`ruled_out`). What it offers as possible (可能, 考虑, 疑似, 待排, 不能排除) is in; where
+        something is offered, what is only mentioned in a sentence is not. Symptoms and other weak names
         count where there is nothing else.
 
     Examples
     --------
     >>> from medzh_score.terminology.disease_names import dictionary_of
     >>> names = dictionary_of([("J18.9", "肺炎"), ("J18.0", "支气管肺炎"), ("A16.2", "肺结核"), ("R50.9", "发热")], "")
-    >>> linked("发热，考虑支气管肺炎，排除肺结核", names)
-    (['J18.0'], 1)
+    >>> linked("发热，考虑支气管肺炎，排除肺结核", names), linked("新生儿肺炎", names)
+    ((['J18.0'], 1), ([], 0))
     """
-    form = folded(text)
-    mentions = list(dictionary.mentions(text, form))
-    out = ruled_out(form, [(mention.start, mention.end) for mention in mentions])
+    form, gaps = folded_with_gaps(text)
+    found = [part for whole in dictionary.mentions(text, form) for part in _parted(whole, text, form, gaps, dictionary)]
+    mentions, parts = _terms(form, gaps, found)
+    ways = said(form, [(mention.start, mention.end) for mention in mentions])
+    weak = [_is_weak(form[mention.start : mention.end], mention.code) for mention in mentions]
+    found = [(way, mention.code) for way, mention, is_weak in zip(ways, mentions, weak, strict=True) if not is_weak]
+    if not found and not parts and len(form) <= SHORT:
+        found = [(way, mention.code) for way, mention in zip(ways, mentions, strict=True)]
+    counted = OFFERED if any(way == OFFERED for way, _ in found) else PLAIN
     kept: dict[str, str] = {}
-    for mention, against in zip(mentions, out, strict=True):
-        if not against:
-            kept.setdefault(category_of(mention.code), mention.code)
-    strong = [code for code in kept.values() if not _is_weak(code)]
-    return strong or list(kept.values()), sum(out)
+    for way, code in found:
+        if way == counted:
+            kept.setdefault(category_of(code), code)
+    return list(kept.values()), ways.count(OUT)
 
 
-def _is_weak(code: str) -> bool:
+def _parted(
+    whole: Mention, text: str, form: str, gaps: Mapping[int, int], dictionary: Dictionary
+) -> tuple[Mention, ...]:
+    """Part a name at a space where both sides are names: 糖尿病 高血压 are two diseases."""
+    for place in range(whole.start + 1, whole.end) if gaps else ():
+        if place in gaps:
+            codes = [dictionary.code_of(form[a:b], text) for a, b in ((whole.start, place), (place, whole.end))]
+            if codes[0] and codes[1]:
+                return Mention(whole.start, place, codes[0]), Mention(place, whole.end, codes[1])
+    return (whole,)
+
+
+def _terms(form: str, gaps: Mapping[int, int], mentions: Sequence[Mention]) -> tuple[list[Mention], bool]:
+    """Part the names that are terms from those that are parts of longer ones; say whether a disease is among these."""
+    edges = {one.start for one in mentions} & {one.end for one in mentions} if gaps else set()
+    terms, parts = [], False
+    for one in mentions:
+        if is_term(form, one.start, one.end, gaps, edges) and (
+            one.code.startswith("O") or not is_in_pregnancy(form, one.start)
+        ):
+            terms.append(one)
+        else:
+            parts = parts or not _is_weak(form[one.start : one.end], one.code)
+    return terms, parts
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_weak(name: str, code: str) -> bool:
     place = icd10().place(code)
-    return place is not None and (place.chapter in WEAK_CHAPTERS or place.category in WEAK_CATEGORIES)
+    return name in WEAK_NAMES or GRADES.fullmatch(name) is not None or (
+        place is not None and (place.chapter in WEAK_CHAPTERS or place.category in WEAK_CATEGORIES)
+    )
 
 
 def reader(dictionary: Callable[[], Dictionary]) -> Callable[[str, object], Answer]:
