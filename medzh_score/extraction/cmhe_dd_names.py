@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.cmhe_dd_codes import coded
+from medzh_score.extraction.cmhe_dd_cues import STATED
 from medzh_score.extraction.cmhe_dd_edges import is_in_pregnancy, is_term
 from medzh_score.extraction.cmhe_dd_ruled_out import OFFERED, OUT, PLAIN, said
 from medzh_score.terminology.disease_names import Mention, folded_with_gaps
@@ -67,18 +68,19 @@ def linked(text: str, dictionary: Dictionary) -> tuple[list[str], int]:
     """
     form, gaps = folded_with_gaps(text)
     found = [part for whole in dictionary.mentions(text, form) for part in _parted(whole, text, form, gaps, dictionary)]
-    mentions, parts = _terms(form, gaps, found)
-    ways = said(form, [(mention.start, mention.end) for mention in mentions])
-    weak = [_is_weak(form[mention.start : mention.end], mention.code) for mention in mentions]
-    found = [(way, mention.code) for way, mention, is_weak in zip(ways, mentions, weak, strict=True) if not is_weak]
-    if not found and not parts and len(form) <= SHORT:
-        found = [(way, mention.code) for way, mention in zip(ways, mentions, strict=True)]
-    counted = OFFERED if any(way == OFFERED for way, _ in found) else PLAIN
+    edges = {one.start for one in found} & {one.end for one in found} if gaps else set()
+    terms = [_is_whole(form, gaps, edges, mention) for mention in found]
+    ways = said(form, [(mention.start, mention.end) for mention in found])
+    strong = [not _is_weak(form[mention.start : mention.end], mention.code) for mention in found]
+    named = [(way, mention.code) for way, mention, *of in zip(ways, found, terms, strong, strict=True) if all(of)]
+    if not any(strong) and len(form) <= SHORT:
+        named = [(way, mention.code) for way, mention, term in zip(ways, found, terms, strict=True) if term]
+    offered = any(way == OFFERED and is_strong for way, is_strong in zip(ways, strong, strict=True))
     kept: dict[str, str] = {}
-    for way, code in found:
-        if way == counted:
+    for way, code in named:
+        if way == OFFERED or (way == PLAIN and not offered and not STATED.search(form)):
             kept.setdefault(category_of(code), code)
-    return list(kept.values()), ways.count(OUT)
+    return list(kept.values()), sum(way == OUT and term for way, term in zip(ways, terms, strict=True))
 
 
 def _parted(
@@ -93,18 +95,11 @@ def _parted(
     return (whole,)
 
 
-def _terms(form: str, gaps: Mapping[int, int], mentions: Sequence[Mention]) -> tuple[list[Mention], bool]:
-    """Part the names that are terms from those that are parts of longer ones; say whether a disease is among these."""
-    edges = {one.start for one in mentions} & {one.end for one in mentions} if gaps else set()
-    terms, parts = [], False
-    for one in mentions:
-        if is_term(form, one.start, one.end, gaps, edges) and (
-            one.code.startswith("O") or not is_in_pregnancy(form, one.start)
-        ):
-            terms.append(one)
-        else:
-            parts = parts or not _is_weak(form[one.start : one.end], one.code)
-    return terms, parts
+def _is_whole(form: str, gaps: Mapping[int, int], edges: set[int], one: Mention) -> bool:
+    """Tell whether a name is a term of its own, and not what it means outside a pregnancy."""
+    return is_term(form, one.start, one.end, gaps, edges) and (
+        one.code.startswith("O") or not is_in_pregnancy(form, one.start)
+    )
 
 
 @lru_cache(maxsize=1 << 16)

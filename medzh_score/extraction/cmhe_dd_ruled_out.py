@@ -23,6 +23,7 @@ COMMA = re.compile(cues.ASIDE + ",")
 LEAD = re.compile(r"[-#>(\[\"“‘'/ ]*(?:\d{1,2}[.、)])?(?:可能|首先|其次|另外|此外|而|关于|对于|至于|有些|部分|典型|急性|慢性|左|右|双|侧|的){0,3}")
 BEFORE, BEHIND, JOINED, SENTENCE = 24, 60, 120, 160  # characters that are looked at, at most
 NEAR = 3  # between 没有 and 提示 in 没有证据提示: the first of two words still rules out
+LISTED, MEMBERS = frozenset("、 和 及 与 / 或 + 以及".split()), 8
 OUT, OFFERED, PLAIN = "out", "offered", "plain"
 AFTERWARDS = re.compile(r"[后,]")
 
@@ -33,6 +34,7 @@ class _Frame:
 
     word: str = ""
     end: int = 0
+    supposed: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,10 @@ def _stands_alone(text: _Text, place: int, ways: Sequence[str]) -> bool:
             return True
     begin = text.begins[bisect_right(text.begins, start) - 1]
     alone = start - begin <= BEFORE and LEAD.fullmatch(text.form, begin, start) is not None
+    for following, last in text.spans[place + 1 : place + MEMBERS] if alone else ():
+        if text.form[end:following] not in LISTED:
+            break
+        end = last
     return alone and cues.ALONE.match(text.form, end, end + BEHIND) is not None
 
 
@@ -167,18 +173,23 @@ def _step(frames: list[_Frame], event: re.Match[str]) -> None:
     if kind == "end":
         frames[:] = [_Frame()]
     elif kind == "pause":
-        frames[-1] = _Frame()
+        # What follows from a supposition is supposed.
+        if not (last.supposed and event[0] == "," and cues.SO_THEN.match(event.string, event.end())):
+            frames[-1] = _Frame()
     elif kind == "open":
-        frames.append(_Frame(last.word, last.end))
+        frames.append(_Frame(last.word, last.end, last.supposed))
     elif kind == "close":
         if len(frames) > 1:
             frames.pop()
     elif kind == "now":
         frames[-1] = _Frame("offered", event.end())
-    elif kind == "offered" and (last.word == "past" or (last.word == "against" and _still(last, event))):
+    elif kind == "offered" and (
+        last.supposed or last.word == "past" or (last.word == "against" and _still(last, event))
+    ):
         last.end = event.end()
     elif kind is not None:
-        frames[-1] = _Frame(kind, event.end())
+        supposed = kind == "against" and cues.SUPPOSED.match(event[0]) is not None
+        frames[-1] = _Frame(kind, event.end(), supposed or (last.supposed and kind == "against"))
 
 
 def _still(last: _Frame, event: re.Match[str]) -> bool:

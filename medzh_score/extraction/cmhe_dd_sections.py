@@ -20,8 +20,8 @@ LABEL = re.compile(
     r"|(?P<words>[^。,;:!?\n|、()\[\]]{1,24})(?:\([^()\n]{0,20}\))?(?::|(?=\n)))",
     re.MULTILINE,
 )
-APART = re.compile(r"鉴别|排除|除外|不支持|不考虑|不符合|differential|ruled out|excluded|区分|区别")
-APART_ALONE = re.compile(r"(?:鉴别(?:诊断)?|诊断|疾病|排除|除外|要点|分析|如下|diagnos[ie]s)$")
+APART = re.compile(r"鉴别|排除|除外|不支持|不考虑|不符合|differential|ruled out|excluded|区分|区别|不太?可能|可能性(?:较|很|最)?[小低]|为什么不是|其他疾病")
+APART_ALONE = re.compile(r"(?:鉴别(?:诊断)?|诊断|疾病|为什么不是.*|排除|除外|要点|分析|如下|diagnos[ie]s)$")
 STILL_IN = re.compile(KEPT_IN)
 POINTS = re.compile(r"(?:点|依据|理由|原因|检查)$")
 PAST = re.compile(

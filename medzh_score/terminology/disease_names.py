@@ -52,6 +52,8 @@ class _Folding(dict[int, str | None]):
             self[code] = NUMBERS.get(code) or CIRCLES[code]
         elif sign in DROPPED:
             self[code] = None
+        elif unicodedata.category(sign) == "Cs":  # half a character, which no finder takes
+            self[code] = "\ufffd"
         elif sign.isspace():
             self[code] = "\n" if sign in "\n\r\u2028\u2029" else "  " if sign == "\t" else " "
         else:
