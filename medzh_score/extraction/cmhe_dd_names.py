@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction import whole_text
@@ -11,12 +11,13 @@ from medzh_score.extraction.cmhe_dd_codes import coded
 from medzh_score.extraction.cmhe_dd_cues import STATED
 from medzh_score.extraction.cmhe_dd_edges import is_in_pregnancy, is_term
 from medzh_score.extraction.cmhe_dd_ruled_out import OFFERED, OUT, PLAIN, said
+from medzh_score.package_files import package_file
 from medzh_score.terminology.disease_names import Mention, folded_with_gaps
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from medzh_score.config import Answer
     from medzh_score.terminology.disease_names import Dictionary
@@ -28,14 +29,7 @@ NO_NAME = "no name"
 WEAK_CHAPTERS = frozenset({"XVIII", "XX", "XXI"})
 WEAK_CATEGORIES = frozenset({"B99", "T14", "C80"})
 # Symptoms and findings that have their code in the chapter of an organ, and names of hardly any content.
-WEAK_NAMES = frozenset(
-    "腹泻 便秘 便血 黑便 呕血 腰痛 背痛 腰背痛 颈痛 肩痛 关节痛 关节肿痛 关节肿胀 关节疼痛 肌痛 骨痛 足痛 肢体疼痛 耳鸣 耳痛 听力下降 听力减退 耳聋 眼痛 畏光 复视 "
-    "视力下降 视力减退 视物模糊 流泪 失眠 偏瘫 截瘫 瘫痪 贫血 脱水 低血糖 高血糖 低蛋白血症 低白蛋白血症 低氧血症 白细胞增多 白细胞减少 血小板减少 中性粒细胞减少 肝大 脾肿大 腹水 胸水 胸腔积液 "
-    "心包积液 肺实变 肺不张 肺部阴影 心律失常 心动过速 心动过缓 低血压 鼻塞 鼻出血 流涕 牙痛 口干 呃逆 脱发 瘙痒 皮肤瘙痒 红斑 斑丘疹 风团 紫癜 瘀点 肌无力 肌萎缩 肌痉挛 肌张力增高 闭经 "
-    "白带增多 阴道出血 阴道流血 不规则阴道流血 早产 妊娠 分娩 顺产 肿瘤 肿物 囊肿 息肉 结节 溃疡 炎症 骨折 外伤 肥胖 骨质破坏 脑水肿 肾功能不全 肝功能异常 肾绞痛 胆绞痛 酸中毒 代谢性酸中毒 "
-    "电解质紊乱 低钾血症 高钾血症 低钠血症 低钙血症 高脂血症 高尿酸血症 高胆红素血症 肝脾大 淋巴结肿大 肝硬变 呼吸衰竭 蜘蛛痣 肝掌 气促 感染 病毒感染 细菌感染 "
-    "过敏 中毒 反流 休克 张口受限 瞳孔缩小 瞳孔散大 早产儿 乳房肿块 乳腺肿块 腹部肿块 肾区叩击痛".split()
-)
+WEAK = "terminology/weak_names.txt"
 GRADES = re.compile(r"孕[0-9]+[周次]|产[0-9]+次|心功能.*")
 SHORT = 40  # characters: a longer text that names only symptoms has a diagnosis that the dictionary lacks
 
@@ -102,11 +96,18 @@ def _is_whole(form: str, gaps: Mapping[int, int], edges: set[int], one: Mention)
     )
 
 
+@cache
+def _weak_names() -> frozenset[str]:
+    return frozenset(package_file("medzh_score", WEAK).read_text(encoding="utf-8").split())
+
+
 @lru_cache(maxsize=1 << 16)
 def _is_weak(name: str, code: str) -> bool:
     place = icd10().place(code)
-    return name in WEAK_NAMES or GRADES.fullmatch(name) is not None or (
-        place is not None and (place.chapter in WEAK_CHAPTERS or place.category in WEAK_CATEGORIES)
+    return (
+        name in _weak_names()
+        or GRADES.fullmatch(name) is not None
+        or (place is not None and (place.chapter in WEAK_CHAPTERS or place.category in WEAK_CATEGORIES))
     )
 
 

@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     from medzh_score.extraction.cmhe_dd_compact import Span
 
 JOINT = re.compile(
-    cues.ASIDE + r"(?:(?:、|/|和|以?及|与|或|同|并|跟)[^,。;:、/和及与或|\n()]{1,16}){0,6}(?:、|/|,|和|以?及其?|、和|与|或者?|、及|、或|、以及)"
+    cues.ASIDE
+    + r"(?:(?:、|/|和|以?及|与|或|同|并|跟)[^,。;:、/和及与或|\n()]{1,16}){0,6}(?:、|/|,|和|以?及其?|、和|与|或者?"
+    r"|、及|、或|、以及)"
 )
 COMMA = re.compile(cues.ASIDE + ",")
-LEAD = re.compile(r"[-#>(\[\"“‘'/ ]*(?:\d{1,2}[.、)])?(?:可能|首先|其次|另外|此外|而|关于|对于|至于|有些|部分|典型|急性|慢性|左|右|双|侧|的){0,3}")
+LEAD = re.compile(
+    r"[-#>(\[\"“‘'/ ]*(?:\d{1,2}[.、)])?(?:可能|首先|其次|另外|此外|而|关于|对于|至于|有些|部分|典型|急性|慢性|左|右"
+    r"|双|侧|的){0,3}"
+)
 BEFORE, BEHIND, JOINED, SENTENCE = 24, 60, 120, 160  # characters that are looked at, at most
 NEAR = 3  # between 没有 and 提示 in 没有证据提示: the first of two words still rules out
-LISTED, MEMBERS = frozenset("、 和 及 与 / 或 + 以及".split()), 8
+LISTED, MEMBERS = frozenset(("、", "和", "及", "与", "/", "或", "+", "以及")), 8
 OUT, OFFERED, PLAIN = "out", "offered", "plain"
 AFTERWARDS = re.compile(r"[后,]")
 
@@ -51,10 +56,10 @@ def ruled_out(form: str, spans: Sequence[tuple[int, int]]) -> list[bool]:
     """Say of each mention whether the text names it without offering it as a diagnosis of the patient.
 
     Out is what the text rules out (排除, 不考虑, 可能性小, 依据不足, unlikely …), tells apart (鉴别诊断, also as a
-    section or a table), tells of the past or of the family (病史, 既往, 父亲 …), fears or supposes (警惕, 若为, 可引起,
-    危险因素), or what stands under a heading of treatment. What it offers as possible is in: 可能, 考虑, 疑似, 待排, 不能排除,
-    不除外. What it only describes (X多见于 …) is in where it offers nothing else. The word that stands nearest
-    before a mention in its clause decides, then what stands right behind it or behind its list.
+    section or a table), tells of the past or of the family (病史, 既往, 父亲 …), fears or supposes (警惕, 若为,
+    可引起, 危险因素), or what stands under a heading of treatment. What it offers as possible is in: 可能, 考虑,
+    疑似, 待排, 不能排除, 不除外. What it only describes (X多见于 …) is in where it offers nothing else. The word that
+    stands nearest before a mention in its clause decides, then what stands right behind it or behind its list.
 
     Parameters
     ----------
@@ -214,7 +219,10 @@ def _word(text: _Text, place: int, frame: _Frame, words: Sequence[str]) -> str:
 
 
 def _behind(text: _Text) -> list[str]:
-    """Say for each mention what stands behind it or its list: ``sure`` or ``maybe`` of what keeps it in, ``out``, ``past``, or nothing."""
+    """Say for each mention what stands behind it or its list.
+
+    ``sure`` or ``maybe`` keep it in; ``out`` and ``past`` do not; or nothing.
+    """
     found: list[str] = []
     following = ""
     for place in range(len(text.spans) - 1, -1, -1):

@@ -19,7 +19,8 @@ RULE = re.compile(r"[\s:|-]+")
 NAMES = re.compile(r"诊断|疾病|病名|病种|disease|diagnosis|condition")
 APART = re.compile(r"鉴别|排除(?:依据|理由|要点|原因)")
 OUT = re.compile(
-    r"(?:已|可|应|基本|暂|能|予以?|较|很|极|最|可能性?|为)*(?:排除|除外|不支持|不符合?|不考虑|[低小否×✗✘❌❎✖]|不大|不太可能|low|very low|unlikely|excluded|no)[。.]?"
+    r"(?:已|可|应|基本|暂|能|予以?|较|很|极|最|可能性?|为)*(?:排除|除外|不支持|不符合?|不考虑|[低小否×✗✘❌❎✖]|不大"
+    r"|不太可能|low|very low|unlikely|excluded|no)[。.]?"
 )
 OUT_AT_END = re.compile(r"[,。;:](?:故|可|已|均|基本|暂|予以?)*(?:排除|除外|不支持|不符合?|不考虑)[。.]?$")
 STILL_IN = re.compile(KEPT_IN)
@@ -64,7 +65,9 @@ def _of_table(table: Sequence[Sequence[tuple[str, Span]]]) -> list[Span]:
     if not rows:
         return []
     names = [place for place, (cell, _) in enumerate(head) if NAMES.search(cell)]
-    if any(APART.search(cell) for cell, _ in head) and not any("诊断" in cell and "鉴别" not in cell for cell, _ in head):
+    if any(APART.search(cell) for cell, _ in head) and not any(
+        "诊断" in cell and "鉴别" not in cell for cell, _ in head
+    ):
         return [(head[0][1][0], rows[-1][-1][1][1])]
     out: list[Span] = []
     for row in rows:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.readers.lines import open_text
+from medzh_score.sheets import LARGEST_CELL
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
 from medzh_score.terminology.traditional import simplified_characters
@@ -27,11 +28,14 @@ if TYPE_CHECKING:
 OURS = "terminology/disease_names.tsv"
 CODE_HEADS = ("code", "疾病诊断编码", "诊断编码", "编码")
 NAME_HEADS = ("name", "disease", "疾病诊断名称", "诊断名称", "名称")
+LONGEST = 1_000  # characters of a cell
 SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
 # Signs that stand for a number: Roman ones for that of a type or a stage, those in circles for that of a list.
-NUMBERS = {0x2160 + place: str(place + 1) for place in range(12)} | {0x2170 + place: str(place + 1) for place in range(12)}
+NUMBERS = {0x2160 + place: str(place + 1) for place in range(12)} | {
+    0x2170 + place: str(place + 1) for place in range(12)
+}
 CIRCLES = {start + place: f"({place + 1})" for start in (0x2776, 0x2780, 0x278A) for place in range(10)} | {
     0x2460 + place: f"({place + 1})" for place in range(20)
 }
@@ -207,7 +211,7 @@ class Dictionary:
 
 def _is_part_of_a_word(form: str, start: int, end: int) -> bool:
     """Tell whether Latin letters or digits go on beyond either end."""
-    return _is_latin(form[start]) and start > 0 and _is_latin(form[start - 1]) or (
+    return (_is_latin(form[start]) and start > 0 and _is_latin(form[start - 1])) or (
         _is_latin(form[end - 1]) and end < len(form) and _is_latin(form[end])
     )
 
@@ -299,7 +303,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     Raises
     ------
     MedzhError
-        If it cannot be read, lacks a column, or holds no name with a code.
+        If it cannot be read, lacks a column, has a cell that no name fills, or holds no name with a code.
     """
     content = _content(path)
     made = dictionary_of(_rows(content, path), "")
@@ -342,12 +346,22 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
         raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ",")
+    advice = "look for a quotation mark that is never closed"
+    found = []
+    csv.field_size_limit(LARGEST_CELL)
     try:
         code, name = _columns(rows.fieldnames or [], path)
-        return [(row[code] or "", row[name] or "") for row in rows]
+        for row in rows:
+            cells = row[code] or "", row[name] or ""
+            if max(map(len, cells)) > LONGEST:
+                expected = f"no more than {LONGEST:,} characters"
+                raise MedzhError(
+                    "a cell is longer than any name", file=path, line=rows.line_num, expected=expected, advice=advice
+                )
+            found.append(cells)
     except csv.Error as error:
-        advice = "look for a quotation mark that is never closed"
         raise MedzhError(f"is no such table: {error}", file=path, line=rows.line_num, advice=advice) from error
+    return found
 
 
 def _columns(head: Sequence[str], path: Path) -> tuple[str, str]:
