@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 NO_NAME = "no name"
 # Symptoms, external causes and contacts with health services, unspecified infection, injury and tumour: what a
-# diagnosis mentions on its way. They count where it
-# is short and names nothing else.
+# diagnosis mentions on its way. They count where it is short and names nothing else.
 WEAK_CHAPTERS = frozenset({"XVIII", "XX", "XXI"})
 WEAK_CATEGORIES = frozenset({"B99", "T14", "C80"})
 # Symptoms and findings that have their code in the chapter of an organ, and names of hardly any content.
@@ -49,9 +48,9 @@ def linked(text: str, dictionary: Dictionary) -> tuple[list[str], int]:
     -------
     tuple of (list of str, int)
         Codes, one a category, in order; and how many mentions the text rules out or names without offering them
-        (`ruled_out`). What it offers as possible (可能, 考虑, 疑似, 待排, 不能排除) is in; where
-        something is offered, what is only mentioned in a sentence is not. Symptoms and other weak names
-        count where there is nothing else.
+        (`ruled_out`). What it offers as possible (可能, 考虑, 疑似, 待排, 不能排除) is in; where something is offered,
+        or a diagnosis stated that the dictionary lacks, what is only mentioned in a sentence is not. Symptoms and
+        other weak names count where a short text names nothing else.
 
     Examples
     --------
