@@ -8,9 +8,9 @@ import pytest
 
 from medzh_score.config import find_config
 from medzh_score.extraction.cmhe_dd_codes import codes_in, read, read_judged
-from medzh_score.extraction.cmhe_dd_names import linked, reader
+from medzh_score.extraction.cmhe_dd_names import reader
 from medzh_score.metrics.cmhe_dd import FOR_JUDGE
-from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary
+from medzh_score.terminology.disease_names import dictionary_of
 
 NATIONAL = (
     "hint-lab/chinese-medical-kg/ef00c6c955a4210a4e13073c36f7b215ea51ed3d/data/国家临床版2.0疾病诊断编码（ICD-10）.xlsx"
@@ -83,115 +83,6 @@ def test_codes_in_a_text(text, codes):
 )
 def test_codes_that_a_text_rules_out(text, codes, out):
     assert codes_in(text) == (codes, out)
-
-
-@pytest.mark.parametrize(
-    ("text", "codes"),
-    [
-        ("肺炎", ["J18.9"]),
-        ("支气管肺炎", ["J18.0"]),  # the longest name
-        ("支气管肺炎，肺炎", ["J18.0"]),  # one category once
-        ("考虑肺炎和肺结核", ["J18.9", "A16.2"]),
-        ("Ⅱ型糖尿病", ["E11.9"]),
-        ("II型糖尿病", ["E11.9"]),
-        ("２ 型 糖尿病", ["E11.9"]),
-        ("copd急性加重", ["J44.9"]),
-        ("COPDX", []),  # a part of another word
-        ("感冒", ["J00"]),
-        ("急性鼻咽炎", ["J00"]),
-        ("**肺**炎", ["J18.9"]),
-        ("发热、咳嗽，诊断为肺炎", ["J18.9"]),  # symptoms beside a disease
-        ("发热、咳嗽待查", ["R50.9", "R05"]),  # symptoms alone
-        ("肺部感染", ["B99"]),
-        ("肺部感染：支原体肺炎", ["J15.7"]),
-        ("无法判断", []),
-        # Ruled out.
-        ("排除肺炎", []),
-        ("可排除肺炎、肺结核", []),
-        ("不考虑肺炎，考虑急性支气管炎", ["J20.9"]),
-        ("暂不考虑肺结核", []),
-        ("不支持肺炎的诊断", []),
-        ("没有肺炎", []),
-        ("无肺炎", []),
-        ("无高血压、糖尿病", []),
-        ("否认高血压、2型糖尿病病史，诊断为肺炎", ["J18.9"]),
-        ("并非肺炎而是肺结核", ["A16.2"]),
-        ("是肺结核，而非肺癌", ["A16.2"]),
-        ("肺炎可能性小", []),
-        ("肺炎、肺结核可能性不大", []),
-        ("肺癌已排除", []),
-        ("肺癌证据不足", []),
-        ("需与肺结核、肺癌相鉴别", []),
-        ("肺炎。鉴别诊断：肺结核、肺癌", ["J18.9"]),
-        ("诊断：肺炎\n鉴别诊断：\n1. 肺结核：痰检阴性\n2. 肺癌：年龄不符\n治疗建议：控制肺炎", ["J18.9"]),
-        ("## 鉴别诊断\n肺结核\n## 最终诊断\n肺癌", ["C34.9"]),
-        ("有肺癌家族史", []),
-        ("无法诊断肺炎", []),
-        ("肺炎（J18.9）可排除", []),
-        ("肺炎（J18.9）、肺结核（A16.2）可能性小", []),
-        ("考虑肺炎的可能性不大", []),
-        ("排除肺结核后诊断为肺炎", ["J18.9"]),
-        # Not ruled out.
-        ("不能排除肺炎", ["J18.9"]),
-        ("不除外肺结核", ["A16.2"]),
-        ("肺炎不能排除", ["J18.9"]),
-        ("肺癌待排", ["C34.9"]),
-        ("非霍奇金淋巴瘤", ["C85.9"]),
-        ("非典型肺炎", ["J18.9"]),
-        ("肺炎（J18.9）不能排除", ["J18.9"]),
-        ("无明显诱因出现发热，考虑肺炎", ["J18.9"]),
-        ("没有胸痛，肺炎", ["J18.9"]),
-        ("肺炎可能性大，肺癌可能性小", ["J18.9"]),
-    ],
-)
-def test_names_in_a_text(text, codes):
-    assert linked(text, NAMES)[0] == codes
-
-
-def test_a_name_in_two_writings_with_two_codes_is_decided_by_the_writing():
-    names = dictionary_of([("H10.9", "Ａ型病"), ("J18.9", "A型病")], "test")
-    assert linked("诊断A型病", names)[0] == ["J18.9"]
-    assert linked("诊断Ａ型病", names)[0] == ["H10.9"]
-    assert linked("诊断a型病", names)[0] == []
-    assert linked("Ａ型病，A型病", names)[0] == []
-
-
-@pytest.mark.parametrize(
-    ("rows", "reason"),
-    [
-        ([("E99", "某病")], "no category of ICD-10"),
-        ([("编码", "某病")], "no category of ICD-10"),
-        ([("B07", "疣")], "a single character"),
-        ([("J18", "某病"), ("A16", "某病")], "several categories"),
-    ],
-)
-def test_rows_that_can_name_nothing_are_counted(rows, reason):
-    made = dictionary_of(rows, "test")
-    assert made.forms == ()
-    assert made.left_out[reason] == 1
-    assert sum(made.left_out.values()) == 1
-
-
-def test_the_disease_comes_before_its_manifestation():
-    names = dictionary_of([("H28.0*", "糖尿病性白内障"), ("E14.301+H28.0*", "糖尿病性白内障")], "test")
-    assert linked("糖尿病性白内障", names)[0] == ["E14.301"]
-
-
-def test_synonyms_between_brackets_and_unspecified_forms_are_names_too():
-    names = dictionary_of(
-        [("A90", "登革热\\[古典登革热\\]"), ("B24", "人类免疫缺陷病毒[HIV]病"), ("J18", "肺炎,病原体未特指")], "test"
-    )
-    assert set(names.forms) >= {"登革热", "古典登革热", "人类免疫缺陷病毒病", "肺炎"}
-    assert "hiv" not in names.forms  # it does not stand for the whole
-
-
-def test_our_own_names_are_found_as_they_stand():
-    ours = our_dictionary()
-    assert sum(ours.left_out.values()) == 0
-    for form, meanings in zip(ours.forms, ours.meanings, strict=True):
-        for name, code in meanings.items():
-            assert folded(name) == form
-            assert linked(name, ours) == ([code], 0)
 
 
 @pytest.mark.parametrize(

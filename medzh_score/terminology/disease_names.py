@@ -7,6 +7,8 @@ import hashlib
 import io
 import re
 import unicodedata
+import zlib
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.readers.lines import open_text
+from medzh_score.sheets import LARGEST_CELL
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
+from medzh_score.terminology.traditional import simplified_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,15 +28,23 @@ if TYPE_CHECKING:
 OURS = "terminology/disease_names.tsv"
 CODE_HEADS = ("code", "疾病诊断编码", "诊断编码", "编码")
 NAME_HEADS = ("name", "disease", "疾病诊断名称", "诊断名称", "名称")
+LONGEST = 1_000  # characters of a cell
 SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
-ROMAN = {0x2160 + number: str(number + 1) for number in range(12)} | {
-    0x2170 + number: str(number + 1) for number in range(12)
+# Signs that stand for a number: Roman ones for that of a type or a stage, those in circles for that of a list.
+NUMBERS = {0x2160 + place: str(place + 1) for place in range(12)} | {
+    0x2170 + place: str(place + 1) for place in range(12)
 }
-TYPED = re.compile(r"(?<![a-z])(i{1,3}|iv|v)(?=[型期度级])")
+CIRCLES = {start + place: f"({place + 1})" for start in (0x2776, 0x2780, 0x278A) for place in range(10)} | {
+    0x2460 + place: f"({place + 1})" for place in range(20)
+}
+TYPED = re.compile(r"(?<![a-z])(i{1,3}|iv|v)(?= ?[型期度级])")
 DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
-DROPPED = "*_`\\#\u200b\ufeff"
+DROPPED = "*_`\\\u200b\ufeff"
+BULLET = re.compile(r"^([^\S\n]*)[*+•●○■□◆◇▪‣·](?=[^\S\n])", re.MULTILINE)
+# White space stays where it parts Latin words and numbers, once.
+SPACE = re.compile(r"(?<![a-z0-9]) +| +(?![a-z0-9 ])")
 
 
 class _Folding(dict[int, str | None]):
@@ -40,12 +52,17 @@ class _Folding(dict[int, str | None]):
 
     def __missing__(self, code: int) -> str | None:
         sign = chr(code)
-        if code in ROMAN:
-            self[code] = ROMAN[code]
-        elif sign in DROPPED or (sign.isspace() and sign not in "\n\r\u2028\u2029"):
+        if code in NUMBERS or code in CIRCLES:
+            self[code] = NUMBERS.get(code) or CIRCLES[code]
+        elif sign in DROPPED:
             self[code] = None
+        elif unicodedata.category(sign) == "Cs":  # half a character, which no finder takes
+            self[code] = "\ufffd"
+        elif sign.isspace():
+            self[code] = "\n" if sign in "\n\r\u2028\u2029" else "  " if sign == "\t" else " "
         else:
-            self[code] = unicodedata.normalize("NFKC", sign).lower().replace("【", "[").replace("】", "]")
+            form = unicodedata.normalize("NFKC", sign).lower().replace("【", "[").replace("】", "]")
+            self[code] = form.translate(simplified_characters())
         return self[code]
 
 
@@ -63,15 +80,48 @@ def folded(text: str) -> str:
     Returns
     -------
     str
-        In NFKC and lower case, without space inside lines and marks of Markdown; Roman numbers of types, stages and
-        degrees as digits.
+        In NFKC, lower case and simplified characters, without marks of Markdown and without space inside lines but
+        between Latin words; Roman numbers of types, stages and degrees as digits; a bullet at the head of a line as
+        ``-``, a number in a circle as one in brackets.
 
     Examples
     --------
-    >>> folded("Ⅱ型 糖尿病，**ＣＯＰＤ**"), folded("II型糖尿病")
-    ('2型糖尿病,copd', '2型糖尿病')
+    >>> folded("Ⅱ型 糖尿病，**ＣＯＰＤ**"), folded("II型糖尿病"), folded("①癲癇")
+    ('2型糖尿病,copd', '2型糖尿病', '(1)癫痫')
     """
-    return TYPED.sub(lambda found: DIGITS[found[1]], text.translate(_FOLDING))
+    return SPACE.sub("", _with_space(text))
+
+
+def folded_with_gaps(text: str) -> tuple[str, dict[int, int]]:
+    """Fold a text, and say where space was left out.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+
+    Returns
+    -------
+    tuple of (str, dict of int to int)
+        What `folded` gives, and before which of its characters how many spaces stood; a tab is two.
+
+    Examples
+    --------
+    >>> folded_with_gaps("糖尿病 高血压")
+    ('糖尿病高血压', {3: 1})
+    """
+    form = _with_space(text)
+    gaps, gone = {}, 0
+    for found in SPACE.finditer(form):
+        width = found.end() - found.start()
+        gaps[found.start() - gone] = width
+        gone += width
+    return (SPACE.sub("", form) if gaps else form), gaps
+
+
+def _with_space(text: str) -> str:
+    form = BULLET.sub(r"\1-", text).translate(_FOLDING)
+    return TYPED.sub(lambda found: DIGITS[found[1]], form)
 
 
 @dataclass(frozen=True)
@@ -138,9 +188,22 @@ class Dictionary:
             if code is not None:
                 yield Mention(start, end, code)
 
+    def code_of(self, name: str, text: str) -> str | None:
+        """Give the code of a folded name that stands in a text, None where there is none.
+
+        Parameters
+        ----------
+        name : str
+            Folded.
+        text : str
+            As it was written.
+        """
+        index = bisect_left(self.forms, name)
+        return self._code(index, text) if index < len(self.forms) and self.forms[index] == name else None
+
     def _code(self, index: int, text: str) -> str | None:
         meanings = self.meanings[index]
-        if len({category_of(code) for code in meanings.values()}) == 1:
+        if len(meanings) == 1 or len({category_of(code) for code in meanings.values()}) == 1:
             return next(iter(meanings.values()))
         exact = {code for name, code in meanings.items() if name in text}
         return exact.pop() if len(exact) == 1 else None
@@ -148,8 +211,13 @@ class Dictionary:
 
 def _is_part_of_a_word(form: str, start: int, end: int) -> bool:
     """Tell whether Latin letters or digits go on beyond either end."""
-    before, after = form[start - 1 : start] + form[start], form[end - 1] + form[end : end + 1]
-    return any(len(pair) > 1 and pair.isascii() and pair.isalnum() for pair in (before, after))
+    return (_is_latin(form[start]) and start > 0 and _is_latin(form[start - 1])) or (
+        _is_latin(form[end - 1]) and end < len(form) and _is_latin(form[end])
+    )
+
+
+def _is_latin(sign: str) -> bool:
+    return sign.isascii() and sign.isalnum()
 
 
 def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
@@ -235,7 +303,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     Raises
     ------
     MedzhError
-        If it cannot be read, lacks a column, or holds no name with a code.
+        If it cannot be read, lacks a column, has a cell that no name fills, or holds no name with a code.
     """
     content = _content(path)
     made = dictionary_of(_rows(content, path), "")
@@ -265,7 +333,10 @@ def read_rows(path: Path) -> list[tuple[str, str]]:
 
 def _content(path: Path) -> bytes:
     with open_text(path) as stream:
-        return stream.read()
+        try:
+            return stream.read()
+        except (OSError, EOFError, zlib.error) as error:
+            raise MedzhError(f"cannot be read to its end: {error}", file=path, advice="transfer it again") from error
 
 
 def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
@@ -275,11 +346,33 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
         raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ",")
-    heads = {name.strip(): name for name in rows.fieldnames or []}
-    columns = [next((heads[name] for name in names if name in heads), None) for names in (CODE_HEADS, NAME_HEADS)]
-    for column, names in zip(columns, (CODE_HEADS, NAME_HEADS), strict=True):
+    advice = "look for a quotation mark that is never closed"
+    found = []
+    csv.field_size_limit(LARGEST_CELL)
+    try:
+        code, name = _columns(rows.fieldnames or [], path)
+        for row in rows:
+            cells = row[code] or "", row[name] or ""
+            if max(map(len, cells)) > LONGEST:
+                expected = f"no more than {LONGEST:,} characters"
+                raise MedzhError(
+                    "a cell is longer than any name", file=path, line=rows.line_num, expected=expected, advice=advice
+                )
+            found.append(cells)
+    except csv.Error as error:
+        raise MedzhError(f"is no such table: {error}", file=path, line=rows.line_num, advice=advice) from error
+    return found
+
+
+def _columns(head: Sequence[str], path: Path) -> tuple[str, str]:
+    """Find the column of codes and that of names."""
+    heads = {name.strip(): name for name in head}
+    found = []
+    for names in (CODE_HEADS, NAME_HEADS):
+        column = next((heads[name] for name in names if name in heads), None)
         if column is None:
             raise MedzhError(
                 "lacks a column", file=path, line=1, field="head", expected=" or ".join(names), found=", ".join(heads)
             )
-    return [(row[columns[0]] or "", row[columns[1]] or "") for row in rows]
+        found.append(column)
+    return found[0], found[1]
