@@ -14,7 +14,8 @@ demo: $(INSTALLED)
 		$(BIN)/medzh-build check build/medzh; \
 		HF_HUB_OFFLINE=1 HF_DATASETS_CACHE=$(DEMO)/cache $(BIN)/python -c "from datasets import load_dataset; print(load_dataset('build/medzh', '$$config', split='test'))"; \
 		$(BIN)/medzh-score prompts $$config --out $(DEMO)/$$config-prompts.jsonl; \
-		$(BIN)/medzh-score score $$config dataset_scripts/mini/$$config/predictions.jsonl --items $(DEMO)/$$config-items.jsonl; \
+		second=dataset_scripts/mini/$$config/choose.jsonl; \
+		$(BIN)/medzh-score score $$config dataset_scripts/mini/$$config/predictions.jsonl --items $(DEMO)/$$config-items.jsonl $$(test ! -f $$second || echo --round choose=$$second); \
 		set +x; \
 	done
 

@@ -6,7 +6,6 @@ The values are compared with a plain restatement of the official rule. Peak memo
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -54,25 +53,6 @@ def restated(path: Path) -> tuple[float, float]:
     return 100 * followed / len(answers), 100 * right / len(answers)
 
 
-def peak(path: Path, build: Path) -> float:
-    """Measure in a process of its own how far loading a build and scoring rise above the imports, in MB."""
-    done = subprocess.run([sys.executable, __file__, path, build], check=True, capture_output=True, text=True)
-    return round(float(done.stdout.splitlines()[-1]), 1)
-
-
-def peak_kilobytes() -> int:
-    """Read this process's own peak; what getrusage gives would include the process that started it."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.split("VmHWM:")[1].split()[0])
-
-
-def print_peak(path: Path, build: Path) -> None:
-    """Print the rise of the peak from the imports to the report."""
-    before = peak_kilobytes()
-    score_with(CONFIG, [path], build, OPTIONS)
-    print((peak_kilobytes() - before) / 1024)
-
-
 def main() -> None:
     """Measure and print."""
     records = texts.records()
@@ -99,12 +79,12 @@ def main() -> None:
         rival_s,
         ratio,
         equal=equal,
-        peak_mb=peak(path, texts.write_build(records)),
+        peak_mb=timing.peak_mb(__file__, path, texts.write_build(records)),
     )
 
 
 if __name__ == "__main__":
     if len(sys.argv) > 1:
-        print_peak(Path(sys.argv[1]), Path(sys.argv[2]))
+        timing.print_rise(lambda: score_with(CONFIG, [Path(sys.argv[1])], Path(sys.argv[2]), OPTIONS))
     else:
         main()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -98,15 +97,9 @@ def figures(report: Report) -> dict[str, float | None]:
 def peak() -> float:
     """Measure in a process of its own how far scoring a million lines rises above the imports, in MB."""
     path = predictions(records(), MILLION)
-    done = subprocess.run([sys.executable, __file__, path], check=True, capture_output=True, text=True)
+    risen = timing.peak_mb(__file__, path)
     path.unlink()
-    return round(float(done.stdout.splitlines()[-1]), 1)
-
-
-def peak_kilobytes() -> int:
-    """Read this process's own peak; what getrusage gives would include the process that started it."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.split("VmHWM:")[1].split()[0])
+    return risen
 
 
 def main() -> None:
@@ -139,8 +132,6 @@ def main() -> None:
 if __name__ == "__main__":
     if len(sys.argv) > 1:
         of_all = records()
-        before = peak_kilobytes()
-        score_with(CONFIG, [Path(sys.argv[1])], of_all, OPTIONS)
-        print((peak_kilobytes() - before) / 1024)
+        timing.print_rise(lambda: score_with(CONFIG, [Path(sys.argv[1])], of_all, OPTIONS))
     else:
         main()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 import json
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable  # noqa: TC003 - scripts are read as they are run
+from pathlib import Path
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -30,6 +33,26 @@ def interleaved(
         pairs.append((seconds(ours), seconds(rival)))
     ratio = statistics.median(rival_s / ours_s for ours_s, rival_s in pairs)
     return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs), ratio
+
+
+def peak_mb(script: str, *arguments: object) -> float:
+    """Run a script in a process of its own, and take the MB that it prints last: what its peak rises above imports."""
+    command = [sys.executable, script, *map(str, arguments)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return round(float(done.stdout.splitlines()[-1]), 1)
+
+
+def print_rise(work: Callable[[], object]) -> None:
+    """Print by how many MB work raises the peak of this process."""
+    before = peak_kilobytes()
+    work()
+    print((peak_kilobytes() - before) / 1024)
+
+
+def peak_kilobytes() -> int:
+    """Read this process's own peak; what getrusage gives would include the process that started it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.split("VmHWM:")[1].split()[0])
 
 
 def report(  # noqa: PLR0913 - the fields of the line

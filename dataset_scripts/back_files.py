@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.errors import MedzhError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -28,8 +30,18 @@ def files_back(folder: Path, kind: str) -> tuple[list[Path], int]:
     tuple of (list of Path, int)
         By the numbers in their names, so that a name without one is first and 10 comes behind 2, then by name; and how
         many backups were passed over.
+
+    Raises
+    ------
+    MedzhError
+        If a folder stands there under the name of a file.
     """
-    found = [path for path in folder.glob(f"{kind}*") if path.is_file()]
+    found = list(folder.glob(f"{kind}*"))
+    for path in found:
+        if path.is_dir() and path.suffix:
+            advice = "put what came back into a file of that name, or move the folder away"
+            raise MedzhError("is a folder, not a file", file=path, advice=advice)
+    found = [path for path in found if path.is_file()]
     files = [path for path in found if not BACKUP.search(path.name)]
     return sorted(files, key=_place), len(found) - len(files)
 

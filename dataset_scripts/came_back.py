@@ -12,7 +12,7 @@ from dataset_scripts.back_files import ANSWERS, FILLED, files_back
 from dataset_scripts.sources import sha256
 from medzh_score.errors import MedzhError
 from medzh_score.readers.recognise import find_reader
-from medzh_score.sheets import filled, read_rows
+from medzh_score.sheets import asked_columns, filled, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping, Sequence
@@ -114,14 +114,14 @@ def read_sheets(
     folder : Path
         The stage's; it need not be there.
     asked : mapping of str to mapping of str to str
-        The read-only columns of each row, by id.
+        The read-only columns of each row, by id, as they were sent.
     values : mapping of str to tuple of str
         The columns that people fill in, with what they may hold.
 
     Returns
     -------
     CameBack
-        Of each row the value of each column. A blank row is not answered.
+        Of each row the value of each column that it asks for. A blank row is not answered.
 
     Raises
     ------
@@ -149,8 +149,8 @@ def read_ratings(
     Returns
     -------
     CameBack
-        Of each row and rater, as `rating_of` gives them, the value of each column. A later file replaces values of the
-        same rater alone.
+        Of each row and rater, as `rating_of` gives them, the value of each column that it asks for. A later file
+        replaces values of the same rater alone.
 
     Raises
     ------
@@ -209,10 +209,14 @@ def _read_filled(
             rows += 1
             if row["id"] not in asked:
                 stale.append(row["id"])
-            elif said := filled(row, values, path, number):
+                continue
+            sent = asked[row["id"]]
+            open_here = asked_columns(sent, values)
+            _check_unchanged(row, {column: sent[column] for column in values if column not in open_here}, path, number)
+            if said := filled(row, open_here, path, number):
                 _check_named(row, keys, path, number)
                 _check_once(key_of(row), here, path, number)
-                _check_unchanged(row, asked[row["id"]], path, number)
+                _check_unchanged(row, sent, path, number)
                 here[key_of(row)] = said
                 found.by[key_of(row)] = row.get("rater") or UNNAMED
         _add(found, here, stale, rows, path)
@@ -259,7 +263,7 @@ def _check_once(key: K, here: Container[K], path: Path, number: int) -> None:
             file=path,
             line=number,
             field="id",
-            found=key,
+            found=" by ".join(key) if isinstance(key, tuple) else key,
             advice="keep one of the answers, or put the better one into a later file",
         )
 

@@ -12,7 +12,7 @@ from medzh_score.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = ("fetch", "build", "check", "diff", "publish", "bundle", "sheet", "tally")
+COMMANDS = ("fetch", "build", "check", "diff", "publish", "bundle", "sheet", "tally", "names", "notes")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

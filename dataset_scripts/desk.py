@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,9 +16,10 @@ from dataset_scripts.locking import locked
 from dataset_scripts.sent_out import send_prompts, send_sheet
 from dataset_scripts.stage_account import Account
 from dataset_scripts.waiting import Due, Waiting
+from medzh_score.writing import write_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from medzh_score.prompts.asking import Question
 
@@ -138,15 +140,16 @@ class Desk:
         stage : str
             The stage's name: lower-case letters, digits and hyphens, at most 23.
         rows : mapping of K to mapping of str to str
-            The read-only columns of each row, by the recipe's own keys.
+            The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
+            holds `medzh_score.sheets.NOT_ASKED` there.
         values : mapping of str to tuple of str
-            The columns to fill in, with what they may hold.
+            The columns to fill in, with what they may hold; nothing where that is any text.
 
         Returns
         -------
         dict of K to dict of str to str
-            The value of each column of each row, in the order of the rows; where missing ones are accepted, of those
-            that were filled in.
+            The value of each column that a row asks for, in the order of the rows; where missing ones are accepted, of
+            those that were filled in.
 
         Raises
         ------
@@ -181,7 +184,8 @@ class Desk:
         stage : str
             The stage's name: lower-case letters, digits and hyphens, at most 23.
         rows : mapping of K to mapping of str to str
-            The read-only columns of each row, by the recipe's own keys.
+            The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
+            holds `medzh_score.sheets.NOT_ASKED` there.
         values : mapping of str to tuple of str
             The columns to fill in, with what they may hold.
         raters : int
@@ -190,8 +194,8 @@ class Desk:
         Returns
         -------
         dict of K to dict of str to dict of str to str
-            Of each row the values of each column by rater, the raters in alphabetical order; where missing ones are
-            accepted, of the rows that enough raters filled in.
+            Of each row the values of the columns that it asks for by rater, the raters in alphabetical order; where
+            missing ones are accepted, of the rows that enough raters filled in.
 
         Raises
         ------
@@ -222,6 +226,20 @@ class Desk:
                 files = send_sheet(self.folder / stage, missing, values, found.values, rating_of)
                 self._wait(stage, files, FILLED, values)
         return {key: by_row[name] for key, name in names.items() if name in enough}
+
+    def keep(self, step: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Keep what a step made, for people to look at: nothing is ever read from there.
+
+        Parameters
+        ----------
+        step : str
+            The file's name without its ending.
+        rows : iterable of mapping
+            One JSON object a line, in this order.
+        """
+        content = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode("utf-8", "surrogatepass")
+        with self._alone(needed=True):
+            write_bytes(self.folder / f"{step}.jsonl", content)
 
     @property
     def notes(self) -> tuple[str, ...]:

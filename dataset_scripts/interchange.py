@@ -219,7 +219,8 @@ def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:
             row = rows[problem.index]
             value = _at(row.fields, problem.pointer)
             field = problem.pointer.removeprefix("/")
-            found[problem.index] = Fault(row, field, _wrong(value, field, form), problem.expected, value)
+            there = None if value is _ABSENT else value  # a message says nothing of what is None
+            found[problem.index] = Fault(row, field, _wrong(value, field, form), problem.expected, there)
     return [found[index] for index in sorted(found)]
 
 

@@ -9,7 +9,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Asker, Asking
 from medzh_score.prompts.template import Prompt
 from medzh_score.prompts.writing import batch_lines, encoded, parts_of, prompt_lines, write_batch
-from medzh_score.sheets import filled, read_rows, sheet_bytes
+from medzh_score.sheets import asked_columns, filled, read_rows, sheet_bytes
 from medzh_score.variants import Variants
 from medzh_score.writing import open_for_writing, write_bytes
 
@@ -94,7 +94,8 @@ def send_sheet(
     folder : Path
         The stage's; it is made.
     rows : mapping of str to mapping of str to str
-        The read-only columns of each row, by id; no rows where all are filled in: then no sheet stands there.
+        The read-only columns of each row, by id, and those to fill in of which it asks nothing, with ``NOT_ASKED`` in
+        them; no rows where all are filled in: then no sheet stands there.
     values : mapping of str to tuple of str
         The columns to fill in, with what they may hold.
     known : mapping of K to mapping of str to str
@@ -122,7 +123,7 @@ def send_sheet(
         path.unlink(missing_ok=True)
         return ()
     folder.mkdir(parents=True, exist_ok=True)
-    context = dict.fromkeys(name for row in rows.values() for name in row)
+    context = dict.fromkeys(name for row in rows.values() for name in row if name not in values)
     head = ("id", *context, *values, "rater")
     write_bytes(path, sheet_bytes(head, ({"id": name, **row} for name, row in rows.items())))
     return (path,)
@@ -135,8 +136,9 @@ def _check_known(
     key_of: Callable[[Mapping[str, str]], K],
 ) -> None:
     for number, row in read_rows(path, ("id",)):
-        written = any(row.get(column) for column in values)
-        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, values, path, number)):
+        asked = asked_columns(row, values)
+        written = any(row.get(column) for column in asked)
+        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, asked, path, number)):
             raise MedzhError(
                 "has been filled in, and would be written anew",
                 file=path,

@@ -38,7 +38,9 @@ class Due:
         """Say in one sentence what to do."""
         names = ", ".join(map(str, self.files))
         if self.fill:
-            columns = ", ".join(f"{column} ({' or '.join(allowed)})" for column, allowed in self.fill.items())
+            columns = ", ".join(
+                f"{column} ({' or '.join(allowed)})" if allowed else column for column, allowed in self.fill.items()
+            )
             return f"{self.stage}: fill in {columns} of {names}, and save it as {self.back}"
         return f"{self.stage}: send {names} to a model, and save its answers as {self.back}"
 

@@ -12,7 +12,7 @@ import numpy as np
 from medzh_score.collecting import collect
 from medzh_score.config import pick
 from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError
+from medzh_score.errors import MedzhError, printable
 from medzh_score.readers.several import predictions_of
 from medzh_score.reading_rounds import check_judged, read_round
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Config, Layout
     from medzh_score.records import Records
-    from medzh_score.round import Round
+    from medzh_score.round import About, Round
 
 Key = tuple[str, int]  # item, run
 
@@ -79,7 +79,8 @@ class Questions:
     later : Round
         The round.
     shown : tuple of Shown
-        By run, then as the items were drawn, or as the layout has them where all are asked about.
+        By run, then as the items were drawn, or as the layout has them where all are asked about; of a blind round
+        shuffled.
     columns : tuple of str
         The names of what is shown.
     names_run : bool
@@ -121,9 +122,10 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         How many items are drawn, each with all its runs; the round's own number when not given. Where the round
         names strata they are drawn as evenly over the groups as these allow.
     seed : int
-        Of the draw, which is by SHA-256 of seed and id.
+        Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
     answered : sequence of Path
-        What has come back so far; what has a readable value in it is drawn, but not asked again.
+        What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
+        sources that is what all sources in these files have answered: give those of one to complete its answers.
 
     Returns
     -------
@@ -148,13 +150,23 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     check_judged([later], {later.name: known}, runs)
     place = {item: index for index, item in enumerate(layout.items)}
     asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
-    left = [key for key in asked if key not in known.values]
-    shown = _shown(records, layout, later, after, left or asked[:1])
+    answered_keys = known.by_all if later.many else known.values
+    left = [key for key in asked if key not in answered_keys]
+    if later.blind:
+        left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
+    about = _about(records, layout, later, after, left or asked[:1])
+    shown = tuple(Shown(*key, later.context(*one)) for key, one in about.items())
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
     notes = [_described(later, asked, runs, None if size is None else seed, shares)]
+    if later.blind and after is not None and runs != (0,):
+        notes.append(_order(after, runs))
+    if later.of_same_model:
+        notes.append(f"to be answered by {later.answered_by}, no other")
+        notes += _unasked(eligible.size - len(asked))
     if answered:
         notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
+    notes += later.account(list(about.values())[: len(left)])
     return Questions(later, shown[: len(left)], tuple(shown[0].context), runs != (0,), tuple(notes))
 
 
@@ -223,18 +235,23 @@ def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int,
     return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
 
 
-def _shown(
+def _unasked(count: int) -> list[str]:
+    return [f"{count:,} first answers did not come and are not asked about"] if count else []
+
+
+def _about(
     records: Records, layout: Layout, later: Round, after: After | None, keys: Sequence[Key]
-) -> tuple[Shown, ...]:
+) -> dict[Key, About]:
+    """Give the records and the texts that each question is about; no texts where it is about records."""
     members = dict(zip(layout.items, layout.members.tolist(), strict=True))
     mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
     if later.about == "records" or after is None:
-        return tuple(Shown(*key, later.context(mine[key], ())) for key in keys)
+        return {key: (some, ()) for key, some in mine.items()}
     texts = _texts(after, {(record["id"], run) for (_, run), some in mine.items() for record in some})
-    return tuple(
-        Shown(item, run, later.context(some, [texts.get((record["id"], run), "") for record in some]))
+    return {
+        (item, run): (some, [texts.get((record["id"], run), "") for record in some])
         for (item, run), some in mine.items()
-    )
+    }
 
 
 def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
@@ -245,6 +262,13 @@ def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
         for _, prediction in numbered
         if (prediction.id, prediction.run) in wanted and prediction.error is None
     }
+
+
+def _order(after: After, runs: Sequence[int]) -> str:
+    """Say what codes stand for: with the files in another order, scores would go to other models."""
+    named = [f"{run} is {printable(path.name)}" for run, path in enumerate(after.paths)]
+    which = ", ".join(named) if after.file_per_run else ", ".join(map(str, runs))
+    return f"sheets show no runs: run {which}; score the same files in the same order"
 
 
 def _described(

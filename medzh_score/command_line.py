@@ -5,13 +5,25 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from medzh_score.commands import bundle, check, cite, configs, plot, prompts, reported, score, sensitivity, verify
+from medzh_score.commands import (
+    bundle,
+    check,
+    cite,
+    configs,
+    judge_data,
+    plot,
+    prompts,
+    reported,
+    score,
+    sensitivity,
+    verify,
+)
 from medzh_score.process import finish, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, cite, verify, bundle)
+COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 # What the reports of one figure may differ in: how the model was asked, how often, and what no figure shows. Who judged
 # is no such thing: half of a score may be the judge's.
-MAY_DIFFER = frozenset({"prompt", "shots", "decoding", "asked", "runs", "ddof", "interval", "medzh_score"})
+MAY_DIFFER = frozenset(
+    {"prompt", "shots", "decoding", "asked", "asked again", "runs", "ddof", "interval", "medzh_score"}
+)
 
 
 @dataclass(frozen=True)

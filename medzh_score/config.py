@@ -14,12 +14,14 @@ from medzh_score.variants import ONE, Variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
-    from medzh_score.plot import Plot, Radar
+    from medzh_score.judging import Judging
+    from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.prompts.asking import Asker, Asking
     from medzh_score.prompts.template import Prompt
     from medzh_score.round import Round
@@ -175,6 +177,8 @@ class Metric:
     requires : int or None
         A column without which the metric says nothing: where it sums to 0 over all runs, the metric has no value,
         whatever the formula gives. Resamples are not touched by it.
+    difference : bool
+        Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
     """
 
     name: str
@@ -183,6 +187,7 @@ class Metric:
     denominator: int
     undefined: str
     requires: int | None = None
+    difference: bool = False
 
 
 @dataclass(frozen=True)
@@ -227,7 +232,7 @@ class Config:
     tables : callable
         From the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
         own tables.
-    plots : tuple of Plot or Radar
+    plots : tuple of Plot, Radar, Bars or Scatter
         Figures that are drawn from its reports.
     headline : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
@@ -235,6 +240,10 @@ class Config:
         The metrics whose value for one item the items file shows, where an item is not simply right or wrong.
     signed : callable
         Gives what else enters the signature, such as the tokenizer with its version.
+    with_dictionary : callable or None
+        From the files of ``--dictionary`` to the config that reads answers by them; None where none can be given.
+    judging : Judging or None
+        What judge models are trained on; None where there are none to train.
     """
 
     name: str
@@ -252,12 +261,14 @@ class Config:
     tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
     rounds: tuple[Round, ...] = ()
-    plots: tuple[Plot | Radar, ...] = ()
+    plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()
     icl: tuple[str, ...] = ()
     shots: int = 0
     headline: tuple[str, ...] = ()
     item_metrics: tuple[str, ...] = ()
     signed: Callable[[], Mapping[str, str]] = dict
+    with_dictionary: Callable[[Sequence[Path]], Config] | None = None
+    judging: Judging | None = None
 
 
 def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int], Sequence[Answer]]:

@@ -6,9 +6,10 @@ import hashlib
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
+ATTEMPTS = 32  # positions that are drawn before all things are looked at
 
 
 def draw_first(things: Iterable[T], identify: Callable[[T], str], sample: int, seed: int) -> list[T]:
@@ -40,3 +41,42 @@ def draw_first(things: Iterable[T], identify: Callable[[T], str], sample: int, s
         return hashlib.sha256(f"{seed}:{identify(thing)}".encode()).hexdigest()
 
     return sorted(things, key=digest)[:sample]
+
+
+def draw_one(things: Sequence[T], fits: Callable[[T], bool], key: str, seed: int) -> T | None:
+    """Draw one of the things that fit, without a look at all of them.
+
+    Positions are drawn by SHA-256, one after the other, until one fits, so each thing that fits is as likely as any
+    other. Where few fit, all are looked at.
+
+    Parameters
+    ----------
+    things : sequence
+        To draw from, in an order that does not depend on chance.
+    fits : callable
+        From a thing to whether it may be drawn.
+    key : str
+        What is drawn for; another key gives another draw.
+    seed : int
+        Another seed gives another draw.
+
+    Returns
+    -------
+    object or None
+        None where nothing fits.
+
+    Examples
+    --------
+    >>> draw_one(range(10), lambda number: number == 7, "a", seed=0)
+    7
+    """
+
+    def place(attempt: int, size: int) -> int:
+        return int(hashlib.sha256(f"{seed}:{key}:{attempt}".encode()).hexdigest(), 16) % size
+
+    for attempt in range(ATTEMPTS if things else 0):
+        thing = things[place(attempt, len(things))]
+        if fits(thing):
+            return thing
+    fitting = [thing for thing in things if fits(thing)]
+    return fitting[place(ATTEMPTS, len(fitting))] if fitting else None

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Config, Layout
+    from medzh_score.sheets import Judgements
 
 
 def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
@@ -28,6 +29,7 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
     ids: Sequence[str],
     tables: Mapping[str, AnswerTable],
     statistics: Mapping[str, NDArray[np.float64]],
+    judged: Mapping[str, Judgements],
 ) -> None:
     """Write a JSON line per item and run, missing ones included, in the order of the items' ids.
 
@@ -50,10 +52,12 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
         By rule.
     statistics : mapping of str to array, shape (items, runs, k)
         By rule.
+    judged : mapping of str to Judgements
+        Of later rounds: what was read there stands in each line, null where nothing was.
     """
     encoder = msgspec.json.Encoder()
     with open_for_writing(path) as stream:
-        for line in _lines(config, rule, layout, ids, tables, statistics):
+        for line in _lines(config, rule, layout, ids, tables, statistics, judged):
             stream.write(encoder.encode(line) + b"\n")
 
 
@@ -64,8 +68,10 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
     ids: Sequence[str],
     tables: Mapping[str, AnswerTable],
     statistics: Mapping[str, NDArray[np.float64]],
+    judged: Mapping[str, Judgements],
 ) -> Iterator[dict[str, Any]]:
     scores = {name: _scores(config, counts) for name, counts in statistics.items()}
+    of_runs = {later.name for later in config.rounds if later.about == "answers"}  # others serve all runs
     for index, item in enumerate(layout.items):
         groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
         for position, run in enumerate(tables[rule].runs):
@@ -79,7 +85,9 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
             }
             told = _scored(config, scores[rule][index][position])
             top = told or {"right": by_rule[rule]["verdict"] == "right"}
-            yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule}
+            came = {name: found.values.get((item, run if name in of_runs else 0)) for name, found in judged.items()}
+            later = {"rounds": came} if came else {}
+            yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **later}
 
 
 def _scores(config: Config, counts: NDArray[np.float64]) -> list[list[list[float]]]:

@@ -61,9 +61,13 @@ def notes_on(
 
 
 def notes_on_rounds(
-    rounds: Sequence[Round], judged: Mapping[str, Judgements], statistics: NDArray[np.float64], rule: str
+    rounds: Sequence[Round],
+    judged: Mapping[str, Judgements],
+    statistics: NDArray[np.float64],
+    rule: str,
+    lacking: Mapping[str, NDArray[np.bool_]] | None = None,
 ) -> list[str]:
-    """Say of each later round how much was judged, what came back without a value, and how many items count.
+    """Say of each later round how much came back, what came back without a value, and how many items count.
 
     Parameters
     ----------
@@ -75,6 +79,8 @@ def notes_on_rounds(
         By the chosen rule.
     rule : str
         Its name.
+    lacking : mapping of str to array of bool, optional
+        What is missing in rounds of the same model.
 
     Returns
     -------
@@ -86,17 +92,49 @@ def notes_on_rounds(
         if later.name not in judged:
             continue
         who = judged[later.name]
-        said = f"Round {later.name}: {len(who.values)} judged, {who.unrated} left blank"
-        said += _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
+        said = f"Round {later.name}: " + (_answered(who) if later.of_same_model else _judged(later, who))
+        missing = int(lacking[later.name].sum()) if lacking and later.name in lacking else 0
+        said += f", {missing} missing" if missing else ""
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
         left_out = len(who.values) - _counted(later, statistics)
-        said += f"; {left_out} left out, which rule {rule} does not read as the round needs" if left_out else ""
+        why = "whose first answer is missing or whose unit was dropped"
+        why = why if later.of_same_model else f"which rule {rule} does not read as the round needs"
+        said += f"; {left_out} left out, {why}" if left_out else ""
         notes.append(said + ".")
         if who.unnamed:
             notes.append(
                 f'{who.unnamed} of the responses of round {later.name} name no model: add "model" to their lines.'
             )
     return notes
+
+
+def notes_on_others(others: Mapping[str, str], models: Sequence[str]) -> list[str]:
+    """Say where a round that tests a model on its own first answers was answered by another.
+
+    Parameters
+    ----------
+    others : mapping of str to str
+        Who answered, by round.
+    models : sequence of str
+        Who gave the first answers.
+    """
+    first = ", ".join(models)
+    return [
+        f"Round {name} was answered by {said}, the first round by {first}: a control, no test of a model on itself."
+        for name, said in others.items()
+    ]
+
+
+def _judged(later: Round, who: Judgements) -> str:
+    by = f" by {', '.join(who.raters)}" if later.many else ""
+    said = f"{len(who.values)} judged{by}, {who.unrated} left blank"
+    return said + _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
+
+
+def _answered(who: Judgements) -> str:
+    """Count what cannot be read and what is empty as wrong answers; what failed is among the missing."""
+    said = f"{len(who.values)} read" + _lacking(who.unreadable, "unreadable") + _lacking(who.empty, "empty")
+    return said + (f", {who.unrated} left blank" if who.unrated else "")
 
 
 def _lacking(keys: Sequence[tuple[str, int]], why: str) -> str:

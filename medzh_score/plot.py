@@ -54,3 +54,51 @@ class Radar:
     summary: str
     breakdown: str
     metric: str
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A figure of bars that is drawn from a table of one report or several, a colour a report.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--figure NAME``.
+    summary : str
+        One sentence: what it shows, and which figure of the paper it is.
+    table : str
+        The reports' table that it is drawn from, with the same rows in each.
+    label : str
+        The column that names the bars.
+    y : str
+        The column that is drawn of each report.
+    beside : str
+        The column that is drawn once, of the data: it must be equal in all reports.
+    """
+
+    name: str
+    summary: str
+    table: str
+    label: str
+    y: str
+    beside: str
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """A figure of two metrics against each other, a point a report, with the R² of a straight line through them.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--figure NAME``.
+    summary : str
+        One sentence: what it shows, and which figure of the paper it is.
+    x, y : str
+        The metrics.
+    """
+
+    name: str
+    summary: str
+    x: str
+    y: str

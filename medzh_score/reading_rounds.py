@@ -1,30 +1,33 @@
-"""What comes back in a later round: sheets that people filled in, and the responses of a judge model."""
+"""What comes back in a later round: sheets that people filled in, and the responses of a model."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from medzh_score.blinding import CODE, run_of
 from medzh_score.collecting import NAMED
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError, shown
 from medzh_score.readers import sheet
 from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.recognise import find_reader
-from medzh_score.sheets import Judgements, filled, number_in, read_rows
+from medzh_score.sheets import Judgements, Key, Said, Source, filled, number_in, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.config import Config, Layout, Record
-    from medzh_score.round import Judge, Round
+    from medzh_score.readers.prediction import Prediction
+    from medzh_score.round import Respondent, Round
 
-UNREADABLE, UNANSWERED = "unreadable", "unanswered"
+UNREADABLE, EMPTY, FAILED = "unreadable", "empty", "failed"
+UNNAMED = "unnamed"  # who does not say who it was
+SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
 
-Key = tuple[str, int]  # item, run
 Place = tuple["Path", int]  # file, line
+Lacking = tuple[Key, Source | None]  # of one source where the round has many
 
 
 @dataclass
@@ -33,26 +36,43 @@ class _Tally:
 
     later: Round
     members: Mapping[str, Sequence[int]]
-    values: dict[Key, Mapping[str, str]] = field(default_factory=dict)
+    standing: dict[Key, dict[Source, Said]] = field(default_factory=dict)
     places: dict[Key, Place] = field(default_factory=dict)
-    lacking: dict[Key, str] = field(default_factory=dict)
-    raters: dict[Key, str] = field(default_factory=dict)
+    lacking: dict[Lacking, str] = field(default_factory=dict)
     overridden: int = 0
     unrated: int = 0
     unnamed: int = 0
     unknown: list[tuple[str, Place]] = field(default_factory=list)
 
-    def value(self, key: Key, place: Place, values: Mapping[str, str], rater: str | None) -> None:
-        """Take a value; it wins over what an earlier file said."""
-        self.overridden += key in self.values
-        self.values[key], self.places[key] = values, place
-        self.lacking.pop(key, None)
-        self.raters[key] = rater or "unnamed"
+    def value(self, key: Key, place: Place, said: Said, source: Source) -> None:
+        """Take a value; it wins over what an earlier file said, of the same source where there are many."""
+        standing = self.standing.setdefault(key, {})
+        self.overridden += source in standing if self.later.many else bool(standing)
+        if not self.later.many:
+            standing.clear()
+        standing[source], self.places[key] = said, place
+        for mine in (self._mine(source), None):
+            self.lacking.pop((key, mine), None)
 
-    def nothing(self, key: Key, place: Place, why: str) -> None:
+    def nothing(self, key: Key, place: Place, why: str, source: Source) -> None:
         """Note that a response says nothing; it takes no value away."""
-        if key not in self.values:
-            self.lacking[key], self.places[key] = why, place
+        mine, standing = self._mine(source), self.standing.get(key)
+        if not standing:
+            self.places[key] = place
+        if not standing or (mine and mine not in standing):
+            self.lacking[key, mine] = why
+
+    def _mine(self, source: Source) -> Source | None:
+        """Keep sources apart where there are many; a request that failed does not say of whom it was asked."""
+        return source if self.later.many and source.name != UNNAMED else None
+
+    def by_source(self) -> dict[Source, dict[Key, Said]]:
+        """Turn what stands around, the sources by name."""
+        found: dict[Source, dict[Key, Said]] = {}
+        for key, standing in self.standing.items():
+            for source, said in standing.items():
+                found.setdefault(source, {})[key] = said
+        return dict(sorted(found.items()))
 
 
 def read_rounds(
@@ -84,13 +104,15 @@ def read_rounds(
 def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], layout: Layout) -> Judgements:
     """Read what came back in a later round; where two files judge the same item and run, the later one wins.
 
+    Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
+
     Parameters
     ----------
     later : Round
         The round.
     paths : sequence of Path
-        In the order in which they count: filled sheets, and of a round with a judge also responses in any form that
-        predictions may have, told apart by their heads.
+        In the order in which they count: filled sheets, and of a round that a model answers also responses in any
+        form that predictions may have, told apart by their heads.
     records : sequence of dict
         What was asked about.
     layout : Layout
@@ -99,8 +121,8 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     Returns
     -------
     Judgements
-        Rows whose value columns are all blank count as unrated. A response that the judge's rule cannot read is no
-        value and takes none away.
+        Rows whose value columns are all blank count as unrated. A response that cannot be read is no value and takes
+        none away.
 
     Raises
     ------
@@ -110,28 +132,26 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     """
     tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
     for path in paths:
-        if later.judge is None or _is_filled_sheet(path, later):
+        if later.model is None or _is_filled_sheet(path, later):
             _take_sheet(tally, path)
         else:
-            _take_responses(tally, path, later.judge, records)
+            _take_responses(tally, path, later.model, records)
     if tally.unknown:
         raise _unknown_ids(tally.unknown, layout)
-    standing = sorted(Counter(tally.raters.values()).items())
     return Judgements(
-        tally.values,
-        tuple(name for name, _ in standing),
+        tally.by_source(),
         tally.overridden,
         tally.unrated,
         tally.places,
         _those(tally.lacking, UNREADABLE),
-        _those(tally.lacking, UNANSWERED),
+        _those(tally.lacking, EMPTY),
+        _those(tally.lacking, FAILED),
         tally.unnamed,
-        tuple(count for _, count in standing),
     )
 
 
-def _those(lacking: Mapping[Key, str], why: str) -> tuple[Key, ...]:
-    return tuple(sorted(key for key, reason in lacking.items() if reason == why))
+def _those(lacking: Mapping[Lacking, str], why: str) -> tuple[Key, ...]:
+    return tuple(sorted(key for (key, _), reason in lacking.items() if reason == why))
 
 
 def _is_filled_sheet(path: Path, later: Round) -> bool:
@@ -144,21 +164,41 @@ def _is_filled_sheet(path: Path, later: Round) -> bool:
 
 
 def _take_sheet(tally: _Tally, path: Path) -> None:
-    values, here = tally.later.values, set[Key]()
+    values, here = tally.later.values, set[tuple[Key, str]]()
     for number, row in read_rows(path, ("id", *values)):
-        key = (row["id"], number_in(row, "run", path, number))
-        _check_key(tally.later, key, here, path, number)
+        key = (row["id"], _run_in(tally.later, row, path, number))
         said = filled(row, values, path, number)
+        name = row.get("rater") or ""
+        if said or not tally.later.many:
+            _check_key(tally.later, key, name, here, path, number)
         if not said:
             tally.unrated += 1
         elif key[0] not in tally.members:
             tally.unknown.append((key[0], (path, number)))
         else:
-            tally.value(key, (path, number), said, row.get("rater"))
+            tally.value(key, (path, number), said, Source(name or UNNAMED, "person"))
 
 
-def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[Record]) -> None:
-    here, before = set[Key](), 0
+def _run_in(later: Round, row: Mapping[str, str], path: Path, number: int) -> int:
+    """Read which run a row is of, by its code where one stands for it."""
+    code = row.get(CODE) if later.blind else None
+    if not code:
+        return number_in(row, "run", path, number)
+    run = run_of(row["id"], code)
+    if run is None:
+        raise MedzhError(
+            "stands for no run of this item",
+            file=path,
+            line=number,
+            field=CODE,
+            expected="id and code as they were written",
+            found=code,
+        )
+    return run
+
+
+def _take_responses(tally: _Tally, path: Path, respondent: Respondent, records: Sequence[Record]) -> None:
+    here, before = set[tuple[Key, str]](), 0
     for number, response in find_reader(path, None).read(path):
         key, place = (response.id, response.run), (path, number)
         if number == before:
@@ -167,7 +207,7 @@ def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[R
         before = number
         if response.variant:
             raise MedzhError(
-                "a judge is asked in no variants",
+                "a later round is asked in no variants",
                 file=path,
                 line=number,
                 field="variant",
@@ -177,35 +217,33 @@ def _take_responses(tally: _Tally, path: Path, judge: Judge, records: Sequence[R
         if response.id not in tally.members:
             tally.unknown.append((response.id, place))
         elif response.error is not None:
-            tally.nothing(key, place, UNANSWERED)  # another line of the file may hold a second try
+            # Another line of the file may hold a second try.
+            tally.nothing(key, place, FAILED, Source(response.model or UNNAMED, "model"))
         else:
-            _check_key(tally.later, key, here, path, number)
-            _take_response(tally, key, place, judge, response.prediction, response.model, records)
+            _check_key(tally.later, key, response.model or "", here, path, number)
+            _take_response(tally, key, place, respondent, response, records)
 
 
 def _take_response(  # noqa: PLR0913, PLR0917 - what a line says, and what it is read against
-    tally: _Tally,
-    key: Key,
-    place: Place,
-    judge: Judge,
-    text: str,
-    model: str | None,
-    records: Sequence[Record],
+    tally: _Tally, key: Key, place: Place, respondent: Respondent, response: Prediction, records: Sequence[Record]
 ) -> None:
-    if not text.strip():
-        tally.nothing(key, place, UNANSWERED)
+    source = Source(response.model or UNNAMED, "model")
+    if not response.prediction.strip():
+        tally.nothing(key, place, EMPTY, source)
         return
     context = tally.later.context([records[member] for member in tally.members[key[0]]], ())
-    values = judge.read(text, context)
-    if values is None:
-        tally.nothing(key, place, UNREADABLE)
+    said = respondent.read(response.prediction, context)
+    if said is None:
+        tally.nothing(key, place, UNREADABLE, source)
         return
-    tally.value(key, place, values, model)
-    tally.unnamed += not model
+    tally.value(key, place, said, source)
+    tally.unnamed += not response.model
 
 
-def _check_key(later: Round, key: Key, here: set[Key], path: Path, number: int) -> None:
-    """Refuse a run where there is none, and what the file has judged before."""
+def _check_key(  # noqa: PLR0913, PLR0917 - what a row is keyed by, and where it stands
+    later: Round, key: Key, name: str, here: set[tuple[Key, str]], path: Path, number: int
+) -> None:
+    """Refuse a run where there is none, what the file has judged before, and a nameless one among several sources."""
     if later.about == "records" and key[1]:
         raise MedzhError(
             f"round {later.name} is about the records, not about answers in runs",
@@ -215,11 +253,24 @@ def _check_key(later: Round, key: Key, here: set[Key], path: Path, number: int) 
             expected="0 or none",
             found=key[1],
         )
-    if key in here:
+    if later.many and not name:
         raise MedzhError(
-            "is judged twice in one file", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
+            f"does not say who judged, and round {later.name} sets several sources side by side",
+            file=path,
+            line=number,
+            field="rater",
+            expected="a name: in a sheet in the column rater, in a response as model",
         )
-    here.add(key)
+    mine = (key, name if later.many else "")
+    if mine in here:
+        raise MedzhError(
+            f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
+            file=path,
+            line=number,
+            field="id",
+            found=f"{key[0]} run {key[1]}",
+        )
+    here.add(mine)
 
 
 def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhError:
@@ -235,6 +286,32 @@ def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhE
         found=first,
         advice="check that --data is the build that was asked about",
     )
+
+
+def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], models: Sequence[str]) -> dict[str, str]:
+    """Say whose answers came back in rounds of the same model.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    models : sequence of str
+        Those that the predictions name.
+
+    Returns
+    -------
+    dict of str to str
+        By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
+    """
+    whose = {}
+    for later in rounds:
+        if later.of_same_model and later.name in judged:
+            named = {source.name for source in judged[later.name].sources}
+            unstated = not models or not named or UNNAMED in named
+            whose[later.name] = UNSTATED if unstated else SAME if named == set(models) else OTHER
+    return whose
 
 
 def check_judged(rounds: Iterable[Round], judged: Mapping[str, Judgements], runs: Sequence[int]) -> None:

@@ -1,9 +1,10 @@
-"""A later round as prompts for a judge model, or as a sheet for people."""
+"""A later round as prompts for a model, or as a sheet for people."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.blinding import CODE, code_of
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.writing import messages
 from medzh_score.sheets import sheet_bytes
@@ -13,22 +14,24 @@ if TYPE_CHECKING:
 
     from medzh_score.asking_rounds import Questions
     from medzh_score.prompts.template import Prompt
-    from medzh_score.round import Judge
+    from medzh_score.round import Respondent
 
 
-def judge_lines(questions: Questions, judge: Judge, prompt: Prompt, form: str = "chat") -> Iterator[dict[str, Any]]:
-    """Make the lines of a prompts file for a judge model.
+def round_lines(
+    questions: Questions, respondent: Respondent, prompt: Prompt, form: str = "chat"
+) -> Iterator[dict[str, Any]]:
+    """Make the lines of a prompts file for a model.
 
     Parameters
     ----------
     questions : Questions
         What is asked about.
-    judge : Judge
+    respondent : Respondent
         Whose settings the lines carry.
     prompt : Prompt
-        The wording, one of the judge's.
+        The wording, one of the respondent's.
     form : {"chat", "text"}
-        ``messages`` for chat models, ``text`` for plain completion by base models.
+        ``messages`` for chat models, ``text`` for plain completion by base models, with what leads them on.
 
     Yields
     ------
@@ -38,19 +41,20 @@ def judge_lines(questions: Questions, judge: Judge, prompt: Prompt, form: str = 
     """
     for shown in questions.shown:
         text = prompt.fill(**shown.context)
+        led = text + respondent.leads.get(prompt.name, "")
         yield {
             "id": shown.id,
             **({"run": shown.run} if questions.names_run else {}),
             "round": questions.later.name,
-            **({"messages": messages(Question((text,), text))} if form == "chat" else {"text": text}),
+            **({"messages": messages(Question((text,), led))} if form == "chat" else {"text": led}),
             "prompt": prompt.name,
             "shots": 0,
-            "decoding": dict(judge.decoding),
+            "decoding": dict(respondent.decoding),
         }
 
 
-def judge_cost(questions: Questions, prompt: Prompt) -> str:
-    """Say how much a judge model would be asked, before anything is written or sent.
+def round_cost(questions: Questions, prompt: Prompt, lead: str = "") -> str:
+    """Say how much a model would be asked, before anything is written or sent.
 
     Parameters
     ----------
@@ -58,6 +62,8 @@ def judge_cost(questions: Questions, prompt: Prompt) -> str:
         What is asked about.
     prompt : Prompt
         The wording.
+    lead : str
+        What is added to each for base models.
 
     Returns
     -------
@@ -65,7 +71,7 @@ def judge_cost(questions: Questions, prompt: Prompt) -> str:
         The exact number of calls and of characters (Unicode code points) in all prompts together.
     """
     calls = len(questions.shown)
-    characters = sum(len(prompt.fill(**shown.context)) for shown in questions.shown)
+    characters = sum(len(prompt.fill(**shown.context)) + len(lead) for shown in questions.shown)
     return (
         f"{questions.later.name}: {calls:,} {'call' if calls == 1 else 'calls'}, {characters:,} characters of prompts"
     )
@@ -82,12 +88,18 @@ def round_sheet(questions: Questions) -> bytes:
     Returns
     -------
     bytes
-        A row for each: ``id``, ``run`` where the round is about answers, what is shown, an empty column for each
-        value, and ``rater``.
+        A row for each: ``id``, ``run`` where the round is about answers, or a ``code`` for it where it is blind, what
+        is shown, an empty column for each value, and ``rater``.
     """
     later = questions.later
-    keys = ("id", "run") if later.about == "answers" else ("id",)
+    if later.about == "records":
+        keys: tuple[str, ...] = ("id",)
+    else:
+        keys = ("id", CODE) if later.blind else ("id", "run")
+    columns = (*keys, *(name for name in questions.columns if name not in later.unshown))
     rows = (
-        {"id": shown.id, **({"run": shown.run} if "run" in keys else {}), **shown.context} for shown in questions.shown
+        {"id": shown.id, "run": shown.run, CODE: code_of(shown.id, shown.run), **shown.context}
+        for shown in questions.shown
     )
-    return sheet_bytes((*keys, *questions.columns, *later.values, "rater"), rows)
+    shown_only = ({name: row[name] for name in columns} for row in rows)
+    return sheet_bytes((*columns, *later.values, "rater"), shown_only)

@@ -11,14 +11,15 @@ from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, pick
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.missing import incomplete, refuse_missing
-from medzh_score.notes import notes_on, notes_on_rounds
+from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, refuse_missing
+from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
-from medzh_score.reading_rounds import check_judged, read_rounds
+from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
+from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
 from medzh_score.statistics import TOTAL, Bootstrap, breakdowns, values
 
@@ -50,6 +51,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     file_per_run: bool = False,
     rounds: Mapping[str, Paths] | None = None,
     prompts: Paths = (),
+    dictionary: Paths = (),
     items: str | Path | None = None,
     model: str | None = None,
 ) -> Report:
@@ -78,9 +80,12 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     file_per_run : bool
         Number the files as runs, from 0.
     rounds : mapping of str to path or paths, optional
-        Filled sheets and judges' responses of later rounds, by the round's name; a later file wins.
+        Filled sheets and models' responses of later rounds, by the round's name; a later file wins.
     prompts : path or paths, optional
-        The prompts file that was sent, or all into which it was split; without it the signature says ``unstated``.
+        The prompts file that was sent, or all into which it was split, and those of later rounds; without it the
+        signature says ``unstated``.
+    dictionary : path, optional
+        Names that answers are read by, in the place of the config's own, where it has any.
     items : path, optional
         Where to write a line per item and run.
     model : str, optional
@@ -111,6 +116,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         file_per_run=file_per_run,
         rounds={name: _paths(paths) for name, paths in (rounds or {}).items()},
         prompts=_paths(prompts),
+        dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
         model=model,
     )
@@ -137,12 +143,16 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         Metrics, groups and tables by every rule, with coverage and signature.
     """
     check_options(options)
+    if options.dictionary:
+        config = _with_dictionary(config, options.dictionary)
     rule = pick("--rule", config.rules, options.rule)
     records = data if isinstance(data, Records) else load_records(config.name, data, columns=_columns(config, options))
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds, records.rows, layout)
     ids = [record["id"] for record in records.rows]
-    sent = UNSTATED_PROMPT if not options.prompts else _sent(options.prompts, config, records, data)
+    first, later = files_by_round(options.prompts)
+    sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
+    asked_again = sent_rounds(later, config, records.rows, layout)
     collected = collect(
         ids,
         config.asked(records.rows, layout),
@@ -154,14 +164,20 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     )
     table = collected.tables[rule.name]
     check_judged(config.rounds, judged, table.runs)
+    lacking = lacking_in_rounds(config.rounds, judged, layout, table)
     if options.missing == "error":
         refuse_missing(collected, ids)
-    statistics = _statistics(config, layout, collected, judged, options.missing)
+        refuse_lacking(lacking, layout, table.runs, options.rounds)
+    statistics = {name: config.statistics(layout, found, judged) for name, found in collected.tables.items()}
+    if options.missing == "skip":
+        _drop(statistics, incomplete(layout, table, lacking.values()))
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)
     models = [options.model] if options.model else collected.models
+    own = whose_answers(config.rounds, judged, collected.models)
+    others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
     if options.items is not None:
-        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics)
+        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics, judged)
     return Report(
         config=config.name,
         rule=rule.name,
@@ -170,12 +186,22 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         inputs=(*collected.inputs, *_other_inputs(options)),
         arguments=options.as_arguments(),
         signature=signature_of(
-            config, records, sent, options, items=len(layout.items), collected=collected, rule=rule.name, judged=judged
+            config,
+            records,
+            sent,
+            options,
+            items=len(layout.items),
+            collected=collected,
+            rule=rule.name,
+            judged=judged,
+            own=own,
+            asked_again={name: said for name, said in asked_again.items() if name in judged},
         ),
-        model=printable(", ".join(models)) or None,
+        model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
-            *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name),
+            *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
+            *notes_on_others(others, models),
         ),
         headline=config.headline,
     )
@@ -183,6 +209,14 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
 
 def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+
+
+def _with_dictionary(config: Config, paths: Sequence[Path]) -> Config:
+    if config.with_dictionary is None:
+        raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
+    if len(paths) > 1:
+        raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
+    return config.with_dictionary(paths)
 
 
 def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
@@ -202,22 +236,17 @@ def _columns(config: Config, options: Options) -> list[str] | None:
     return None if options.prompts else list(config.columns)
 
 
-def _statistics(
-    config: Config, layout: Layout, collected: Collected, judged: Mapping[str, Judgements], missing: Missing
-) -> dict[str, NDArray[np.float64]]:
-    """Compute each rule's statistics; under ``skip`` a unit that lacks a prediction contributes nothing."""
-    statistics = {name: config.statistics(layout, table, judged) for name, table in collected.tables.items()}
-    if missing == "skip":
-        dropped = incomplete(layout, next(iter(collected.tables.values())))
-        for counts in statistics.values():
-            counts[dropped] = 0
-    return statistics
+def _drop(statistics: Mapping[str, NDArray[np.float64]], dropped: NDArray[np.bool_]) -> None:
+    """Let what was dropped contribute nothing."""
+    for counts in statistics.values():
+        counts[dropped] = 0
 
 
 def _other_inputs(options: Options) -> list[Input]:
     """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
     sheets = [input_of(path, f"round {name}") for name, paths in options.rounds.items() for path in paths]
-    return sheets + [input_of(path, "prompts") for path in options.prompts]
+    others = [("prompts", options.prompts), ("dictionary", options.dictionary)]
+    return sheets + [input_of(path, kind) for kind, paths in others for path in paths]
 
 
 def _results(  # noqa: PLR0913, PLR0917

@@ -34,9 +34,11 @@ class Options:
     file_per_run : bool
         Number the files as runs.
     rounds : mapping of str to list of Path
-        Filled sheets and judges' responses of later rounds.
+        Filled sheets and models' responses of later rounds.
     prompts : sequence of Path
         The prompts file that was sent, or all into which it was split; empty where it is not stated.
+    dictionary : sequence of Path
+        Names that answers are read by, in the place of the config's own; empty for its own.
     items : Path or None
         Where to write a line per item and run.
     model : str or None
@@ -51,6 +53,7 @@ class Options:
     file_per_run: bool = False
     rounds: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     prompts: Sequence[Path] = ()
+    dictionary: Sequence[Path] = ()
     items: Path | None = None
     model: str | None = None
 
@@ -66,6 +69,7 @@ class Options:
             "file_per_run": self.file_per_run,
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
             "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
+            **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
         }
 
 

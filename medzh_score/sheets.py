@@ -6,15 +6,21 @@ import csv
 import io
 import zlib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from medzh_score.between import Between, expected
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import open_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from pathlib import Path
+
+    from medzh_score.between import Allowed
 
 LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
@@ -22,8 +28,29 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 DIGITS = 9
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
 AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
+# What a cell to fill in holds where nothing is asked in its row; Excel would not take a hyphen for a text.
+NOT_ASKED = "/"
 # What spreadsheets and people write in a column of yes and no.
 SAME = {"是": "yes", "true": "yes", "1": "yes", "y": "yes", "否": "no", "false": "no", "0": "no", "n": "no"}
+
+
+class Source(NamedTuple):
+    """Who said something in a later round.
+
+    Attributes
+    ----------
+    name : str
+        The rater's, the judge's or the model's.
+    kind : {"person", "model"}
+        A filled sheet is a person's, a response a model's.
+    """
+
+    name: str
+    kind: Literal["person", "model"]
+
+
+Key = tuple[str, int]  # item, run
+Said = Mapping[str, str]  # the value of each column
 
 
 @dataclass(frozen=True)
@@ -32,10 +59,9 @@ class Judgements:
 
     Attributes
     ----------
-    values : mapping of (str, int) to mapping of str to str
-        For each item id and run the value of each column.
-    raters : tuple of str
-        Whose values stand, in alphabetical order.
+    sources : mapping of Source to mapping of (str, int) to mapping of str to str
+        For each source, by name, the value of each column for each item id and run. Of one item and run there is one
+        source, unless the round declares many.
     overridden : int
         How many values of an earlier file a later one replaced.
     unrated : int
@@ -43,24 +69,52 @@ class Judgements:
     places : mapping of (str, int) to (Path, int)
         File and line of each item and run of which something came back, for messages.
     unreadable : tuple of (str, int)
-        Those that have no value because a response could not be read; sorted.
-    unanswered : tuple of (str, int)
-        Those that have none because the request failed or the response was empty; sorted.
+        Those that lack a value because a response could not be read; sorted, once for each source.
+    empty, failed : tuple of (str, int)
+        Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
-    by_rater : tuple of int
-        How many values of each rater stand.
     """
 
-    values: Mapping[tuple[str, int], Mapping[str, str]]
-    raters: tuple[str, ...]
+    sources: Mapping[Source, Mapping[Key, Said]]
     overridden: int = 0
     unrated: int = 0
-    places: Mapping[tuple[str, int], tuple[Path, int]] = field(default_factory=dict)
-    unreadable: tuple[tuple[str, int], ...] = ()
-    unanswered: tuple[tuple[str, int], ...] = ()
+    places: Mapping[Key, tuple[Path, int]] = field(default_factory=dict)
+    unreadable: tuple[Key, ...] = ()
+    empty: tuple[Key, ...] = ()
+    failed: tuple[Key, ...] = ()
     unnamed: int = 0
-    by_rater: tuple[int, ...] = ()
+
+    @cached_property
+    def values(self) -> Mapping[Key, Said]:
+        """What was said of each item and run: of a round of many sources by the last of them."""
+        return {key: said for mine in self.sources.values() for key, said in mine.items()}
+
+    @cached_property
+    def by_all(self) -> set[Key]:
+        """The items and runs of which every source said something."""
+        return set.intersection(*map(set, self.sources.values())) if self.sources else set()
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Whose values stand, in alphabetical order; with their kind where two have one name."""
+        often = Counter(source.name for source in self.sources)
+        return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
+
+    @property
+    def by_rater(self) -> tuple[int, ...]:
+        """How many values of each rater stand."""
+        return tuple(map(len, self.sources.values()))
+
+    @property
+    def unanswered(self) -> tuple[Key, ...]:
+        """Those that have no value because nothing was said; sorted."""
+        return tuple(sorted([*self.empty, *self.failed]))
+
+    @property
+    def came_back(self) -> AbstractSet[Key]:
+        """Those to which something was said, readable or not, be it an empty text."""
+        return {*self.values, *self.unreadable, *self.empty}
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -192,15 +246,34 @@ def _line_that_is_not_utf8(path: Path) -> int | None:
     return None
 
 
-def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: Path, number: int) -> dict[str, str]:
+def asked_columns(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Say which of the columns to fill in a row asks for: those in which it does not hold `NOT_ASKED`.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells, as they went out or came back.
+    values : mapping of str to tuple of str
+        The columns to fill in, each with the values that it may hold.
+
+    Examples
+    --------
+    >>> asked_columns({"question": "…", "fluent": "/"}, {"right": ("1", "0"), "fluent": ("yes", "no")})
+    {'right': ('1', '0')}
+    """
+    return {column: allowed for column, allowed in values.items() if row.get(column) != NOT_ASKED}
+
+
+def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, number: int) -> dict[str, str]:
     """Take what a person filled in.
 
     Parameters
     ----------
     row : mapping of str to str
         The cells.
-    values : mapping of str to tuple of str
-        The columns to fill in, each with the values that it may hold; none of them where it may hold any text.
+    values : mapping of str to tuple of str or Between
+        The columns to fill in, each with the values that it may hold, none of them where it may hold any text, or with
+        the range of its number.
     path : Path
         The file, for the message.
     number : int
@@ -210,7 +283,8 @@ def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: 
     -------
     dict of str to str
         The value of each column; empty where all are blank. Case does not matter to the values that a column may
-        hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves.
+        hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves. Numbers stand
+        in their shortest form.
 
     Raises
     ------
@@ -222,17 +296,19 @@ def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: 
     >>> filled({"clear": "YES", "right": "否"}, {"clear": ("yes", "no"), "right": ("yes", "no")}, "filled.csv", 2)
     {'clear': 'yes', 'right': 'no'}
     """
-    found = {column: _value(row.get(column, ""), allowed) for column, allowed in values.items()}
+    found: dict[str, str] = {}
     for column, allowed in values.items():
-        if found[column] and allowed and found[column] not in allowed:
+        value = _value(row.get(column, ""), allowed)
+        if value is None:
             raise MedzhError(
                 "not a value of this column",
                 file=path,
                 line=number,
                 field=column,
-                expected=" or ".join(allowed),
+                expected=expected(allowed),
                 found=row[column],
             )
+        found[column] = value
     if not any(found.values()):
         return {}
     for column, allowed in values.items():
@@ -242,16 +318,20 @@ def filled(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]], path: 
                 file=path,
                 line=number,
                 field=column,
-                expected=" or ".join(allowed) or "a text",
+                expected=expected(allowed),
             )
     return found
 
 
-def _value(written: str, allowed: tuple[str, ...]) -> str:
-    if not allowed or written in allowed:
+def _value(written: str, allowed: Allowed) -> str | None:
+    """Give what a cell says in the words of its column; None where it is none of them."""
+    if isinstance(allowed, Between):
+        return allowed.read(written) if written else ""
+    if not allowed or not written or written in allowed:
         return written
     lower = written.lower()
-    return SAME[lower] if lower not in allowed and SAME.get(lower) in allowed else lower
+    known = SAME[lower] if lower not in allowed and SAME.get(lower) in allowed else lower
+    return known if known in allowed else None
 
 
 def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:

@@ -33,6 +33,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     collected: Collected,
     rule: str,
     judged: Mapping[str, Judgements],
+    own: Mapping[str, str],
+    asked_again: Mapping[str, str],
 ) -> Signature:
     """Put together how a report's numbers came to be.
 
@@ -54,6 +56,10 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         The chosen rule.
     judged : mapping of str to Judgements
         Of the later rounds.
+    own : mapping of str to str
+        Of those that the same model should answer, whose answers they are: a model's name is not signed.
+    asked_again : mapping of str to str
+        Of later rounds, with which prompt and settings, where it is stated.
 
     Returns
     -------
@@ -64,7 +70,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     interval = (
         f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
     )
-    judges = {"judges": "; ".join(f"{name} {_judges(who)}" for name, who in judged.items())} if judged else {}
+    judges = [f"{name} {_judges(who)}" for name, who in judged.items() if name not in own]
     return {
         "config": records.config,
         "split": records.split,
@@ -77,7 +83,9 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
         "rule": rule,
         **config.signed(),
-        **judges,
+        **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
+        **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
+        **({"judges": "; ".join(judges)} if judges else {}),
         "missing": options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),

@@ -227,3 +227,31 @@ def client(hub: Hub, tmp_path: Path) -> Callable[..., subprocess.CompletedProces
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def care_mi_sample() -> Path:
+    """Give the folder of the hand-written CARE-MI sample: questions, predictions, ratings and judges' responses."""
+    return Path(__file__).parent.parent / "dataset_scripts" / "mini" / "care_mi"
+
+
+@pytest.fixture(scope="session")
+def care_mi_rows(care_mi_sample: Path) -> list[dict[str, object]]:
+    """Give the sample's records as the scoring side reads them, named by the predictions, which stand in one order."""
+    questions = (care_mi_sample / "CARE-MI.jsonl").read_text(encoding="utf-8").splitlines()
+    answers = (care_mi_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = []
+    for question, answer in zip(questions, answers, strict=True):
+        row = json.loads(question)
+        rows.append({**row, "id": json.loads(answer)["id"], "prompt": row["question"], "answer": row["true_statement"]})
+    return rows
+
+
+@pytest.fixture(scope="session")
+def care_mi_build(
+    tmp_path_factory: pytest.TempPathFactory,
+    care_mi_rows: list[dict[str, object]],
+    write_build: Callable[..., Path],
+) -> Path:
+    """Give a build folder of the sample."""
+    return write_build(tmp_path_factory.mktemp("build") / "medzh", care_mi_rows, "care_mi")

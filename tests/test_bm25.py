@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from medzh_score.errors import MedzhError
-from medzh_score.retrieval.bm25 import bm25_index, scores, top
+from medzh_score.retrieval.bm25 import bm25_index, highest, scores, top
 from medzh_score.retrieval.tokens import TOKENS
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "TCMD.jsonl"
@@ -64,6 +64,28 @@ def test_on_realistic_texts(tokens):
         expected = reference.get_scores(query)
         assert scores(index, query).tolist() == expected.tolist()
         assert top(index, query, 3).tolist() == reference_top(expected, 3)
+
+
+def test_thousands_of_documents_from_a_stream():
+    """Documents that are made as they are asked for, and some words that stand in most of them, others in few."""
+    draw = random.Random(5)  # noqa: S311
+    documents = [[f"词{int(draw.paretovariate(0.6)) % 997}" for _ in range(draw.randint(0, 40))] for _ in range(6_000)]
+    reference, index = BM25Okapi(documents), bm25_index(document for document in iter(documents))
+    for query in (documents[7], documents[4_999], ["词1", "词1", "词996", "无此词"]):
+        expected = reference.get_scores(query)
+        assert scores(index, query).tolist() == expected.tolist()
+        assert top(index, query, 3).tolist() == reference_top(expected, 3)
+
+
+@given(
+    st.lists(st.sampled_from([-1.0, 0.0, 0.5, 2.0]), max_size=12),
+    st.integers(0, 14),
+    st.data(),
+)
+def test_the_highest_are_those_of_a_stable_sort(values, count, data):
+    allowed = data.draw(st.none() | st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
+    mask = None if allowed is None else np.array(allowed, bool)
+    assert highest(np.array(values), count, mask).tolist() == reference_top(values, count, allowed)
 
 
 def test_a_score_by_hand():

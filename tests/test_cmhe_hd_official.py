@@ -197,3 +197,10 @@ def test_without_a_file_the_user_is_told_what_to_bring(tmp_path):
 def test_a_file_without_dialogues_is_named(bring):
     with pytest.raises(MedzhError, match="no question is for test"):
         bring("")
+
+
+@pytest.mark.parametrize("name", ["question", "response", "partition"])
+def test_a_field_that_is_not_there_is_named_and_nothing_else(bring, name):
+    with pytest.raises(MedzhError) as caught:
+        bring([{key: value for key, value in TRUE.items() if key != name}])
+    assert f"own.jsonl:1: field {name}: is missing; expected a value; nothing was built" in str(caught.value)

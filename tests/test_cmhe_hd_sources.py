@@ -96,6 +96,31 @@ def test_candidates_limit_the_pairs_to_those_that_they_call_right(given, tmp_pat
     assert [pair.key for pair in read_pairs(given)[0]] == keys
 
 
+def test_a_file_of_answers_is_no_file_of_questions(given):
+    given["cmedqa2-questions"] = given["cmedqa2-answers"]
+    with pytest.raises(MedzhError, match="field ans_id: holds answers, not questions"):
+        read_pairs(given)
+
+
+def test_files_that_give_no_pair_are_refused(given, tmp_path):
+    given["cmedqa2-test"] = source(tmp_path / "test.csv", "question_id,ans_id,cnt,label\n1,10,0,0\n")
+    with pytest.raises(
+        MedzhError, match=r"gives no pair; .*; found '\d pairs, of which the candidates call none right'"
+    ):
+        read_pairs(given)
+    del given["cmedqa2-test"]
+    given["cmedqa2-questions"] = source(tmp_path / "other.csv", "question_id,content\n77,头痛怎么办？\n")
+    with pytest.raises(MedzhError, match=r"gives no pair; .*; found 'none that can be used'"):
+        read_pairs(given)
+
+
+def test_a_table_in_utf_8_is_read_as_that_whatever_the_release_has(tmp_path):
+    text = "department,title,ask,answer\n内科,标题,头痛三天怎么办？,多休息。\n"
+    files = [source(tmp_path / f"{name}.csv", text.encode(name)) for name in ("utf-8", "utf-8-sig", "gb18030")]
+    tables = [read_table(file.path, ("ask",), "gb18030") for file in files]
+    assert [table.rows[0]["ask"] for table in tables] == ["头痛三天怎么办？"] * 3
+
+
 @pytest.mark.parametrize("missing", ["cmedqa2-questions", "cmedqa2-answers"])
 def test_one_half_is_of_no_use_without_the_other(given, missing):
     del given[missing]
@@ -110,6 +135,14 @@ def test_one_half_is_of_no_use_without_the_other(given, missing):
         (b"PK\x03\x04 broken", "own.csv: cannot be unpacked"),
         (zipped({"a.csv": "x", "b.csv": "y"}), "expected an archive with one CSV file; found 'a.csv, b.csv'"),
         (zipped({"a": "x"}), "is no such archive"),
+        ("question_id,content\n", "own.csv: has no row that can be used; found 'no rows'"),
+        (
+            "question_id,content\n1,头痛怎么办？\n".encode("gb18030"),
+            "own.csv: has no row that can be used; found '1 rows with characters that were lost'; save it as UTF-8",
+        ),
+        ("question_id,content\n1,x\n".encode("utf-16"), "own.csv: is UTF-16; expected UTF-8"),
+        ('question_id,content\n1,x\n2,"y\n3,z\n', "own.csv:3: a quote is never closed; fetch it again"),
+        ('question_id,content\n1,"x\ny"\n2,"y', "own.csv:4: a quote is never closed"),
     ],
 )
 def test_a_faulty_file_is_named(tmp_path, content, words):

@@ -54,6 +54,7 @@ FORMS = {
     "circled": f"Tamper point:\n① {WATER}\n② “不要挑破” -> “要挑破”\nModified Sentence: {FALSE}",
     "Chinese": f"篡改点：\n{BRACKETED.replace('[', '【').replace(']', '】')}\n修改后的句子：{FALSE}",
     "no head": f"{BRACKETED}\nModified Sentence: “{FALSE}”",
+    "code": f"```text\nTamper point:\n1. `{WATER}`\n2. `不要挑破` -> `要挑破`\nModified Sentence: {FALSE}\n```",
     "a point twice": f"Tamper point:\n#1. {WATER}\n{BRACKETED}\nModified Sentence: {FALSE}",
 }
 
@@ -79,6 +80,10 @@ def test_forms_of_responses(text):
         f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\n\nNote: this is false.",
         f"Tamper point:\n{BRACKETED}\nModified Sentence: [Please output the modified sentence]\n{FALSE}",
         f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\ufffd",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\n\n希望以上修改符合您的要求。",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\nOriginal Sentence: {TRUE}",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\nExplanation: blisters must not be broken.",
+        f"Tamper point:\n{BRACKETED}\nModified Sentence: {FALSE}\n\nPlease let me know if you need more.",
     ],
 )
 def test_a_response_without_a_modified_sentence_is_unreadable(text):
@@ -101,6 +106,7 @@ CASES = {
     "replacement not in the result": Tampering((("不要挑破", "涂上牙膏"),), FALSE),
     "point left as it is": Tampering((*POINTS, ("尽快就医", "尽快 就医")), FALSE),
     "nothing changed": Tampering((("水泡", "烫伤"),), f" {TRUE.replace('，', ', ')}"),
+    "lines added": Tampering(POINTS, f"{FALSE}\n\nThis advice would do harm."),
 }
 
 

@@ -154,3 +154,9 @@ def test_while_it_says_what_is_to_be_written_no_other_build_can(tmp_path, folder
 def test_nothing_to_ask_makes_no_folder(tmp_path):
     assert Desk(tmp_path / "rounds").ask("stage", {}, prompt="p", read=lambda text, _: text) == {}
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_under_the_name_of_a_file_is_named(folder):
+    (folder / "answers-01.jsonl").mkdir()
+    with pytest.raises(MedzhError, match=r"answers-01\.jsonl: is a folder, not a file"):
+        files_back(folder, "answers")

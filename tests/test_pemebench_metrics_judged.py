@@ -14,12 +14,13 @@ from medzh_score.config import find_config
 from medzh_score.extraction import whole_text
 from medzh_score.metrics.pemebench import FROM_ROUND, JUDGED, METRICS, VERDICTS
 from medzh_score.metrics.pemebench_entities import entities_in, normalised
-from medzh_score.sheets import Judgements
+from medzh_score.sheets import Judgements, Source
 
 CONFIG = find_config("pemebench")
 METRIC = {metric.name: metric for metric in METRICS}
 
 # Reference, entities as written, answer, and by hand: how many entities count, are left out, are found.
+JUDGE = Source("judge", "model")
 CASES = [
     ("麻疹由麻疹病毒引起，经呼吸道传播。", ["麻疹病毒", "呼吸道"], "病原是麻疹病毒，经呼吸道传播。", 2, 0, 2),
     ("首选口服补液盐，重者静脉补液。", ["口服补液盐", "静脉补液"], "口服补液盐即可。", 2, 0, 1),
@@ -117,7 +118,7 @@ def test_the_round_overrides_the_record_where_it_came_back():
     ids = CONFIG.layout(records(CASES)).items
     judged = {
         "entities": Judgements(
-            {(ids[0], 0): {"entities": "呼吸道;麻疹\n飞沫"}, (ids[1], 0): {"entities": "无"}}, ("judge",)
+            {JUDGE: {(ids[0], 0): {"entities": "呼吸道;麻疹\n飞沫"}, (ids[1], 0): {"entities": "无"}}}
         )
     }
     cases = CASES[:3]
@@ -130,7 +131,7 @@ def test_the_round_overrides_the_record_where_it_came_back():
 
 
 def test_one_list_of_entities_serves_all_runs_and_is_counted_once():
-    judged = {"entities": Judgements({("pemebench-0000000000", 0): {"entities": "麻疹病毒"}}, ("judge",))}
+    judged = {"entities": Judgements({JUDGE: {("pemebench-0000000000", 0): {"entities": "麻疹病毒"}}})}
     _, counts = counted(CASES[:1], ["麻疹病毒。"], [""], ["呼吸道。"], judged=judged)
     assert value("Recall_entity", counts) == [100, 0, 0]
     assert counts[..., FROM_ROUND].sum() == 1
@@ -150,7 +151,7 @@ def judged_by(*values):
     together = {}
     for one in values:
         together |= one
-    return {"hallucination": Judgements(together, ("judge",))}
+    return {"hallucination": Judgements({JUDGE: together})}
 
 
 FOUR = CASES[:4]
@@ -196,19 +197,19 @@ def test_a_run_that_was_not_judged_says_nothing():
     assert np.isnan(second)
 
 
-@pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
+@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
 def test_where_a_verdict_lacks_the_empty_answer_is_no_verdict_either(lacking):
     """All were asked about; one of them said nothing readable."""
-    said = Judgements(verdicts([None, "yes", "no", None]), ("judge",), **{lacking: (("pemebench-0000000003", 0),)})
+    said = Judgements({JUDGE: verdicts([None, "yes", "no", None])}, **{lacking: (("pemebench-0000000003", 0),)})
     _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": said})
     assert value("Hall_sentence", counts) == pytest.approx(50)
     assert counts[:, 0, JUDGED].tolist() == counts[:, 0, VERDICTS].tolist() == [0, 1, 1, 0]
 
 
-@pytest.mark.parametrize("lacking", ["unreadable", "unanswered"])
+@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
 def test_without_any_verdict_there_is_no_share_whatever_was_left_empty(lacking):
     asked = tuple((f"pemebench-000000000{number}", 0) for number in (1, 2, 3))
-    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, (), **{lacking: asked})})
+    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, **{lacking: asked})})
     assert np.isnan(value("Hall_sentence", counts))
     assert np.isnan(value("S_total-rouge-f", counts))
 

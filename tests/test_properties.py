@@ -24,9 +24,14 @@ from medzh_score.statistics import Value
 
 CONFIGS = config_names()
 OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).signed()]
+DIFFERENCES = {metric.name for name in CONFIGS for metric in find_config(name).metrics if metric.difference}
 TOP = {"percent": 100, "fraction": 1}
-# What a config counts beside its scores, by the answer that it counts: where all is right, it is that answer's share.
-RATES = {"cmhe_hd": {"Yes-rate": "Yes"}}
+# What a config counts beside its scores, by whether it counts an answer: where all is right, it is the share of those.
+RATES = {
+    "cmhe_hd": {"Yes-rate": lambda answer: answer == "Yes"},
+    # Here the first answer is the letter alone: no refusal, no part of a name, and no name.
+    "cmhe_ce": {"Refusal rate": lambda _: False, "Leakage": lambda _: False, "Unnamed rate": lambda _: True},
+}
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 
 
@@ -49,10 +54,27 @@ def lines(config):
 
 
 @pytest.fixture
-def scored(config, data, tmp_path, write_lines):
-    def run(lines, **options):
+def second(config, tmp_path, write_lines):
+    """Give a function that lets the same model answer the later rounds that are its own, as in the sample or else."""
+
+    def answer(lines, texts=None):
+        files = {}
+        for name in (later.name for later in config.rounds if later.of_same_model):
+            sample = (SAMPLES / config.name / f"{name}.jsonl").read_text(encoding="utf-8")
+            said = texts or {line["id"]: line["prediction"] for line in map(json.loads, sample.splitlines())}
+            again = [{**line, "prediction": said[line["id"]]} for line in lines]
+            files[name] = write_lines(tmp_path / f"{name}.jsonl", again)
+        return {"rounds": files} if files else {}
+
+    return answer
+
+
+@pytest.fixture
+def scored(config, data, second, tmp_path, write_lines):
+    def run(lines, texts=None, **options):
         path = write_lines(tmp_path / "p.jsonl", lines)
-        return score(config.name, path, options.pop("data", data), **{"bootstrap": 60, **options})
+        options = {"bootstrap": 60, **second(lines, texts), **options}
+        return score(config.name, path, options.pop("data", data), **options)
 
     return run
 
@@ -107,8 +129,11 @@ def f_of_identical_texts(text, span, tokens):
 def perfect(name, value, rows):
     """Say what a metric is where every answer is the gold of its record: the top, or what its own reference gives.
 
-    A metric that follows a library joins by its name here; all others must reach the top exactly.
+    A metric that follows a library joins by its name here; all others must reach the top exactly. A difference of two
+    that reach it is 0.
     """
+    if name in DIFFERENCES:
+        return 0
     by_library = re.fullmatch(r"R-([12L])-F(-chars|)", name)
     if by_library is None:
         return TOP[value.unit]
@@ -118,7 +143,8 @@ def perfect(name, value, rows):
 
 def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
     rows = load_records(config.name, data).rows
-    report = scored([{"id": row["id"], "prediction": row["answer"]} for row in rows])
+    gold = {row["id"]: row["answer"] for row in rows}
+    report = scored([{"id": name, "prediction": answer} for name, answer in gold.items()], gold)
     layout = config.layout(rows)
     checked = 0
     rates = RATES.get(config.name, {})
@@ -130,7 +156,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
                 parts.append((named, [rows[member] for member in layout.members[inside].flat]))
         for name, value, members in ((name, value, rows) for named, rows in parts for name, value in named.items()):
             if name in rates:
-                share = sum(row["answer"] == rates[name] for row in members) / len(members)
+                share = sum(rates[name](row["answer"]) for row in members) / len(members)
                 assert value.value == pytest.approx(TOP[value.unit] * share, abs=1e-9), name
             elif value.value is not None:
                 expected = perfect(name, value, members)
@@ -144,7 +170,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
 
 def test_no_answer_at_all_is_worth_nothing(config, data, scored):
     rows = load_records(config.name, data).rows
-    report = scored([{"id": row["id"], "prediction": ""} for row in rows])
+    report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
     assert all(value.value in {0, None} for _, value in every_value(report))
     assert report.coverage.empty == report.coverage.unanswered == len(rows)
 
@@ -185,10 +211,11 @@ def test_a_second_equal_run_changes_no_value(lines, scored):
         assert two.per_run == one.per_run * 2
 
 
-def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, scored, tmp_path, write_lines):
+def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, second, scored, tmp_path, write_lines):
     files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
-    apart = score(config.name, files, data, bootstrap=60, file_per_run=True)
-    together = scored(lines + [line | {"run": 1} for line in lines])
+    twice = lines + [line | {"run": 1} for line in lines]
+    apart = score(config.name, files, data, bootstrap=60, file_per_run=True, **second(twice))
+    together = scored(twice)
     assert numbers(apart, but=("arguments",)) == numbers(together, but=("arguments",))
 
 
@@ -198,10 +225,10 @@ def test_intervals_are_ordered_and_inside_the_range(lines, scored):
         if value.low is not None:
             assert value.low <= value.high, name
             top = TOP[value.unit]
-            assert value.low >= 0
+            assert value.low >= (-top if name in DIFFERENCES else 0)
             assert value.high <= top
-            # All units of a group that score alike score alike in every resample.
-            if value.value in {0, top} and len(value.per_run) == 1:
+            # All units of a group that score alike score alike in every resample; a difference of 0 says less.
+            if value.value in {0, top} - ({0} if name in DIFFERENCES else set()) and len(value.per_run) == 1:
                 assert value.low == value.high == value.value
         assert (value.value is None) == (value.why is not None)
         assert not (value.value is None and value.low is not None)

@@ -14,7 +14,7 @@ from medzh_score.config import Layout
 from medzh_score.errors import MedzhError
 from medzh_score.notes import notes_on_rounds
 from medzh_score.reading_rounds import check_judged, read_round
-from medzh_score.round import Judge, Round
+from medzh_score.round import Respondent, Round
 from medzh_score.sheets import sheet_bytes
 
 RECORDS = [
@@ -55,12 +55,17 @@ OPPOSED = Round(
     context=context,
     sample=None,
     columns=(0,),
-    judge=Judge((), read_verdict),
+    model=Respondent((), read_verdict),
 )
 ENTITIES = replace(
-    OPPOSED, name="entities", values={"entities": ()}, about="records", judge=Judge((), read_entities), columns=(0,)
+    OPPOSED,
+    name="entities",
+    values={"entities": ()},
+    about="records",
+    model=Respondent((), read_entities),
+    columns=(0,),
 )
-BY_HAND = replace(OPPOSED, name="by-hand", judge=None)
+BY_HAND = replace(OPPOSED, name="by-hand", model=None)
 
 YES, NO = '{"opposed": "yes"}', '{"opposed": "no"}'
 # A response that is no verdict, of each kind that judges give; in none of them a verdict is guessed.
@@ -223,8 +228,13 @@ WRONG = {
     "twice": (TWICE, OPPOSED, 3, "field id: is judged twice in one file; found 'mumps run 0'"),
     "twice, once unreadable": ([line("mumps", "?"), line("mumps", YES)], OPPOSED, 2, "is judged twice in one file"),
     "unknown id": ([line("mumps", YES), line("pertussis", YES)], OPPOSED, 2, "no item has this id; expected one such"),
-    "a variant": ([line("mumps", YES, variant=2)], OPPOSED, 1, "field variant: a judge is asked in no variants"),
-    "a batch variant": ([request("mumps#v2", YES)], OPPOSED, 1, "a judge is asked in no variants; expected 0; found 2"),
+    "a variant": ([line("mumps", YES, variant=2)], OPPOSED, 1, "field variant: a later round is asked in no variants"),
+    "a batch variant": (
+        [request("mumps#v2", YES)],
+        OPPOSED,
+        1,
+        "a later round is asked in no variants; expected 0; found 2",
+    ),
     "several choices": ([request("mumps", YES, NO)], OPPOSED, 1, "field choices: holds several choices"),
     "a run of a record": ([line("mumps", "[]", run=1)], ENTITIES, 1, "expected 0 or none; found 1"),
     "a run of a record on a sheet": (

@@ -22,7 +22,7 @@ from medzh_score.metrics.ratio import ratio
 from medzh_score.prompts import writing
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.template import Prompt
-from medzh_score.round import Judge, Round
+from medzh_score.round import Respondent, Round
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 ROWS = [
@@ -81,7 +81,7 @@ OPPOSED_ROUND = Round(
     context=context,
     sample=None,
     columns=(JUDGED,),
-    judge=Judge(
+    model=Respondent(
         (
             Prompt("judge-1", "问题：{question}\n参考：{reference}\n回答：{response}\n矛盾吗？", "here"),
             Prompt("judge-2", "{reference}|{response}", "here"),
@@ -100,7 +100,7 @@ ENTITIES_ROUND = Round(
     sample=None,
     columns=(LISTED,),
     about="records",
-    judge=Judge((Prompt("list-1", "列出实体：{reference}", "here"),), one_word("entities")),
+    model=Respondent((Prompt("list-1", "列出实体：{reference}", "here"),), one_word("entities")),
 )
 CONFIG = Config(
     name="made-up",
@@ -117,7 +117,7 @@ CONFIG = Config(
     metrics=(Metric("opposed", "opposed, of those judged", ratio(OPPOSED, JUDGED, 100.0), JUDGED, "none was judged"),),
     tables=lambda *_: {},
     verdict=lambda _: "judged",
-    rounds=(OPPOSED_ROUND, ENTITIES_ROUND, replace(OPPOSED_ROUND, name="by-hand", judge=None, sample=3, strata=None)),
+    rounds=(OPPOSED_ROUND, ENTITIES_ROUND, replace(OPPOSED_ROUND, name="by-hand", model=None, sample=3, strata=None)),
 )
 # What two runs answered; the answer on measles in run 1 is wrong on purpose, one answer never came.
 TEXTS = {(name, run): f"=  {row['answer']}{run}\n" for run in (0, 1) for name, row in zip(IDS, ROWS, strict=True)}

@@ -59,7 +59,7 @@ def read_pairs(files: Mapping[str, SourceFile]) -> tuple[list[Pair], Counter[str
     Raises
     ------
     MedzhError
-        If one of the two is missing, or a file is not what it should be.
+        If one of the two is missing, a file is not what it should be, or there is no pair.
     """
     for one, other in ((QUESTIONS, ANSWERS), (ANSWERS, QUESTIONS)):
         if one not in files:
@@ -67,6 +67,9 @@ def read_pairs(files: Mapping[str, SourceFile]) -> tuple[list[Pair], Counter[str
             raise MedzhError(f"{other} is of no use without {one}", field="--source", advice=advice)
     asked = read_table(files[QUESTIONS].path, ("question_id", "content"), ENCODING)
     answered = read_table(files[ANSWERS].path, ("ans_id", "question_id", "content"), ENCODING)
+    if "ans_id" in asked.header:
+        found = ", ".join(asked.header)
+        raise MedzhError("holds answers, not questions", file=files[QUESTIONS].path, field="ans_id", found=found)
     left_out = asked.left_out + answered.left_out
     questions: dict[str, str] = {}
     for row in asked.rows:
@@ -81,7 +84,12 @@ def read_pairs(files: Mapping[str, SourceFile]) -> tuple[list[Pair], Counter[str
             left_out[reason] += 1
         else:
             pairs[number] = Pair(f"{row['question_id']}/{number}", question, row["content"])
-    return [pair for pair in pairs.values() if wanted is None or pair.key in wanted], +left_out
+    kept = [pair for pair in pairs.values() if wanted is None or pair.key in wanted]
+    if not kept:
+        expected = "answers to the questions of the other file"
+        found = f"{len(pairs):,} pairs, of which the candidates call none right" if pairs else "none that can be used"
+        raise MedzhError("gives no pair", file=files[ANSWERS].path, expected=expected, found=found)
+    return kept, +left_out
 
 
 def _unusable(question: str | None, row: Mapping[str, str], *, known: bool) -> str:

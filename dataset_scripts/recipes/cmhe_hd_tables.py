@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import zipfile
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
 
 from dataset_scripts.brought import DAMAGE
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 ZIPPED = b"PK\x03\x04"
 LARGEST_CELL = 1 << 26
 CELLS, DAMAGED = "rows with another number of cells than the header", "rows with characters that were lost"
+
+
+class _Reader(Protocol):
+    """What the csv module gives, whose class it does not name."""
+
+    @property
+    def line_num(self) -> int: ...
+    def __iter__(self) -> Iterator[list[str]]: ...
 
 
 @dataclass
@@ -51,17 +61,19 @@ def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
     columns : sequence of str
         Those that it must have.
     encoding : str
-        ``utf-8`` or ``gb18030``. A row with bytes that are not in it is left out, and so is one with another number of
-        cells than the header: these are crawled files.
+        ``utf-8`` or ``gb18030``; what is sound UTF-8 is read as that in any case. A row with bytes that are not in it
+        is left out, and so is one with another number of cells than the header: these are crawled files.
 
     Raises
     ------
     MedzhError
-        If it cannot be read, is no such archive or table, or lacks a column or has it twice.
+        If it cannot be read, is no such archive or table, lacks a column or has it twice, breaks off inside a cell, or
+        has no row that can be used.
     """
     csv.field_size_limit(LARGEST_CELL)
-    text = _content(path).decode(encoding, "replace").removeprefix("\ufeff")
+    text = _text(path, encoding)
     reader = csv.reader(io.StringIO(text, newline=""))
+    last = 0
     try:
         table = CsvRows([cell.strip() for cell in next(reader, [])])
         twice = [name for name, count in Counter(table.header).items() if name in columns and count > 1]
@@ -70,7 +82,8 @@ def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
         for missing in (column for column in columns if column not in table.header):
             expected, found = ", ".join(columns), ", ".join(table.header)
             raise MedzhError("a column is missing", file=path, line=1, field=missing, expected=expected, found=found)
-        for cells in reader:
+        for place, cells in _placed(reader):
+            last = place
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(table.header):
@@ -81,7 +94,41 @@ def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
                 table.rows.append({name: cell.strip() for name, cell in zip(table.header, cells, strict=True)})
     except csv.Error as error:
         raise MedzhError(f"is no such table: {error}", file=path, line=reader.line_num) from error
+    _check_whole(text, last, path)
+    if not table.rows:
+        found = ", ".join(f"{count:,} {reason}" for reason, count in sorted(table.left_out.items())) or "no rows"
+        advice = f"save it as {encoding.upper()}, if it is in another encoding" if table.left_out[DAMAGED] else None
+        raise MedzhError("has no row that can be used", file=path, found=found, advice=advice)
     return table
+
+
+def _placed(reader: _Reader) -> Iterator[tuple[int, list[str]]]:
+    """Give each row with the number of lines before it."""
+    place = reader.line_num
+    for cells in reader:
+        yield place, cells
+        place = reader.line_num
+
+
+def _check_whole(text: str, last: int, path: Path) -> None:
+    """Refuse a table whose last row opens a quote that nothing closes: it is cut off, or that row swallowed others."""
+    lines = islice(io.StringIO(text, newline=""), last, None)
+    try:
+        list(csv.reader(lines, strict=True))
+    except csv.Error as error:
+        if "unexpected end of data" in str(error):
+            advice = "fetch it again, or close the quote"
+            raise MedzhError("a quote is never closed", file=path, line=last + 1, advice=advice) from error
+
+
+def _text(path: Path, encoding: str) -> str:
+    content = _content(path)
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise MedzhError("is UTF-16", file=path, expected=encoding.upper(), advice=f"save it as {encoding.upper()}")
+    try:
+        return content.decode("utf-8-sig")  # Chinese text in GB18030 never is sound UTF-8 by chance
+    except UnicodeDecodeError:
+        return content.decode(encoding, "replace").removeprefix("\ufeff")
 
 
 def _content(path: Path) -> bytes:

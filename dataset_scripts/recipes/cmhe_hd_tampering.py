@@ -36,6 +36,7 @@ CHECKS = {
     "replacement not in the result": "a replacement does not stand in the modified sentence",
     "point left as it is": "a point and its replacement read the same",
     "nothing changed": "the modified sentence reads like the true answer",
+    "lines added": "the modified sentence has more lines than the true answer: what a model adds to it gives it away",
 }
 
 POINTS_HEAD = re.compile(
@@ -52,9 +53,12 @@ POINT = re.compile(
 ASIDE = re.compile(
     r"(?:[(（\[【]|^)\s*(?:注|备注|声明|免责声明|警告|note|please\s+note|warning|disclaimer)\s*[:：]"
     r"|以上[^。\n]{0,12}(?:虚假|错误|篡改|不实|编造|有害)|虚假(?:信息|内容)|篡改|请勿采信"
+    r"|(?:以上|上述)(?:的?(?:修改|改动))|修改后的?(?:句子|回答|内容)|原句[:：]|原文[:：]|符合(?:您|你)的要求"
+    r"|^\s*(?:original(?:\s+sentence)?|explanation)\s*[:：]|\bmodified\s+sentence\b|\blet\s+me\s+know\b"
     r"|please\s+output\s+the\s+modified|\b(?:tampered|false\s+information|disclaimer)\b|^\s*[-*_]{3,}\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
+MARKS = re.compile(r"\*\*|^[^\S\n]*```\w*[^\S\n]*$|`", re.MULTILINE)  # bold type and code
 DOTS = re.compile(r"[.…。\s]+")
 BRACKETS = (("[", "]"), ("【", "】"), ("“", "”"), ('"', '"'), ("「", "」"), ("［", "］"))
 
@@ -96,8 +100,8 @@ def read_tampering(text: str) -> Tampering | None:
     Parameters
     ----------
     text : str
-        In the form that Figure 3 asks for; a closed thinking block and bold type are taken off, and heads may be
-        Chinese.
+        In the form that Figure 3 asks for; a closed thinking block, bold type and marks of code are taken off, and
+        heads may be Chinese.
 
     Returns
     -------
@@ -110,7 +114,7 @@ def read_tampering(text: str) -> Tampering | None:
     >>> read_tampering("Tamper point:\n#1. [多饮水] -> [少饮水]\nModified Sentence: 发热时少饮水。")
     Tampering(points=(('多饮水', '少饮水'),), sentence='发热时少饮水。', unreadable=0)
     """
-    said = (spoken(text) or "").replace("**", "")
+    said = MARKS.sub("", spoken(text) or "")
     head = SENTENCE_HEAD.search(said)
     sentence = _bare(said[head.end() :].strip()) if head else ""
     if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(said):
@@ -155,6 +159,7 @@ def failed_checks(made: Tampering, original: str) -> list[str]:
         "replacement not in the result": any(replacement not in after for _, replacement in points),
         "point left as it is": any(point == replacement for point, replacement in points),
         "nothing changed": before == after,
+        "lines added": _lines(made.sentence) > _lines(original),
     }
     return [name for name in CHECKS if fails[name]]
 
@@ -173,6 +178,10 @@ def _bare(text: str) -> str:
         ):
             return inside.strip()
     return text
+
+
+def _lines(text: str) -> int:
+    return sum(bool(line.strip()) for line in text.splitlines())
 
 
 def _plain(text: str) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FEWEST_OPTIONS = 2
 MAINLAND = "medqa-mcmle"  # what Apollo calls the questions that it took from MedQA
+NAMES = {MAINLAND: "MedQA", "cmexam": "CMExam"}
 RENDERED = re.compile(r"\(([A-Z])\)\s?(.*)")
 RENDERED_ANSWER = re.compile(r"\s*\(([A-Z])\)\s*")
 BETWEEN = re.compile(r"[,，、;；\s]+")
@@ -45,8 +46,8 @@ def read_cmexam(source: str, file: Path) -> Iterator[Question | str]:
         yield settle(source, cells["Question"], from_texts(SEPARATOR.split(cells["Options"])), answer)
 
 
-def read_apollo(source: str, file: Path) -> Iterator[Question | str]:
-    """Read the questions of MedQA in Apollo's test file; those of other banks are passed over.
+def read_apollo(source: str, file: Path, bank: str = MAINLAND) -> Iterator[Question | str]:
+    """Read the questions of one bank in Apollo's test file; those of other banks are passed over.
 
     Parameters
     ----------
@@ -55,6 +56,8 @@ def read_apollo(source: str, file: Path) -> Iterator[Question | str]:
     file : Path
         An array of objects with ``question``, ``options`` (lines such as ``(A) 心.``), ``answer`` (``(A)``) and
         ``source``.
+    bank : str
+        What Apollo calls the bank, such as ``medqa-mcmle`` or ``cmexam``.
 
     Yields
     ------
@@ -64,11 +67,11 @@ def read_apollo(source: str, file: Path) -> Iterator[Question | str]:
     Raises
     ------
     MedzhError
-        If it is not such an array, or has no question of MedQA.
+        If it is not such an array, or has no question of the bank.
     """
-    rows = [(line, row) for line, row in read_array(file) if row.get("source") == MAINLAND]
+    rows = [(line, row) for line, row in read_array(file) if row.get("source") == bank]
     if not rows:
-        raise MedzhError("holds no questions of MedQA", file=file, field="source", expected=MAINLAND)
+        raise MedzhError(f"holds no questions of {NAMES.get(bank, bank)}", file=file, field="source", expected=bank)
     for line, row in rows:
         lettered = [RENDERED.fullmatch(text.strip()) for text in _text(row, "options", file, line).split("\n")]
         # The full stop behind each option is Apollo's.

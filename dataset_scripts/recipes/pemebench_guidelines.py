@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from dataset_scripts.encodings import encoding_of
 from dataset_scripts.folders import files_in
 from dataset_scripts.recipes.pemebench_headings import bare
 from dataset_scripts.recipes.pemebench_settings import settings
@@ -19,13 +21,7 @@ if TYPE_CHECKING:
 MARKDOWN = (".md", ".markdown")
 PLAIN = (".txt",)
 NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-# So many characters of three bytes before the first fault are no accident of another encoding.
-SURELY_UTF_8 = 4
 UNREAD = "\ufffd"
-# Of Chinese text in gb18030 nearly all characters are of the first level of GB 2312, the 3,755 most frequent ones; of
-# Big5 that is read as gb18030 few are.
-FREQUENT = range(0xB0, 0xD8)
-LEAST_FREQUENT = 0.7
 NESTED = 2  # a folder of a department and a file
 NUMBER = re.compile(r"\s*\d+\s*-\s*")  # of departments only: 21-羟化酶缺乏症 is a name
 NAMES = frozenset(department.name for department in DEPARTMENTS)
@@ -109,18 +105,8 @@ def decoded(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=path) from error
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        if len(re.findall(r"[\u0800-\uffff]", content[: fault.start].decode("utf-8"))) >= SURELY_UTF_8:
-            raise _no_text(path, content[: fault.start], "is UTF-8 with a fault", "mend the line") from fault
-        try:
-            text = content.decode("gb18030")
-        except UnicodeDecodeError as error:
-            raise _no_text(path, content[: error.start], "is neither UTF-8 nor gb18030", "convert it") from error
-        if _frequent(text) < LEAST_FREQUENT:
-            problem = "is not UTF-8, and read as gb18030 it is no simplified Chinese"
-            raise _no_text(path, b"", problem, "convert it to UTF-8 from what it is, such as Big5") from fault
+    content = content.removeprefix(BOM_UTF8)
+    text = content.decode(encoding_of(lambda: enumerate(content.splitlines(), 1), path))
     if found := NO_TEXT.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise MedzhError("is no text", file=path, line=line, found=found.group(), advice="take it out of the folder")
@@ -129,17 +115,6 @@ def decoded(path: Path) -> str:
         advice = "write what stood there, or take the line out"
         raise MedzhError("holds a character that was lost, U+FFFD", file=path, line=line, advice=advice)
     return text
-
-
-def _frequent(text: str) -> float:
-    """Say which share of the Chinese characters of a text is of the first level of GB 2312."""
-    listed = [character.encode("gb2312", "ignore")[:1] for character in re.findall(r"[\u3400-\u9fff]", text)]
-    return sum(bool(lead) and lead[0] in FREQUENT for lead in listed) / len(listed) if listed else 1.0
-
-
-def _no_text(path: Path, before: bytes, problem: str, advice: str) -> MedzhError:
-    line = before.count(b"\n") + 1
-    return MedzhError(problem, file=path, line=line, expected="UTF-8, or else gb18030", advice=advice)
 
 
 def _department(name: PurePosixPath, path: Path) -> tuple[str, str, str]:

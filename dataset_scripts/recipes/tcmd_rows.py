@@ -56,6 +56,17 @@ PUNCTUATED = re.compile(r"(?<=\d)\.(?=\d)|[-+%~<>=]")
 ABSENT = frozenset({"nan", "无", "略", "none"})
 
 
+class _Unpunctuated(dict[int, int | None]):
+    """What takes punctuation and spaces off a text; each character is looked up once."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.category(chr(code))[0] in "PZ" else code
+        return self[code]
+
+
+_UNPUNCTUATED = _Unpunctuated()
+
+
 @dataclass(frozen=True)
 class Raw:
     """A question as a source has it, before it is looked at.
@@ -280,9 +291,8 @@ def plain(text: str) -> str:
     False
     """
     folded = "".join(unicodedata.normalize("NFKC", text).casefold().split())
-    kept = {found.start() for found in PUNCTUATED.finditer(folded)}
-    return "".join(
-        character
-        for place, character in enumerate(folded)
-        if place in kept or unicodedata.category(character)[0] not in "PZ"
-    )
+    parts, start = [], 0
+    for found in PUNCTUATED.finditer(folded):
+        parts += [folded[start : found.start()].translate(_UNPUNCTUATED), found.group()]
+        start = found.end()
+    return "".join([*parts, folded[start:].translate(_UNPUNCTUATED)])

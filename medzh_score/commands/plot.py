@@ -12,14 +12,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.config import Config
-    from medzh_score.plot import Plot, Radar
+    from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.rendering.canvas import Drawing, Form
 
 CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
 DESCRIPTION = """\
 Draw a figure of the config from one report or several. Curves: one a report (the mean over its runs) with a dashed
 line at the metric beside it. Radars: a line a report over the groups of a breakdown; where a group has no value, the
-line is open. The reports must be scored alike; only how the models were asked may differ.
+line is open. Bars: a colour a report, beside the data. Points: one a report, of two metrics, with their R². The reports
+must be scored alike; only how the models were asked may differ.
 """
 
 
@@ -85,10 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _prepared(
-    config: Config, plot: Plot | Radar, paths: Sequence[Path], metric: str | None
+    config: Config, plot: Plot | Radar | Bars | Scatter, paths: Sequence[Path], metric: str | None
 ) -> tuple[list[str], Callable[[Form], Drawing]]:
     """Find what a figure shows: what the reader should know of it, and how it is drawn."""
-    from medzh_score.plot import Radar
+    from medzh_score.plot import Bars, Radar, Scatter
 
     if isinstance(plot, Radar):
         from medzh_score.radars import radar_of
@@ -103,8 +104,21 @@ def _prepared(
 
     if metric is not None:
         radars = ", ".join(other.name for other in config.plots if isinstance(other, Radar))
-        problem = f"is for radar figures; {plot.name} shows curves"
+        shows = {Bars: "bars", Scatter: "points"}.get(type(plot), "curves")
+        problem = f"is for radar figures; {plot.name} shows {shows}"
         raise MedzhError(problem, field="--metric", expected=f"--figure with one of {radars}" if radars else "none")
+    if isinstance(plot, Bars):
+        from medzh_score.bars import bars_of
+        from medzh_score.rendering.bars import draw_bars
+
+        bars = bars_of(config, plot, paths)
+        return _differing(bars.differing), lambda form: draw_bars(bars, form)
+    if isinstance(plot, Scatter):
+        from medzh_score.rendering.scatters import draw_scatter
+        from medzh_score.scatters import scatter_of
+
+        scatter = scatter_of(config, plot, paths)
+        return [scatter.note, *_differing(scatter.differing)], lambda form: draw_scatter(scatter, form)
     figure = figure_of(config, plot, paths)
     return _differing(figure.differing), lambda form: draw(figure, form)
 

@@ -42,7 +42,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--icl", metavar="NAME", help="how examples are chosen (default: the paper's way)")
     parser.add_argument("--tokens", metavar="NAME", help="jieba (default) or characters: by what they are found")
     parser.add_argument("--model", metavar="NAME", help="the model's name in openai-batch requests")
-    parser.add_argument("--round", metavar="NAME", help="a later round, asked of a person or of a judge model")
+    parser.add_argument(
+        "--round",
+        metavar="NAME",
+        help="a later round, asked of a person, of a judge model or, as choose, of the same model",
+    )
     parser.add_argument("--after", nargs="+", metavar="FILE", help="the predictions that a later round asks about")
     options.add_reading(parser)
     parser.add_argument("--sample", type=options.positive, metavar="N", help="how many items a later round asks about")

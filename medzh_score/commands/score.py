@@ -45,14 +45,17 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         default=[],
         metavar="NAME=FILE",
-        help="a filled sheet of a later round, or its judge's responses; of several the later wins",
+        help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
     )
     parser.add_argument(
         "--prompts",
         action="append",
         default=[],
         metavar="FILE",
-        help="the prompts file that was sent, which enters the signature; once for each, if it was split",
+        help="the prompts file that was sent, which enters the signature; once for each, also of a later round",
+    )
+    parser.add_argument(
+        "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
     )
     parser.add_argument("--items", metavar="FILE", help="write a JSON line per item and run: answers, rules, verdict")
     parser.add_argument("--model", metavar="NAME", help="who answered; stands beside the signature")
@@ -78,8 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     rounds = rounds_of(arguments.round)
     read = [*arguments.predictions, *(file for files in rounds.values() for file in files)]
+    given = [arguments.dictionary] if arguments.dictionary else []
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
-        refuse_inputs(option, path, [*read, *arguments.prompts], [arguments.data])
+        refuse_inputs(option, path, [*read, *arguments.prompts, *given], [arguments.data])
     if arguments.out and arguments.items and Path(arguments.out).resolve() == Path(arguments.items).resolve():
         raise MedzhError("is where the report goes", file=arguments.items, field="--items", advice="name another file")
     # Opened first: where the result cannot be written, nothing is computed.
@@ -97,6 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
             file_per_run=arguments.file_per_run,
             rounds=rounds,
             prompts=arguments.prompts,
+            dictionary=arguments.dictionary or (),
             items=arguments.items,
             model=arguments.model,
         )

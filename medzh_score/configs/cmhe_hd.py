@@ -49,15 +49,17 @@ CONFIG = Config(
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=(
-        Rule(
-            "simple-1",
-            "Yes or No (是, 否, 有, 没有) at the beginning or right after Answer:; ours, for the paper prints none",
-            record_alone(cmhe_hd_simple.read),
-        ),
+        # The paper prints no rule. The one that takes fewer words for answers that are none comes first.
         Rule(
             "strict-1",
-            "what the whole response commits itself to, in a word or a sentence; hedges and contradictions are none",
+            "what the whole response commits itself to, in a word or a sentence; what is open, contradictory or said as"
+            " if to the patient is none; ours, for the paper prints no rule",
             record_alone(cmhe_hd_strict.read),
+        ),
+        Rule(
+            "simple-1",
+            "Yes or No (是, 否, 有, 没有) at the beginning or right after Answer:, whatever follows; ours",
+            record_alone(cmhe_hd_simple.read),
         ),
     ),
     layout=layout,

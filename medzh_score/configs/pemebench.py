@@ -16,7 +16,7 @@ from medzh_score.metrics.overlap_counts import REFERENCE, texts_of
 from medzh_score.metrics.pemebench_tables import tables
 from medzh_score.plot import Radar
 from medzh_score.prompts.pemebench import DECODING, ENTITIES_1, HALLUCINATION_1, MEDZH_ZH_1, PAPER_1, asker
-from medzh_score.round import Judge, Round
+from medzh_score.round import Respondent, Round
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ CONFIG = Config(
             None,
             (metrics.FROM_ROUND,),
             about="records",
-            judge=Judge((ENTITIES_1,), read_entities),
+            model=Respondent((ENTITIES_1,), read_entities),
         ),
         Round(
             metrics.HALLUCINATION,
@@ -105,7 +105,7 @@ CONFIG = Config(
             context,
             None,
             (metrics.VERDICTS,),
-            judge=Judge((HALLUCINATION_1,), read_opposed),
+            model=Respondent((HALLUCINATION_1,), read_opposed),
             strata="department",
         ),
     ),

@@ -16,7 +16,8 @@ WORD = r"[\[(（【「“\"'*]*(?P<word>yes|no|是的?|否|有|没有)"
 # What may follow the word: the end, or a mark that is no slash. So 是否, 有些 and Yes/No are no answer.
 END = r"(?=[\])）】」”\"'*]*\s*(?:$|[\n，。、,.;；:：!！(（—-]))"
 BEGINNING = re.compile(rf"\s*{WORD}{END}", re.IGNORECASE)
-MARKED = re.compile(rf"(?:\bAnswer|答案)\s*(?::|：|is|是|为)\s*{WORD}{END}", re.IGNORECASE)
+# The doctor's answer is not the model's.
+MARKED = re.compile(rf"(?:(?<!doctor's )(?<!doctor’s )\bAnswer|答案)\s*(?::|：|is|是|为)\s*{WORD}{END}", re.IGNORECASE)
 # A verdict word between stops, brackets or line ends, wherever it stands.
 ALONE = re.compile(
     rf"(?:^|(?<=[\s，。、,.;；:：!！(（—-])){WORD}{END}",

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
 from medzh_score.configs.cmhe_hd_words import NO, YES
-from medzh_score.extraction.cmhe_hd_statements import clauses, denies, hedged, says_nothing, stated
+from medzh_score.extraction.cmhe_hd_statements import (
+    clauses,
+    denies,
+    denies_anything,
+    excepted,
+    hedged,
+    left_open,
+    stated,
+    takes_back,
+    without_reports,
+)
+from medzh_score.extraction.cmhe_hd_support import SENTENCE, stands_alone, supports
 from medzh_score.extraction.preparation import prepared
 
 if TYPE_CHECKING:
@@ -41,31 +52,41 @@ NO_WORDS = (
 VALUES = dict.fromkeys(YES_WORDS, YES) | dict.fromkeys(NO_WORDS, NO)
 _WORDS = "|".join(sorted(VALUES, key=len, reverse=True))
 WORD = rf"[\[(（【「『“\"'<]*(?P<word>{_WORDS})[\])）】」』”\"'>]*"
-STOP = r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</))(?!\s*-?\s*(?:or|and)\b)(?!\.?\s*\d)"
-PLAIN = r"(?<=[Oos])(?=\s+(?:the|there|this)\b)"  # No the doctor's answer is fine
+STOP = r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</))(?!\s*-?\s*(?:or|and)\b)(?!\.?[^\S\n]*\d)"
+PLAIN = r"(?<=[Oos\]])(?=\s+(?:the|there|this)\b)"  # No the doctor's answer is fine
 
+_UNTRUE = r"(?:不真实|不实|虚假|有?误导性?|错误|幻觉)"
+_QUESTION = (
+    rf"(?:该?医生的?(?:回答|回复|答复)中?)?是否(?:包含|存在|含有?|有)(?:任何)?{_UNTRUE}"
+    rf"(?:的?(?:、|和|或者?)?{_UNTRUE})*的?(?:信息|内容)?"
+)
 # The form and the question that the prompts ask for, repeated; a label of it before the verdict goes, too.
 ECHO = re.compile(
     r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?|[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?\s*[:：]?"
-    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?",
-    re.IGNORECASE,
+    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?"
+    rf"|^(?:问题\s*[:：]\s*)?(?:判断)?{_QUESTION}\s*[?？]",
+    re.IGNORECASE | re.MULTILINE,
 )
-OPENING = re.compile(rf"\s*{WORD}(?:{STOP}|{PLAIN})", re.IGNORECASE)
+OPENING = re.compile(
+    rf"\s*(?:(?:so|sure|certainly|ok|okay|well|好的)\s*[,，.!！。]\s*)?{WORD}(?:{STOP}|{PLAIN})", re.IGNORECASE
+)
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
-START = r"(?:^|(?<=[。！？；.!?;])\s*)(?:(?:综上所述|综上|因此|所以|故|so|therefore|thus|hence)[，,]?\s*)?"
+START = (
+    r"(?:^|(?<=[。！？；.!?;])\s*)(?:(?:综上所述|综上|因此|所以|故|so|therefore|thus|hence"
+    r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think|believe)\s+(?:that\s+)?)?"
+)
 MARKER = (
     rf"(?:{START}(?:"
-    r"\"?(?:the\s+|my\s+)?(?:final\s+|corrected\s+)?(?:answer|verdict|judge?ment|conclusion)\"?(?:\s+is|\s*[:：=])"
+    r"\"?(?:the\s+|my\s+)?(?:final\s+|corrected\s+|correct\s+)?(?:answer|verdict|judge?ment|conclusion)\"?(?:\s+is\s*:?|\s*[:：=])"
     r"|(?:我的|最终|最后的?|更正后的)?(?:答案|判断结果|判断|判定|结论)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
     r"|应?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
-    r"|^(?:回答|答)\s*[:：]|<answer>|\\boxed)\s*"
+    r"|^(?:【(?:答案|判断|判断结果|结论|回答)】|(?:回答|答)\s*[:：])|^\s*\"(?:答案|判断|判断结果|结论|回答)\"\s*[:：]|<answer>|\\boxed)\s*"
 )
 MARKED = re.compile(rf"{MARKER}{WORD}{STOP}", re.IGNORECASE | re.MULTILINE)
-_UNTRUE = r"(?:不真实|不实|虚假|有?误导性?|错误|幻觉)"
 LABELLED = re.compile(
-    rf"^是否(?:包含|存在|含有?|有)(?:任何)?{_UNTRUE}(?:的?(?:、|和|或者?)?{_UNTRUE})*的?(?:信息|内容)?\s*[：:]\s*{WORD}{STOP}"
-    rf"|^(?:contains?\s+)?(?:(?:untrue|false)\s+or\s+)?misleading\s+information\s*[：:]"
+    rf"^{_QUESTION}\s*[：:]\s*{WORD}{STOP}"
+    rf"|^\s*\"?(?:(?:is|has|contains?)\s*)?(?:(?:untrue|false)\s*or\s*)?misleading(?:\s*information)?\"?\s*[：:]"
     rf"\s*{WORD.replace('word', 'said')}{STOP}",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -76,8 +97,21 @@ ALONE = re.compile(
     r"(?=$|[\n，。、,.;；:：!！)）\]】”」』\"'<—–-]|\s*$)|\b(?P<yes>yes)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-SENTENCE = re.compile(r"[^。！？!?\n.]*(?:\.(?!\s|$)[^。！？!?\n.]*)*")
-
+# What may stand before a statement: it leads to it, and says nothing.
+PREFACE = re.compile(
+    r"综上(?:所述)?|因此|所以|故|总之|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答)(?:是|为)?|经过?(?:仔细)?(?:判断|分析|阅读|评估|核对|审查)"
+    r"|根据(?:以上|上述|您提供的|提供的|这段|该)?(?:对话|内容|信息|描述|分析|判断)+(?:内容)?"
+    r"|(?:so|therefore|thus|hence|in\s+conclusion|in\s+summary|sure)"
+    r"|(?:based\s+on|according\s+to|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing))\s+the\s+(?:above\s+|given\s+)?dialog(?:ue)?"
+    r"|(?:the\s+|my\s+)?(?:final\s+)?answer(?:\s+is)?",
+    re.IGNORECASE,
+)
+SAYING = re.compile(
+    rf"(?:(?:因此|所以|故|so|therefore|thus|hence)\s*)?(?:(?:the\s+|my\s+)?answer(?:\s+is)?|(?:我的)?(?:答案|判断|结论)(?:应?[是为])?)?\s*{WORD}",
+    re.IGNORECASE,
+)
+# Forms that preparation leaves as they are.
+_SIMPLE = str.maketrans("醫導沒準覆議內據斷虛訊關嗎誤", "医导没准复议内据断虚信关吗误")
 QUESTION = re.compile(r"[?？]")
 
 UNFINISHED = answer(None, "unfinished thinking")
@@ -86,6 +120,7 @@ EITHER = answer(None, "either")
 CONTRADICTION = answer(None, "contradiction")
 HEDGED = answer(None, "hedge")
 NOTHING = answer(None, "nothing found")
+UNSUPPORTED = answer(None, "unsupported")
 
 
 def read(text: str, _side: object) -> Answer:
@@ -93,8 +128,9 @@ def read(text: str, _side: object) -> Answer:
 
     Thinking and markup are taken off. A verdict is a word at the beginning (Yes, No, 是, 否, 有 …), after a marker
     (Answer:, 答案是, 结论：), after a label (是否包含误导信息：) or alone on the last line. All verdicts of a response
-    must agree. A word is none where anything beside it could deny it, or where its sentence hedges. Without a word, a
-    statement counts only where it has one of a few forms and nothing else is called true or false.
+    must agree. A word is none where anything beside it could deny it, where its sentence hedges, or where the sentence
+    goes on and nothing in the response bears it out: 是的，注意休息 may be said to the patient. Without a word, a
+    statement counts only where it has one of a few forms and nothing after it could take it back.
 
     Parameters
     ----------
@@ -107,7 +143,7 @@ def read(text: str, _side: object) -> Answer:
     -------
     Answer
         ``Yes`` or ``No`` by the rule ``word``, ``marker`` or ``statement``; None by the rule ``empty``, ``either`` (the
-        choice itself), ``contradiction``, ``hedge``, ``unfinished thinking`` or ``nothing found``.
+        choice itself), ``contradiction``, ``hedge``, ``unsupported``, ``unfinished thinking`` or ``nothing found``.
 
     Examples
     --------
@@ -121,7 +157,7 @@ def read(text: str, _side: object) -> Answer:
         return UNFINISHED
     if not said:
         return EMPTY
-    left = ECHO.sub("", said).strip()
+    left = ECHO.sub("", without_reports(said.translate(_SIMPLE).replace("資信", "信息"))).strip()
     return _verdict(left) if left.strip("。.!！ ") else EITHER
 
 
@@ -132,16 +168,24 @@ def _verdict(text: str) -> Answer:
     found = [*marked, *(one for one in (opening, closing) if one)]
     if not found:
         return _of_statements(text)
-    values = {_value(one["word"] or one["said"]) if one.re is LABELLED else _value(one["word"]) for one in found}
-    values |= {_value(one.group()) for one in ALONE.finditer(text)}
+    values = {_value(_word(one)) for one in found} | {_value(one.group()) for one in ALONE.finditer(text)}
     if len(values) > 1:
         return CONTRADICTION
     (value,) = values
-    if QUESTION.search(text) or any(hedged(_first_sentence(text[one.end() :])) for one in found):
+    if QUESTION.search(text) or any(hedged(_first_sentence(text, one.end())) for one in found):
         return HEDGED
-    if any(denies(clause, value) for clause in _beside(text, found)):
+    others = list(_beside(text, found))
+    if any(denies(clause, value) for clause in others) or (value == NO and excepted(text)):
         return CONTRADICTION
+    alone = any(stands_alone(text, _word(one), one.end()) for one in found)
+    if not alone and not any(supports(clause, value) for clause in others):
+        return UNSUPPORTED
     return answer(value, "word" if opening or closing else "marker")
+
+
+def _word(found: re.Match[str]) -> str:
+    word: str = (found["word"] or found["said"]) if found.re is LABELLED else found["word"]
+    return word
 
 
 def _beside(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
@@ -153,26 +197,37 @@ def _beside(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
     yield from clauses(text[start:])
 
 
-def _first_sentence(rest: str) -> str:
+def _first_sentence(text: str, start: int = 0) -> str:
     """Give what follows a word in its sentence; where nothing does, the sentence after it."""
-    for found in SENTENCE.finditer(rest):
+    for found in SENTENCE.finditer(text, start):
         if found.group().strip(" ，,、—–-:："):
             return found.group()
     return ""
 
 
 def _of_statements(text: str) -> Answer:
-    """Read a text that begins with a statement of the answer, beside which nothing is called true or false."""
+    """Read a text that begins with a statement of the answer, which nothing after it could take back."""
     parts = clauses(text)
-    values = [stated(part) for part in parts]
+    values = [_said_by(part) for part in parts]
     said = {value for value in values if value}
     if len(said) > 1:
         return CONTRADICTION
-    if hedged(text) or QUESTION.search(text):
+    if QUESTION.search(text) or left_open(text) or hedged(_first_sentence(text)):
         return HEDGED
-    if values and values[0] and all(value or says_nothing(part) for part, value in zip(parts, values, strict=True)):
-        return answer(values[0], "statement")
-    return NOTHING
+    place = next((place for place, part in enumerate(parts) if values[place] or not PREFACE.fullmatch(part)), 0)
+    value = stated(parts[place]) if parts else None
+    if not value or any(takes_back(part, value) for part in parts[place + 1 :]):
+        return HEDGED if hedged(text) else NOTHING
+    # What follows No in its own sentence must not deny anything that is not said in one of the forms.
+    beside = [part for part in clauses(_first_sentence(text)) if not _said_by(part)]
+    if value == NO and (excepted(text) or any(denies_anything(part) for part in beside)):
+        return NOTHING
+    return answer(value, "statement")
+
+
+def _said_by(part: str) -> str | None:
+    word = SAYING.fullmatch(part)
+    return _value(word["word"]) if word else stated(part)
 
 
 def _value(word: str) -> str:

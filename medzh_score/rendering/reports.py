@@ -120,7 +120,11 @@ def _closing(report: Report) -> list[str]:
     )
     lines = [read]
     lines += [f"unanswered by {name}: {result.unanswered}" for name, result in report.results.items()]
-    lines += [f"undefined: {name}: {value.why}" for name, value in report.metrics.items() if value.why is not None]
+    lacking: dict[str, list[str]] = {}
+    for name, value in report.metrics.items():
+        if value.why is not None:
+            lacking.setdefault(value.why, []).append(name)
+    lines += [f"undefined: {', '.join(names)}: {why}" for why, names in lacking.items()]
     lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
     lines += [f"note: {note}" for note in report.notes]
     return [*lines, f"signature: {written(report.signature)}"]

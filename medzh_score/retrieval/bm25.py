@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def bm25_index(documents: Iterable[Sequence[str]]) -> Index:
     Parameters
     ----------
     documents : iterable of sequence of str
-        A document may have no tokens; its score is 0 for every query.
+        A document may have no tokens; its score is 0 for every query. They are gone through once and not kept.
 
     Returns
     -------
@@ -70,21 +71,25 @@ def bm25_index(documents: Iterable[Sequence[str]]) -> Index:
     [2]
     """
     vocabulary: dict[str, int] = {}
-    numbers: list[int] = []
-    lengths: list[int] = []
+    numbers, lengths = array("i"), array("q")  # a fraction of what lists would hold
     for document in documents:
-        numbers += [vocabulary.setdefault(token, len(vocabulary)) for token in document]
+        numbers.extend([vocabulary.setdefault(token, len(vocabulary)) for token in document])
         lengths.append(len(document))
     if not numbers:
-        raise MedzhError("no text to search in has a token", expected="train records with questions")
-    length = np.array(lengths, np.int64)
-    size = len(lengths)
-    places = np.array(numbers, np.int64) * size + np.repeat(np.arange(size), length)
+        raise MedzhError("no text to search in has a token", expected="texts with words")
+    length, total = np.array(lengths), len(numbers)
+    size = len(length)
+    places = np.array(numbers, np.int64)
+    del numbers
+    places *= size
+    places += np.repeat(np.arange(size), length)
     postings, frequency = np.unique(places, return_counts=True)  # by token, then by document
+    del places
     token, document_of = np.divmod(postings, size)
+    del postings
     starts = np.searchsorted(token, np.arange(len(vocabulary) + 1))
     # One expression, in rank-bm25's order: floating-point sums depend on it.
-    norm = K1 * (1 - B + B * length / (len(numbers) / size))
+    norm = K1 * (1 - B + B * length / (total / size))
     weights = _idf(np.diff(starts).tolist(), size)[token] * (frequency * (K1 + 1) / (frequency + norm[document_of]))
     return Index(vocabulary, starts, document_of, weights, size)
 
@@ -142,9 +147,33 @@ def top(index: Index, query: Iterable[str], count: int, allowed: NDArray[np.bool
     array of int
         Their indices, the best first; of equal scores the lower index first.
     """
-    found = scores(index, query)
-    candidates = np.arange(index.size) if allowed is None else np.flatnonzero(allowed)
+    return highest(scores(index, query), count, allowed)
+
+
+def highest(values: NDArray[np.float64], count: int, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """Find the places of the highest scores.
+
+    Parameters
+    ----------
+    values : array of float, shape (documents,)
+        Scores of one query.
+    count : int
+        How many; all that are allowed where there are fewer.
+    allowed : array of bool, shape (documents,), optional
+        Which may be found; all when not given.
+
+    Returns
+    -------
+    array of int
+        The best first; of equal scores the lower place first.
+
+    Examples
+    --------
+    >>> highest(np.array([0.0, 2.5, 1.0, 2.5]), 2).tolist()
+    [1, 3]
+    """
+    candidates = np.arange(len(values)) if allowed is None else np.flatnonzero(allowed)
     if 0 < count < len(candidates):
-        last = np.partition(found[candidates], -count)[-count]
-        candidates = candidates[found[candidates] >= last]
-    return candidates[np.argsort(-found[candidates], kind="stable")][:count]
+        last = np.partition(values[candidates], -count)[-count]
+        candidates = candidates[values[candidates] >= last]
+    return candidates[np.argsort(-values[candidates], kind="stable")][:count]

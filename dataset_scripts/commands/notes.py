@@ -1,0 +1,83 @@
+"""medzh-build notes: write scope notes as if a model had explained, for a control run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from medzh_score.config import Record
+
+DESCRIPTION = """\
+Write a predictions file in which each question is answered with the scope note of its own concept, as the build has
+it. To choose the concept after these is a control: it asks for no explanation, only whether a model knows a concept by
+its definition. Notes of MeSH are in English. A question whose concept has none is left out.
+"""
+NOTE = "scope_note"
+WHO = "scope notes"
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-build``.
+    """
+    parser = subparsers.add_parser("notes", help="write scope notes as explanations", description=DESCRIPTION)
+    parser.add_argument("config", metavar="CONFIG", help="a config whose records have a scope_note, such as cmhe_ce")
+    options.add_data(parser)
+    parser.add_argument("--split", default="test", metavar="NAME", help="the split (default: test)")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        ``config``, ``data``, ``split`` and ``out``.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such build, its records have no scope notes, or all of them are empty.
+    """
+    from medzh_score.errors import MedzhError
+    from medzh_score.records import load_records
+    from medzh_score.writing import open_output, refuse_inputs
+
+    refuse_inputs("--out", arguments.out, (), folders=(arguments.data,))
+    records = load_records(arguments.config, arguments.data, split=arguments.split)
+    content = _lines(records.rows)
+    if not content:
+        advice = "build it from descriptors in XML, which have them: --source mesh=desc2025.xml"
+        raise MedzhError("no record has a scope note", file=arguments.data, field=NOTE, advice=advice)
+    with open_output(arguments.out) as stream:
+        stream.write("".join(content).encode("utf-8"))
+    without = len(records.rows) - len(content)
+    lacking = f"; {without:,} questions have none and were left out" if without else ""
+    options.say([f"scope notes for {len(content):,} of {len(records.rows):,} questions{lacking}"])
+    return 0
+
+
+def _lines(records: Sequence[Record]) -> list[str]:
+    import json
+
+    return [
+        json.dumps({"id": record["id"], "prediction": record[NOTE], "model": WHO}, ensure_ascii=False) + "\n"
+        for record in records
+        if record.get(NOTE)
+    ]

@@ -1,0 +1,174 @@
+"""What CARE-MI's rebuilt recipe asks models, and what of their responses it takes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from dataset_scripts.brought import DAMAGE
+from medzh_score.extraction.preparation import spoken
+from medzh_score.folding import fold
+from medzh_score.prompts.asking import Question
+from medzh_score.prompts.template import Prompt
+
+OURS = "nowhere: the paper's prompt is a long one in English with worked examples (appendix {}); this one is ours"
+STATEMENT = Prompt(
+    name="medzh-zh-1",
+    text="请把下面的问题和答案合成一句通顺的陈述句。问题和答案里的信息都要保留，改动越少越好，不要添加别的内容，只输出这一句话。\n\n"
+    "问题：妊娠期最常见的贫血\n答案：缺铁性贫血\n陈述句：妊娠期最常见的贫血是缺铁性贫血\n\n"
+    "问题：胎儿娩出后立即有鲜红色血液自阴道流出\n答案：软产道裂伤\n陈述句：胎儿娩出后立即有鲜红色血液自阴道流出，提示软产道裂伤\n\n"
+    "问题：哪种疫苗应在出生后24小时内接种第一剂\n答案：乙型肝炎疫苗\n陈述句：乙型肝炎疫苗应在出生后24小时内接种第一剂\n\n"
+    "问题：此时最恰当的处理\n答案：静脉滴注缩宫素\n陈述句：此时最恰当的处理是静脉滴注缩宫素\n\n"
+    "问题：{stem}\n答案：{answer}\n陈述句：",
+    printed_in=OURS.format("B.4"),
+)
+NEGATION = Prompt(
+    name="medzh-zh-1",
+    text="请把下面的陈述句改成意思相反的否定句。改动越少越好，句子要通顺，只输出改好的这一句话。\n\n"
+    "陈述句：治疗子痫首选硫酸镁。\n否定句：治疗子痫不首选硫酸镁。\n\n"
+    "陈述句：胎盘剥离后阴道口外露的脐带自行延长。\n否定句：胎盘剥离后阴道口外露的脐带不自行延长。\n\n"
+    "陈述句：孕妇不宜服用四环素。\n否定句：孕妇宜服用四环素。\n\n"
+    "陈述句：{statement}\n否定句：",
+    printed_in=OURS.format("B.5"),
+)
+TF = Prompt(
+    name="medzh-zh-1",
+    text="请把下面的陈述句改成一个是非疑问句，保留陈述句的全部内容，以“吗？”结尾，只输出这一个问题。\n\n"
+    "陈述句：母乳喂养有利于产后子宫复旧。\n问题：母乳喂养有利于产后子宫复旧吗？\n\n"
+    "陈述句：{statement}\n问题：",
+    printed_in="nowhere: the paper prints none, and its code asks ChatYuan in words of its own; this one is ours",
+)
+SHOTS = {STATEMENT: 4, NEGATION: 3, TF: 1}
+DECODING = {"temperature": 0.0, "max_tokens": 128}  # of the paper's calls (appendix B.4) and of its code
+
+LABEL = re.compile(r"^(?:陈述句|否定句|问题|疑问句|答案|答|[DNQA])\s*[：:]\s*")
+QUOTES = "“”\"'「」『』 \t\u3000"
+STOPS = "。．.；;，, \t\u3000"
+ASKED = re.compile(r"[?？]|吗$|呢$")
+INSIDE = re.compile(r"[。！!；;]")
+NEGATIVE = re.compile(r"[不非无没未勿莫否]")
+# What a question has beside its content, and a statement may drop.
+NEEDLESS = re.compile("下列|以下|上述|以上|哪一?[项种个类些]?|什么|何种|是|为|的|[，,：:]")
+MORE = 12  # characters that joining a question and its answer may add
+MORE_DENIED = 6  # and denying a statement
+MORE_ASKED = 8  # and asking for it
+KEPT, KEPT_ASKED = 0.8, 0.9  # shares of the characters that must be there again
+
+
+def ask(prompt: Prompt, **fields: str) -> Question:
+    """Fill a prompt.
+
+    Parameters
+    ----------
+    prompt : Prompt
+        One of this module's.
+    **fields : str
+        What its wording names.
+    """
+    text = prompt.fill(**fields)
+    return Question((text,), text)
+
+
+def read_statement(text: str, stem: str, answer: str) -> str | None:
+    r"""Read a question and an answer that a model joined.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+    stem, answer : str
+        What was joined.
+
+    Returns
+    -------
+    str or None
+        One sentence without a full stop. None where it lacks the answer or much of the question, asks, says more than
+        one sentence, or is much longer: then it is asked again.
+
+    Examples
+    --------
+    >>> read_statement("陈述句：妊娠期最常见的贫血是缺铁性贫血。", "妊娠期最常见的贫血", "缺铁性贫血")
+    '妊娠期最常见的贫血是缺铁性贫血'
+    >>> read_statement("妊娠期贫血很常见。", "妊娠期最常见的贫血", "缺铁性贫血")
+    """
+    said = _one_line(text)
+    if said is None or ASKED.search(said) or INSIDE.search(said):
+        return None
+    if fold(answer) not in fold(said) or len(fold(said)) > len(fold(stem)) + len(fold(answer)) + MORE:
+        return None
+    return said if _share(NEEDLESS.sub("", stem), said) >= KEPT else None
+
+
+def read_negation(text: str, statement: str) -> str | None:
+    """Read a statement that a model denied.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+    statement : str
+        What was denied.
+
+    Returns
+    -------
+    str or None
+        One sentence without a full stop. None where it denies no more and no less than the statement, lacks much of
+        it, asks, says more than one sentence, or is much longer.
+
+    Examples
+    --------
+    >>> read_negation("否定句：孕妇宜服用四环素。", "孕妇不宜服用四环素")
+    '孕妇宜服用四环素'
+    >>> read_negation("孕妇不宜服用四环素。", "孕妇不宜服用四环素")
+    """
+    said = _one_line(text)
+    if said is None or ASKED.search(said) or INSIDE.search(said):
+        return None
+    denies = len(NEGATIVE.findall(said)) != len(NEGATIVE.findall(statement))
+    near = abs(len(fold(said)) - len(fold(statement))) <= MORE_DENIED
+    return said if denies and near and _share(NEGATIVE.sub("", statement), said) >= KEPT else None
+
+
+def read_tf(text: str, statement: str) -> str | None:
+    """Read a question that a model made of a statement.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+    statement : str
+        What is asked about.
+
+    Returns
+    -------
+    str or None
+        One question that ends with 吗？ or ？ and keeps the statement's content; else None.
+
+    Examples
+    --------
+    >>> read_tf("问题：孕妇宜服用四环素吗?", "孕妇宜服用四环素")
+    '孕妇宜服用四环素吗？'
+    >>> read_tf("四环素是什么？", "孕妇宜服用四环素")
+    """
+    said = _one_line(text)
+    if said is None:
+        return None
+    said = said.replace("?", "？")
+    once = said.count("？") == 1 and said.endswith("？") and not INSIDE.search(said)
+    near = len(fold(said)) <= len(fold(statement)) + MORE_ASKED
+    denies = len(NEGATIVE.findall(said)) == len(NEGATIVE.findall(statement))
+    return said if once and near and denies and _share(statement, said) >= KEPT_ASKED else None
+
+
+def _one_line(text: str) -> str | None:
+    said = (spoken(text) or "").replace("**", "").strip()
+    if not said or "\n" in said or DAMAGE.search(said):
+        return None
+    said = LABEL.sub("", said, count=1).strip(QUOTES).rstrip(STOPS).strip(QUOTES)
+    return said or None
+
+
+def _share(expected: str, said: str) -> float:
+    """Say which share of the characters of a text are there again, however often."""
+    wanted = Counter(fold(expected))
+    return (wanted & Counter(fold(said))).total() / max(1, wanted.total())

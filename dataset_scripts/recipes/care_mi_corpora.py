@@ -1,0 +1,118 @@
+"""The two corpora that a user brings for CARE-MI: plain paragraphs, one a line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import DAMAGE
+from dataset_scripts.encodings import UTF_8, encoding_of
+from medzh_score.errors import MedzhError
+from medzh_score.readers.lines import numbered_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+CORPORA = ("textbooks", "wikipedia")
+FEWEST = 11  # characters: the released code drops what has 10 or less
+MOST = 32_767  # characters that a cell of a spreadsheet holds, in which experts read them
+SHORT, LONG = "of 10 characters or less", f"of more than {MOST:,} characters"
+DAMAGED, REPEATED = "with characters that were lost", "that stood before"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What a corpus holds.
+
+    Attributes
+    ----------
+    paragraphs : tuple of str
+        In order, each once, without blanks around it.
+    left_out : Counter of str
+        How many others were left out, by reason.
+    encoding : {"utf-8", "gb18030"}
+        That of the file.
+    """
+
+    paragraphs: tuple[str, ...]
+    left_out: Counter[str]
+    encoding: str = UTF_8
+
+
+def read_corpus(path: Path) -> Corpus:
+    """Read a corpus.
+
+    Parameters
+    ----------
+    path : Path
+        Text with one paragraph a line, UTF-8 or, where it is not, gb18030; a byte order mark, any line ends and gzip
+        are fine. It is read line by line, twice.
+
+    Returns
+    -------
+    Corpus
+        Blank lines are passed over. Paragraphs of 10 characters or less are left out as in the released code, and so
+        are those that no cell of a sheet holds, those with lost characters, and repetitions: evidence is counted.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read, is no text, or no paragraph is left.
+    """
+    encoding = encoding_of(lambda: numbered_lines(path), path)
+    found: dict[str, None] = {}
+    left_out: Counter[str] = Counter()
+    for text in _texts(path, encoding):
+        reason = _reason(text)
+        if reason or text in found:
+            left_out[reason or REPEATED] += 1
+        else:
+            found[text] = None
+    if not found:
+        paragraphs = f"at least one paragraph of {FEWEST} to {MOST:,} characters, one a line"
+        counts = _counts(left_out) or "no lines"
+        raise MedzhError("holds no paragraph to search in", file=path, expected=paragraphs, found=counts)
+    return Corpus(tuple(found), left_out, encoding)
+
+
+def corpus_notes(corpora: Mapping[str, Corpus]) -> tuple[str, ...]:
+    """Say what each corpus holds, one line each.
+
+    Parameters
+    ----------
+    corpora : mapping of str to Corpus
+        By name.
+
+    Examples
+    --------
+    >>> corpus_notes({"textbooks": Corpus(("胎盘早剥是产科急症之一。",), Counter({SHORT: 2}))})
+    ('corpus textbooks: 1 paragraphs; left out: 2 of 10 characters or less',)
+    """
+    return tuple(
+        f"corpus {name}: {len(corpus.paragraphs):,} paragraphs"
+        + (f", read as {corpus.encoding}" if corpus.encoding != UTF_8 else "")
+        + (f"; left out: {_counts(corpus.left_out)}" if corpus.left_out else "")
+        for name, corpus in corpora.items()
+    )
+
+
+def _texts(path: Path, encoding: str) -> Iterator[str]:
+    for number, line in numbered_lines(path):
+        if b"\0" in line:
+            advice = "name the text file, one paragraph a line"
+            raise MedzhError("is no text", file=path, line=number, found="\0", advice=advice)
+        yield from filter(None, map(str.strip, line.decode(encoding).split("\r")))
+
+
+def _reason(text: str) -> str:
+    if len(text) < FEWEST:
+        return SHORT
+    if len(text) > MOST:
+        return LONG
+    return DAMAGED if DAMAGE.search(text) else ""
+
+
+def _counts(left_out: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {reason}" for reason, count in sorted(left_out.items()))

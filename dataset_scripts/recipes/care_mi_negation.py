@@ -1,0 +1,110 @@
+"""How a statement is denied by rule: the order of the released code, where it hits the verb (paper, section 3)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MOST_LIKELY = re.compile(r"最可能(?!的)")
+SHOULD_BE = re.compile(r"应[是为]")
+VERB = re.compile(r"[应为是可]")
+# Words in which such a character is no verb of its own: 不 inside one of them denies nothing. Where the last one is
+# part of such a word, the rule is not followed, for the character before it may be no main verb either.
+OTHER_WORDS = re.compile(
+    "反应|应激|适应|效应|应答|应用|供应|感应|对应|相应|顺应|应急|应力|应变|响应"
+    "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|认为|较为|更为|极为|最为|尤为|颇为|为何|转化为|为什么"
+    "|是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
+    "|可疑|许可|认可|可乐|可可|可待因|可的松|可卡因|可逆|可溶|可塑|可比|宁可|可靠|可信|可见光|可吸入"
+)
+# 的 behind 应 and 可 means that they stand in what describes a noun: 可选用的, 应注意的.
+DESCRIBING = frozenset("应可")
+DENIED = frozenset("不非未无没勿莫")
+NONE, OTHER, TWICE, INSIDE = "no-verb", "other-word", "already-denied", "describing"
+
+
+@dataclass(frozen=True)
+class Denied:
+    """What became of a statement.
+
+    Attributes
+    ----------
+    text : str
+        The denied statement; empty where no rule is safe.
+    rule : str
+        The rule that fired, or why none did.
+    """
+
+    text: str
+    rule: str
+
+
+def negate(statement: str, end: int | None = None) -> Denied:
+    """Deny a statement by rule, or say why no rule is safe.
+
+    In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
+    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at, and that nothing
+    is done where the place is inside another word, is denied already, or describes a noun: a model is asked then.
+
+    Parameters
+    ----------
+    statement : str
+        The statement.
+    end : int, optional
+        Where the answer begins; by default all of the statement is looked at.
+
+    Returns
+    -------
+    Denied
+        The false statement and its rule, or no text and a reason.
+
+    Examples
+    --------
+    >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").text
+    ('最可能的诊断不是子宫破裂', '出血的原因不可能是子宫收缩乏力')
+    """
+    rule, place, length = _place(statement, len(statement) if end is None else end)
+    if place < 0:
+        return Denied("", NONE)
+    if not length:
+        reason = _unsafe(statement, place, len(statement) if end is None else end)
+        if reason:
+            return Denied("", reason)
+        return Denied(f"{statement[:place]}不{statement[place:]}", rule)
+    return Denied(f"{statement[:place]}不可能{statement[place + length :]}", rule)
+
+
+def negated_as_released(statement: str) -> str:
+    """Deny a statement as the released code does, which looks at all of it; "" where it would ask a model.
+
+    Parameters
+    ----------
+    statement : str
+        The statement.
+
+    Examples
+    --------
+    >>> negated_as_released("新生儿的不良反应")
+    '新生儿的不良反不应'
+    """
+    _, place, length = _place(statement, len(statement))
+    if place < 0:
+        return ""
+    put = "不可能" if length else "不"
+    return f"{statement[:place]}{put}{statement[place + length :]}"
+
+
+def _place(statement: str, end: int) -> tuple[str, int, int]:
+    """Say which rule of the released code fires, where, and over how many characters."""
+    for pattern, replaced in ((MOST_LIKELY, len("最可能")), (SHOULD_BE, 0), (VERB, 0)):
+        hits = [hit for hit in pattern.finditer(statement) if hit.end() <= end]
+        if hits:
+            return f"negation-{hits[-1].group()}", hits[-1].start(), replaced
+    return "", -1, 0
+
+
+def _unsafe(statement: str, place: int, end: int) -> str:
+    if any(word.start() <= place < word.end() for word in OTHER_WORDS.finditer(statement)):
+        return OTHER
+    if place and statement[place - 1] in DENIED:
+        return TWICE
+    return INSIDE if statement[place] in DESCRIBING and "的" in statement[place:end] else ""

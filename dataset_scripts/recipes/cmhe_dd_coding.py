@@ -1,0 +1,112 @@
+"""Codes for the diseases of rebuilt cases: by a dictionary where the whole name is in it, else by a person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+from medzh_score.extraction.cmhe_dd_codes import NONE
+from medzh_score.metrics.cmhe_dd import taken_apart
+from medzh_score.terminology.disease_names import folded
+from medzh_score.terminology.icd10 import icd10
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from dataset_scripts.desk import Desk
+    from medzh_score.terminology.disease_names import Dictionary
+
+NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contacts: a person looks
+
+
+@dataclass(frozen=True)
+class Coded:
+    """The codes of names.
+
+    Attributes
+    ----------
+    codes : mapping of str to tuple of str
+        For each name its codes, none where a person says that it is no disease; a name that nobody has looked at is
+        not in it.
+    by_dictionary, by_person : int
+        How many names have codes from either.
+    """
+
+    codes: Mapping[str, tuple[str, ...]]
+    by_dictionary: int
+    by_person: int
+
+
+def sure_code(name: str, dictionary: Dictionary) -> str | None:
+    """Find the code of a name that the dictionary has as a whole.
+
+    Parameters
+    ----------
+    name : str
+        As the source writes it.
+    dictionary : Dictionary
+        The names.
+
+    Returns
+    -------
+    str or None
+        None where the dictionary has it not, or not as the name of a disease.
+    """
+    form = folded(name)
+    mentions = list(dictionary.mentions(name, form))
+    if len(mentions) != 1 or (mentions[0].start, mentions[0].end) != (0, len(form)):
+        return None
+    place = icd10().place(mentions[0].code)
+    return None if place is None or place.chapter in NOT_A_DISEASE else mentions[0].code
+
+
+def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Dictionary, desk: Desk) -> Coded:
+    """Code names; those of which the dictionary is not sure go to a person.
+
+    Parameters
+    ----------
+    stage : str
+        Of the review sheet.
+    cases : iterable of (str, str)
+        Each name with a text in which it is the diagnosis.
+    dictionary : Dictionary
+        The names.
+    desk : Desk
+        For the sheet: its column ``codes`` holds codes between ``；``, or ``无`` where the name is no disease.
+
+    Raises
+    ------
+    MedzhError
+        If the sheet holds what is no code of ICD-10.
+    Waiting
+        If rows are blank.
+    """
+    first: dict[str, str] = {}
+    for name, text in cases:
+        first.setdefault(name, text)
+    sure = {name: code for name in first if (code := sure_code(name, dictionary)) is not None}
+    rows = {
+        name: {"name": name, "found": _found(name, dictionary), "example": text}
+        for name, text in first.items()
+        if name not in sure
+    }
+    filled = desk.sheet(stage, rows, {"codes": ()})
+    codes: dict[str, tuple[str, ...]] = {name: (code,) for name, code in sure.items()}
+    codes |= {name: _read(row["codes"], name, stage) for name, row in filled.items()}
+    return Coded(codes, len(sure), sum(bool(codes[name]) for name in filled))
+
+
+def _found(name: str, dictionary: Dictionary) -> str:
+    """Say what the dictionary knows in a name, to help the person."""
+    form = folded(name)
+    known = (f"{form[found.start : found.end]} {found.code}" for found in dictionary.mentions(name, form))
+    return "；".join(dict.fromkeys(known))
+
+
+def _read(text: str, name: str, stage: str) -> tuple[str, ...]:
+    codes = taken_apart(text)
+    if codes is None or any(icd10().place(code) is None for code in codes):
+        expected = f"codes of ICD-10 between ；, or {NONE}"
+        raise MedzhError(f"{stage}: no code of {name}", field="codes", expected=expected, found=text)
+    return codes

@@ -1,0 +1,228 @@
+"""CMHE-DD's records: made of their parts, with an id from the description, and checked against each other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipe import BuildTable
+from medzh_score.configs.cmhe_dd import PARTS
+from medzh_score.errors import shown
+from medzh_score.folding import fold
+from medzh_score.prompts.cmhe_dd import PAPER_1
+from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
+from medzh_score.terminology.icd_codes import category_of, normal_code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.recipe import Record
+
+DIGITS = 10  # of an id from content: 40 bits, so two of 1,622 cases meet once in about 800,000 builds
+# Table 1 and section 3.2 of the paper.
+PAPER = {"chat": 327, "exam": 1295}
+PAPER_DISEASES, PAPER_CATEGORIES, PAPER_LENGTH = 867, 452, "6.03"
+
+
+def record_of(  # noqa: PLR0913 - one column each
+    *,
+    description: str,
+    codes: Sequence[str],
+    diseases: Sequence[str],
+    part: str,
+    source: str,
+    recipe: str,
+    upstream_key: str,
+) -> Record:
+    """Make a record.
+
+    Parameters
+    ----------
+    description : str
+        What is known of the patient.
+    codes : sequence of str
+        Of the diseases, each with a category of ICD-10, written in any way.
+    diseases : sequence of str
+        Their names in the same order; empty where there are none.
+    part : str
+        ``chat`` or ``exam``.
+    source : str
+        The name of the source.
+    recipe : str
+        The name of the recipe.
+    upstream_key : str
+        What the source calls the case; empty where it calls it nothing, and the id stands for it.
+
+    Returns
+    -------
+    dict
+        Valid against ``cmhe_dd.schema.json`` where the parts are.
+
+    Examples
+    --------
+    >>> record_of(
+    ...     description="鼻痒、喷嚏、流清涕3年，春季加重。", codes=["j30.4"], diseases=["变应性鼻炎"], part="chat",
+    ...     source="own", recipe="official", upstream_key="",
+    ... )["answer"]
+    '变应性鼻炎（J30.4）'
+    """
+    normal = [normal_code(code) or code for code in codes]
+    identifier = content_id(description)
+    return {
+        "id": identifier,
+        "description": description,
+        "answer": answer_of(diseases, normal),
+        "codes": normal,
+        "diseases": list(diseases),
+        "part": part,
+        "prompt": PAPER_1.fill(description=description),
+        "source": source,
+        "recipe": recipe,
+        "upstream_key": upstream_key or identifier,
+    }
+
+
+def answer_of(diseases: Sequence[str], codes: Sequence[str]) -> str:
+    """Write the diseases of a case as one text.
+
+    Parameters
+    ----------
+    diseases : sequence of str
+        Their names; may be empty.
+    codes : sequence of str
+        Their codes, one a name.
+
+    Examples
+    --------
+    >>> answer_of(["变应性鼻炎", "支气管哮喘"], ["J30.4", "J45.9"]), answer_of([], ["J30.4"])
+    ('变应性鼻炎（J30.4）；支气管哮喘（J45.9）', 'J30.4')
+    """
+    if not diseases:
+        return "；".join(codes)
+    return "；".join(f"{name}（{code}）" for name, code in zip(diseases, codes, strict=True))
+
+
+def content_id(description: str) -> str:
+    """Give the id of a case: from its description, never from its position or its answer.
+
+    Parameters
+    ----------
+    description : str
+        What is known of the patient; spaces and compatibility characters do not count.
+
+    Returns
+    -------
+    str
+        ``cmhedd-`` and ten hex digits of a SHA-256.
+
+    Examples
+    --------
+    >>> content_id("发热 3 天，咳嗽。") == content_id("发热３天,咳嗽。")
+    True
+    """
+    return f"cmhedd-{hashlib.sha256(fold(description).encode('utf-8')).hexdigest()[:DIGITS]}"
+
+
+def order(record: Record) -> int:
+    """Say where a record stands in its split: the chat cases first, as in the paper's tables.
+
+    Parameters
+    ----------
+    record : dict
+        A record, valid against the schema.
+    """
+    return PARTS.index(record["part"])
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Look for what no schema can see.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records, each valid against the schema.
+
+    Returns
+    -------
+    list of str
+        A line for each of these: an id that does not follow from the description, a description that stands twice,
+        names and codes that do not go together, a code of no category of ICD-10 or not in its normal form, an answer
+        that does not say both.
+    """
+    problems: list[str] = []
+    first: set[str] = set()
+    for record in (record for records in splits.values() for record in records):
+        problems += (f"record {record['id']}: {problem}" for problem in _of_one(record))
+        identifier = content_id(record["description"])
+        if identifier in first:
+            problems.append(f"record {record['id']}: its description stands twice: {shown(record['description'])}")
+        first.add(identifier)
+    return problems
+
+
+def _of_one(record: Record) -> Iterator[str]:
+    expected = content_id(record["description"])
+    if record["id"] != expected:
+        yield f"expected the id of its content, {expected}"
+    codes, diseases = record["codes"], record["diseases"]
+    wrong = [code for code in codes if wrong_code(code) or normal_code(code) != code]
+    if wrong:
+        yield f"/codes: expected codes of ICD-10 in their normal form; found {shown(wrong)}"
+    if diseases and len(diseases) != len(codes):
+        yield f"/diseases: expected one name a code, {len(codes)}; found {len(diseases)}"
+    elif record["answer"] != answer_of(diseases, codes):
+        yield f"/answer: expected the diseases with their codes; found {shown(record['answer'])}"
+
+
+def wrong_code(code: str) -> bool:
+    """Tell whether a text is no code with a category of ICD-10.
+
+    Parameters
+    ----------
+    code : str
+        Written in any way.
+    """
+    return icd10().place(code) is None
+
+
+def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Set the counts of a build beside those that the paper states (Table 1 and section 3.2).
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records.
+    """
+    records = [record for rows in splits.values() for record in rows]
+    parts = Counter(record["part"] for record in records)
+    names = [name for record in records for name in record["diseases"]]
+    distinct = set(names)
+    categories = {category_of(code) for record in records for code in record["codes"]}
+    labels = sum(len(record["codes"]) for record in records)
+    length = f"{sum(map(len, distinct)) / len(distinct):.2f}" if distinct else "-"
+    rows: list[tuple[str | int, ...]] = [(f"cases, {part}", count, parts[part]) for part, count in PAPER.items()]
+    rows += [
+        ("diseases of all cases", "1,686 (inferred)", labels),
+        ("distinct names of diseases", PAPER_DISEASES, len(distinct)),
+        ("categories of ICD-10", PAPER_CATEGORIES, len(categories)),
+        ("characters of a name, on average", PAPER_LENGTH, length),
+    ]
+    return BuildTable("Beside the paper (Table 1, section 3.2)", ("", "the paper", "this build"), tuple(rows))
+
+
+def figure_6(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Count the diseases of a build by chapter, as the paper's Figure 6 divides them.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records.
+    """
+    records = [record for rows in splits.values() for record in rows]
+    places = [icd10().place(code) for record in records for code in record["codes"]]
+    counts = Counter(figure_chapter(place.chapter) for place in places if place)
+    rows = tuple((numeral, title, counts[numeral]) for numeral, title in figure_chapters().items() if counts[numeral])
+    return BuildTable(
+        "Diseases by chapter of ICD-10, eye and ear as one (Figure 6)", ("chapter", "title", "diseases"), rows
+    )

@@ -1,0 +1,1 @@
+"""Terminologies that recipes build from."""

@@ -1,0 +1,191 @@
+"""Descriptors of MeSH, from each of the files in which it is handed out."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.terminology.mesh_xml import read_records
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from io import BufferedIOBase
+
+GZIP = b"\x1f\x8b"
+BOM = b"\xef\xbb\xbf"
+FIRST = 256  # bytes by which XML is told from text
+NUMBER = re.compile(r"[A-Z][0-9]{2}(\.[0-9]{3})*")
+IDENTIFIER = re.compile("D[0-9]{6,9}")
+YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9])")
+HEADER = ("Tree Number", "Desc Ui", "Term")
+EXPECTED = "a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtrees), or descriptors in XML (desc)"
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A heading of MeSH.
+
+    Attributes
+    ----------
+    identifier : str
+        Its unique identifier, such as ``D016878``; empty where the file has none.
+    name : str
+        Its English name.
+    numbers : tuple of str
+        Its places in the tree, sorted, such as ``C10.668.829.800.700``.
+    terms : tuple of str
+        Its entry terms beside the name; empty where the file has none.
+    scope_note : str
+        What it means; empty where the file does not say it.
+    """
+
+    identifier: str
+    name: str
+    numbers: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    scope_note: str = ""
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """A file of MeSH.
+
+    Attributes
+    ----------
+    descriptors : tuple of Descriptor
+        Those that stand in the tree, by identifier and name.
+    year : str
+        The year that the file says, or its name; empty where neither does.
+    outside : int
+        How many descriptors stand nowhere in the tree.
+    """
+
+    descriptors: tuple[Descriptor, ...]
+    year: str
+    outside: int = 0
+
+
+def read_mesh(path: Path) -> Mesh:
+    """Read descriptors of MeSH.
+
+    Parameters
+    ----------
+    path : Path
+        A table of tree numbers, identifiers and terms, as that of 2017; ``mtrees*.bin``, lines of term and number; or
+        ``desc*.xml``. Its content decides, not its name; UTF-8 with or without a BOM, gzip is fine.
+
+    Raises
+    ------
+    MedzhError
+        With the line, if the file is none of these, a tree number is none or stands twice, or nothing is in the tree.
+    """
+    try:
+        start = _start(path)
+        if start.lstrip().startswith(b"<"):
+            return _from_xml(path)
+        text = _content(path).decode("utf-8-sig")
+    except OSError as error:  # gzip's own errors among them
+        raise MedzhError(f"cannot be read: {error.strerror or error}", file=path, expected=EXPECTED) from error
+    except (EOFError, zlib.error) as error:
+        raise MedzhError("cannot be unpacked", file=path, advice="fetch it again") from error
+    except UnicodeDecodeError as error:
+        raise MedzhError("is no text in UTF-8", file=path, expected=EXPECTED) from error
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    head = tuple(cell.strip() for cell in lines[0][1].split("\t")) if lines else ()
+    places = _table(path, lines[1:]) if head == HEADER else _mtrees(path, lines)
+    return _gathered(path, places, _year(path.name))
+
+
+def _open(path: Path) -> BufferedIOBase:
+    with path.open("rb") as stream:
+        zipped = stream.read(len(GZIP)) == GZIP
+    return gzip.open(path, "rb") if zipped else path.open("rb")
+
+
+def _start(path: Path) -> bytes:
+    with _open(path) as stream:
+        return stream.read(FIRST).removeprefix(BOM)
+
+
+def _content(path: Path) -> bytes:
+    with _open(path) as stream:
+        return stream.read()
+
+
+def _table(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, str, str]]:
+    for number, line in lines:
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) != len(HEADER):
+            expected = f"{len(HEADER)} cells, as the header has"
+            raise MedzhError("has another number of cells", file=path, line=number, expected=expected, found=len(cells))
+        place, identifier, name = cells
+        if not IDENTIFIER.fullmatch(identifier):
+            expected = "such as D016878"
+            raise MedzhError("is no identifier", file=path, line=number, expected=expected, found=identifier)
+        yield number, place, identifier, name
+
+
+def _mtrees(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, str, str]]:
+    for number, line in lines:
+        name, semicolon, place = line.rpartition(";")
+        if not semicolon:
+            raise MedzhError("is no file of MeSH", file=path, line=number, expected=EXPECTED, found=line)
+        yield number, place.strip(), "", name.strip()
+
+
+def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str) -> Mesh:
+    """Bring the places of each descriptor together."""
+    numbers: dict[tuple[str, str], list[str]] = {}
+    seen: dict[str, int] = {}
+    for line, place, identifier, name in places:
+        if not NUMBER.fullmatch(place):
+            expected = "such as C10.668.829"
+            raise MedzhError("is no tree number", file=path, line=line, expected=expected, found=place)
+        if place in seen:
+            expected = f"each tree number once, and line {seen[place]} has it"
+            raise MedzhError("a tree number stands twice", file=path, line=line, expected=expected, found=place)
+        if not name:
+            raise MedzhError("a term is missing", file=path, line=line, found=place)
+        seen[place] = line
+        numbers.setdefault((identifier, name), []).append(place)
+    found = [Descriptor(identifier, name, tuple(sorted(own))) for (identifier, name), own in numbers.items()]
+    return _checked(path, found, year, 0)
+
+
+def _from_xml(path: Path) -> Mesh:
+    with _open(path) as stream:
+        document, records = read_records(stream, path)
+        every = [
+            Descriptor(one.identifier, one.name, tuple(sorted(one.numbers)), one.terms, one.note) for one in records
+        ]
+    for one in every:
+        for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):
+            raise MedzhError("is no tree number", file=path, field=one.name, expected="such as C10.668", found=wrong)
+        if not IDENTIFIER.fullmatch(one.identifier):
+            expected = "such as D016878"
+            raise MedzhError("is no identifier", file=path, field=one.name, expected=expected, found=one.identifier)
+    counts = Counter(number for one in every for number in one.numbers)
+    for twice in (number for number, count in counts.items() if count > 1):
+        raise MedzhError("a tree number stands twice", file=path, found=twice)
+    found = [one for one in every if one.numbers]
+    return _checked(path, found, _year(Path(document).name) or _year(path.name), len(every) - len(found))
+
+
+def _checked(path: Path, found: list[Descriptor], year: str, outside: int) -> Mesh:
+    if not found:
+        raise MedzhError("holds no descriptor of the tree", file=path, expected=EXPECTED)
+    keys = Counter(one.identifier or one.name for one in found)
+    for twice in (key for key, count in keys.items() if count > 1):
+        raise MedzhError("a descriptor stands twice, under two names", file=path, found=twice)
+    return Mesh(tuple(sorted(found, key=lambda one: (one.identifier, one.name))), year, outside)
+
+
+def _year(text: str) -> str:
+    found = YEAR.search(text)
+    return found[0] if found else ""

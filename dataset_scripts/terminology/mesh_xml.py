@@ -1,0 +1,112 @@
+"""The descriptor file of MeSH in XML, read record by record; nothing that it could declare is believed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import BufferedIOBase
+    from pathlib import Path
+    from xml.etree.ElementTree import Element
+
+ROOT = "DescriptorRecordSet"
+LONGEST = 1 << 16
+# All that may stand before the root: no list of declarations, so no entity can be declared anywhere in the document.
+PROLOGUE = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml\s[^<>]*\?>)?(?:\s|<!--(?:(?!--)[\s\S])*-->)*"
+    rb"(?:<!DOCTYPE\s+DescriptorRecordSet(?:\s+SYSTEM\s+(?:\"(?P<double>[^\"<>\[\]]*)\"|'(?P<single>[^'<>\[\]]*)'))?\s*>)?"
+    rb"(?:\s|<!--(?:(?!--)[\s\S])*-->)*<DescriptorRecordSet[\s>]"
+)
+
+
+@dataclass(frozen=True)
+class XmlRecord:
+    """What is read of a descriptor's record.
+
+    Attributes
+    ----------
+    identifier, name : str
+        The unique identifier and the English name.
+    numbers : tuple of str
+        Its tree numbers; none where it stands nowhere in the tree.
+    terms : tuple of str
+        The terms of all of its concepts but the name, in order.
+    note : str
+        The scope note of its preferred concept; empty where there is none.
+    """
+
+    identifier: str
+    name: str
+    numbers: tuple[str, ...]
+    terms: tuple[str, ...]
+    note: str
+
+
+def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[XmlRecord]]:
+    """Read descriptors from XML without holding the file in memory.
+
+    Parameters
+    ----------
+    stream : binary stream
+        From its beginning; it can be sought.
+    path : Path
+        The file, for messages.
+
+    Returns
+    -------
+    tuple of (str, iterator of XmlRecord)
+        The name of the document type that the file states, which is never fetched, or nothing; and the records.
+
+    Raises
+    ------
+    MedzhError
+        If it is no such XML, or what stands before the root is more than the name of a document type: there, entities
+        could be declared.
+    """
+    found = PROLOGUE.match(stream.read(LONGEST))
+    if found is None:
+        expected = f"XML whose root is {ROOT}, with no declarations of its own before it"
+        raise MedzhError("is no file of descriptors, or declares entities", file=path, line=1, expected=expected)
+    document = (found["double"] or found["single"] or b"").decode("utf-8", "replace")
+    stream.seek(0)
+    return document, _records(stream, path)
+
+
+def _records(stream: BufferedIOBase, path: Path) -> Iterator[XmlRecord]:
+    from xml.etree.ElementTree import ParseError, iterparse
+
+    root: Element | None = None
+    try:
+        for event, element in iterparse(stream, events=("start", "end")):  # noqa: S314 - the same
+            if root is None:
+                root = element
+            elif event == "end" and element.tag == "DescriptorRecord":
+                yield _record(element, path)
+                root.clear()
+    except ParseError as error:
+        line = error.position[0]
+        raise MedzhError(f"is no XML: {error}", file=path, line=line, advice="fetch it again") from error
+    except (LookupError, ValueError) as error:  # an encoding that nobody knows
+        raise MedzhError(f"is no XML that can be read: {error}", file=path) from error
+
+
+def _record(element: Element, path: Path) -> XmlRecord:
+    identifier = _text(element.find("DescriptorUI"))
+    name = _text(element.find("DescriptorName/String"))
+    if not identifier or not name:
+        expected = "a DescriptorUI and a DescriptorName in each record"
+        raise MedzhError("a descriptor lacks its name", file=path, expected=expected, found=identifier or name)
+    terms = (_text(one) for one in element.iterfind("ConceptList/Concept/TermList/Term/String"))
+    others = tuple(dict.fromkeys(term for term in terms if term and term != name))
+    numbers = tuple(dict.fromkeys(_text(one) for one in element.iterfind("TreeNumberList/TreeNumber")))
+    note = _text(element.find("ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote"))
+    return XmlRecord(identifier, name, numbers, others, note)
+
+
+def _text(element: Element | None) -> str:
+    return "" if element is None else " ".join((element.text or "").split())

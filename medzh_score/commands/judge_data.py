@@ -1,0 +1,124 @@
+"""medzh-score judge-data: examples to train a judge model on, with splits that share neither models nor questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Write examples to train a judge model on: statements that are true (1) or false (0), and answers that people scored.
+Each line says on which side it stands of a split by questions, and of one by models where --test-model names some.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Those of ``medzh-score``.
+    """
+    parser = subparsers.add_parser("judge-data", help="write what a judge model is trained on", description=DESCRIPTION)
+    options.add_config(parser)
+    parser.add_argument(
+        "predictions", metavar="FILE", nargs="+", help="answers of all models; several files are one set"
+    )
+    parser.add_argument("--from", dest="reader", metavar="FORM", help="native, batch or sheet (default: recognised)")
+    parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
+    options.add_data(parser)
+    parser.add_argument(
+        "--round", action="append", required=True, metavar="NAME=FILE", help="what people filled in; may be repeated"
+    )
+    parser.add_argument(
+        "--test-model",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a model to test on: by `model` in its lines, else the file's name without its ending; may be repeated",
+    )
+    parser.add_argument(
+        "--share", type=share, default=0.2, metavar="P", help="of the questions to test on (default 0.2)"
+    )
+    options.add_seed(parser, "the draw of questions")
+    parser.add_argument(
+        "--evidence", type=options.not_negative, metavar="N", help="characters of evidence in a prompt (default: all)"
+    )
+    parser.add_argument("--prompt", metavar="NAME", help="which of the judge's prompts (default: the paper's)")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def share(text: str) -> float:
+    """Read a share between 0 and 1, for argparse.
+
+    Parameters
+    ----------
+    text : str
+        What the user wrote.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    number = float(text)
+    if not 0 < number < 1:
+        raise ValueError(text)
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry the command out.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    MedzhError
+        If the config trains no judges, or a file is faulty.
+    """
+    from pathlib import Path
+
+    from medzh_score.commands.score import rounds_of
+    from medzh_score.config import find_config, pick
+    from medzh_score.errors import MedzhError
+    from medzh_score.judge_data import Wishes, answers_of, examples_of, judging_of, said_of
+    from medzh_score.prompts.writing import encoded
+    from medzh_score.records import load_records
+    from medzh_score.writing import open_output, refuse_inputs
+
+    config = find_config(arguments.config)
+    judging_of(config)
+    rounds = {name: list(map(Path, paths)) for name, paths in rounds_of(arguments.round).items()}
+    read = [*arguments.predictions, *(path for paths in rounds.values() for path in paths)]
+    refuse_inputs("--out", arguments.out, read, [arguments.data])
+    records = load_records(config.name, arguments.data)
+    paths = [Path(name) for name in arguments.predictions]
+    answers = answers_of(paths, arguments.reader, file_per_run=arguments.file_per_run)
+    wishes = Wishes(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)
+    lines, notes = [], []
+    for name, judged in rounds.items():
+        later = pick("--round", config.rounds, name)
+        if later.model is None:
+            raise MedzhError("is asked of people alone", field="--round", found=name)
+        prompt = pick("--prompt", later.model.prompts, arguments.prompt)
+        made = examples_of(config, records, later, judged, answers, prompt, wishes)
+        lines += [encoded(example.as_line(later.name, prompt.name)) for example in made]
+        notes += said_of(later, made, wishes)
+    with open_output(arguments.out) as stream:
+        stream.writelines(lines)
+    options.say(notes)
+    return 0

@@ -1,0 +1,171 @@
+"""CMHE-CE: a model explains a concept; then it must know it again from its own explanation, the names masked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
+from medzh_score.configs.cmhe_ce_words import ASPECTS, CLASS_OF, CLASSES, LETTERS
+from medzh_score.errors import MedzhError
+from medzh_score.extraction import cmhe_ce_choice, whole_text
+from medzh_score.extraction.cmhe_ce_explanations import Concept, explanation
+from medzh_score.metrics import cmhe_ce as metrics
+from medzh_score.metrics.cmhe_ce_tables import CLASS, tables
+from medzh_score.prompts.asking import one_a_record
+from medzh_score.prompts.cmhe_ce import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, LEADS, MEDZH_ZH_1
+from medzh_score.round import Respondent, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Record
+    from medzh_score.round import About
+
+SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
+UNSTATED = "unstated"
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item of each question and a unit of each concept, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: (records[index]["concept_id"], records[index]["id"]))
+    rows = [records[index] for index in order]
+    known = [concept_of(row) for row in rows]
+    nearest = [_nearest(row) for row in rows]
+    of_concepts = [row["concept_id"] for row in rows]
+    starts = [index == 0 or of_concepts[index - 1] != concept for index, concept in enumerate(of_concepts)]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.cumsum(starts) - 1,
+        groups={
+            CLASS: [row["concept_class"] for row in rows],
+            "aspect": [row["aspect"] for row in rows],
+            "nearest option": nearest,
+        },
+        orders={
+            CLASS: [one.name for one in CLASSES],
+            "aspect": list(ASPECTS),
+            "nearest option": sorted(set(nearest) - {UNSTATED}, key=int),
+        },
+        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
+        texts={
+            metrics.NAMES: [concept.names for concept in known],
+            metrics.OPTIONS: [(concept.label, concept.answer, *concept.others) for concept in known],
+        },
+    )
+
+
+def concept_of(record: Record) -> Concept:
+    """Give what masking needs to know of a record's concept."""
+    gold = _gold(record)
+    options = record["options"]
+    return Concept(
+        (record["concept"], record["concept_en"], *record["aliases"]),
+        CLASS_OF[record["concept_class"]].label,
+        options[gold],
+        (*options[:gold], *options[gold + 1 :]),
+    )
+
+
+def _gold(record: Record) -> int:
+    place = LETTERS.find(record["answer"])
+    if not 0 <= place < len(record["options"]) == len(LETTERS):
+        raise MedzhError(
+            "the answer is none of four options", field="answer", found=record["id"], advice="build it again"
+        )
+    return place
+
+
+def _nearest(record: Record) -> str:
+    """Write how near the nearest wrong option is: what makes a question hard."""
+    distances = record["distances"]
+    return UNSTATED if distances is None else str(min(distances[: _gold(record)] + distances[_gold(record) + 1 :]))
+
+
+def came(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell where an explanation came: after an empty one, and after one that declines, a choice is asked for, too."""
+    columns = [answers.columns[run, 0] for run in answers.runs]
+    rows = [[column[member] is not None for column in columns] for member in questions.members[:, 0].tolist()]
+    return np.array(rows, bool)
+
+
+def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
+    """Show the explanation with the concept's names masked, and the options."""
+    (record,) = members
+    kind = CLASS_OF[record["concept_class"]]
+    shown = {"label": kind.label, "label_en": kind.english, **dict(zip(SHOWN, record["options"], strict=True))}
+    return {**shown, "explanation": explanation(_taken(texts[0]), concept_of(record)).text} if texts else shown
+
+
+def _taken(text: str) -> str:
+    return whole_text.prepared(text, None).value or ""
+
+
+def account(asked: Iterable[About]) -> tuple[str, ...]:
+    """Say what becomes of the explanations that are shown: a mask hides names, not all that tells."""
+    found = [explanation(_taken(texts[0]), concept_of(record)) for (record,), texts in asked]
+    empty = sum(one.empty for one in found)
+    counts = (
+        (sum(one.named for one in found), "masked"),
+        (sum(not one.named and not one.empty for one in found), "without a name to mask"),
+        (empty, "empty"),
+        (sum(one.refused for one in found), "declining"),
+    )
+    leaks, texts = sum(one.leaks for one in found), len(found) - empty
+    share = f" ({100 * leaks / texts:.1f} %)" if texts else ""
+    return (
+        f"{len(found):,} explanations: " + ", ".join(f"{count:,} {what}" for count, what in counts),
+        f"leakage: {leaks:,} of {texts:,} texts{share} hold two characters in a row that of all options the answer has",
+    )
+
+
+def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Read the letter that was chosen."""
+    letter = cmhe_ce_choice.read(text, tuple(shown[name] for name in SHOWN))
+    return None if letter is None else {metrics.CHOICE: letter}
+
+
+CONFIG = Config(
+    name="cmhe_ce",
+    title="CMHE-CE: does a model know a medical concept again from its own explanation, the names masked? (chance 25)",
+    unit="percent",
+    columns=(
+        *("id", "concept_id", "concept", "concept_en", "aliases", "concept_class", "aspect"),
+        *("options", "answer", "distances"),
+    ),
+    prompts=(MEDZH_ZH_1,),
+    decoding=DECODING,
+    rules=(
+        Rule(
+            "strict-1",
+            "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
+            record_alone(whole_text.prepared),
+        ),
+    ),
+    layout=layout,
+    asker=one_a_record,
+    asked=each_alone,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=tables,
+    verdict=metrics.verdict,
+    rounds=(
+        Round(
+            metrics.CHOOSE,
+            "which of four concepts does the model's own explanation, the names masked, most likely mean? (Question 2)",
+            {metrics.CHOICE: tuple(LETTERS)},
+            came,
+            context,
+            None,
+            (metrics.CHOSEN,),
+            model=Respondent((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, DECODING, leads=LEADS, same=True),
+            account=account,
+        ),
+    ),
+    headline=metrics.HEADLINE,
+)

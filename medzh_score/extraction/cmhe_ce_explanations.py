@@ -1,0 +1,130 @@
+"""What becomes of an explanation in CMHE-CE: which text of it is masked and shown, and what it leaves behind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.cmhe_ce_refusals import refused
+from medzh_score.masking import Form, folded, form_of, forms_of, masked, mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class Concept:
+    """What masking and leakage need to know of a concept and of the question that offers it.
+
+    Attributes
+    ----------
+    names : tuple of str
+        All that it is called.
+    label : str
+        What they are replaced by.
+    answer : str
+        The option that it is.
+    others : tuple of str
+        The other options.
+    """
+
+    names: tuple[str, ...]
+    label: str
+    answer: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An explanation as the second round shows it.
+
+    Attributes
+    ----------
+    text : str
+        Masked.
+    empty : bool
+        Whether nothing was said.
+    refused : bool
+        Whether it declines to explain.
+    named : bool
+        Whether it named the concept, so that there was something to mask.
+    leaks : bool
+        Whether the masked text still holds two characters in a row that of all options only the answer has.
+    """
+
+    text: str
+    empty: bool
+    refused: bool
+    named: bool
+    leaks: bool
+
+
+def explanation(text: str, concept: Concept) -> Explanation:
+    """Mask an explanation, and say what kind of one it is.
+
+    Parameters
+    ----------
+    text : str
+        What `whole_text.prepared` took of the prediction; empty where it took nothing.
+    concept : Concept
+        What it should explain.
+
+    Examples
+    --------
+    >>> copd = Concept(("慢性阻塞性肺疾病", "COPD"), "疾病", "慢性阻塞性肺疾病", ("哮喘", "肺纤维化", "痛风"))
+    >>> explanation("copd 是气道的阻塞性疾病。", copd)
+    Explanation(text='疾病 是气道的阻塞性疾病。', empty=False, refused=False, named=True, leaks=True)
+    """
+    found = masked(text, forms_of(concept.names, concept.label), concept.label)
+    telling = distinctive(concept.answer, concept.others, concept.label)
+    return Explanation(
+        found.text,
+        not text.strip(),
+        refused(text),
+        found.mentions > 0,
+        any(mentions(part, telling) for part in found.rest),
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def distinctive(answer: str, others: tuple[str, ...], label: str) -> tuple[Form, ...]:
+    """Give what of the answer's name tells it from the other options.
+
+    Parameters
+    ----------
+    answer : str
+        The option that is right.
+    others : tuple of str
+        The others, as they are shown: by what else they are called a reader cannot tell.
+    label : str
+        What stands for the concept; it tells nothing.
+
+    Returns
+    -------
+    tuple of Form
+        Each two characters in a row, and each Latin word or number of two or more, that neither another option nor the
+        label has.
+
+    Examples
+    --------
+    >>> [form.text for form in distinctive("POEMS综合征", ("库欣综合征", "冷球蛋白血症"), "疾病")]
+    ['poems', 's综']
+    """
+    pieces = dict.fromkeys(_pieces(folded(answer)))
+    elsewhere = [folded(text) for text in (*others, label)]
+    return tuple(form_of(piece) for piece in pieces if not any(piece in text for text in elsewhere))
+
+
+def _pieces(text: str) -> Sequence[str]:
+    """Cut a folded name into pairs of characters, Latin words and numbers whole."""
+    words: list[str] = []
+    word = ""
+    for sign in f"{text}\n":
+        if form_of(sign).opens:
+            word += sign
+        else:
+            words, word = [*words, word] if len(word) > 1 else words, ""
+    pairs = [one + two for one, two in pairwise(text) if not (form_of(one).opens and form_of(two).opens)]
+    return [*words, *pairs]

@@ -1,0 +1,282 @@
+"""Masking what names a concept in a text: its names in any width, case and spelling; the rest stays byte for byte."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+JOINS = "\t'’‘ʼ`´*_·•・‧"  # beside spaces and dashes: what may stand inside a name or not, as in Crohn’s and Crohns
+SHORTEST_PLURAL = 3  # letters of a name that may stand in the plural: ass is no plural of AS
+NO_PLURAL = ("ss", "us", "is")  # ends of names that are no plurals: virus, analysis
+
+Span = tuple[int, int]
+
+
+class _Folding(dict[int, str]):
+    """A table for `str.translate` that learns each character as it meets it."""
+
+    def __missing__(self, code: int) -> str:
+        folded, last = chr(code), ""
+        while folded != last:
+            last = folded
+            folded = "".join(sign for sign in unicodedata.normalize("NFKD", last) if not _passed_over(sign)).casefold()
+        self[code] = folded
+        return folded
+
+
+_FOLDING = _Folding()
+
+
+def _passed_over(sign: str) -> bool:
+    return sign in JOINS or unicodedata.category(sign) in {"Zs", "Pd"} or _is_invisible(sign)
+
+
+def _is_invisible(sign: str) -> bool:
+    """Say whether a character parts no words: a mark on the letter before it, or one without width."""
+    return unicodedata.category(sign) in {"Mn", "Cf"}
+
+
+def folded(text: str) -> str:
+    """Bring a text or a name into the form in which names are looked for.
+
+    Parameters
+    ----------
+    text : str
+        Either of the two.
+
+    Returns
+    -------
+    str
+        In NFKD without accents, without case, without spaces, dashes, apostrophes and marks of Markdown. Line ends
+        stay: no name goes over them.
+
+    Examples
+    --------
+    >>> folded("ＰＯＥＭＳ 综合征"), folded("Crow–Fukase"), folded("Sjögren’s")
+    ('poems综合征', 'crowfukase', 'sjogrens')
+    """
+    return text.translate(_FOLDING)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A folded name, and where a word must end around it.
+
+    Attributes
+    ----------
+    text : str
+        Folded; of a Latin plural without its s.
+    opens, ends : bool
+        Whether its first and its last character are Latin letters or digits: then no other may touch them, for MS is
+        not named in symptoms, nor 维生素B1 in 维生素B12.
+    plural : bool
+        Whether s or es may follow.
+    """
+
+    text: str
+    opens: bool
+    ends: bool
+    plural: bool
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A text in which no name is left.
+
+    Attributes
+    ----------
+    text : str
+        With the label in the place of each mention.
+    rest : tuple of str
+        What the model wrote between the mentions.
+    """
+
+    text: str
+    rest: tuple[str, ...]
+
+    @property
+    def mentions(self) -> int:
+        """How many stretches were masked."""
+        return len(self.rest) - 1
+
+
+def masked(text: str, forms: Sequence[Form], label: str) -> Masked:
+    """Put a label in the place of every mention of a name, the longest names first.
+
+    A label may make a new name together with what stands beside it: then the whole stretch becomes one label. Each
+    turn masks a character more or joins two stretches, so there is a last turn, and after it no name is left.
+
+    Parameters
+    ----------
+    text : str
+        What a model wrote; all that is no mention stays as it is.
+    forms : sequence of Form
+        From `forms_of`, with the same label.
+    label : str
+        What names are replaced by.
+
+    Examples
+    --------
+    >>> names = forms_of(("系统性红斑狼疮", "红斑狼疮", "SLE"), "疾病")
+    >>> masked("ＳＬＥ（系统性 红斑狼疮）有 slender 的症状。", names, "疾病").text
+    '疾病（疾病）有 slender 的症状。'
+    """
+    spans: list[Span] = []
+    shown = text
+    while found := mentions(shown, forms):
+        spans = _grown(spans, found, len(label))
+        shown = label.join(_between(text, spans))
+    return Masked(shown, tuple(_between(text, spans)))
+
+
+def _between(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """Give what stands between spans, before the first and behind the last."""
+    for (_, start), (end, _) in pairwise([(0, 0), *spans, (len(text), 0)]):
+        yield text[start:end]
+
+
+def _grown(spans: Sequence[Span], found: Sequence[Span], width: int) -> list[Span]:
+    """Add what was found where each span is shown as a label of this width; what touches a label takes it in."""
+    grown: list[Span] = []
+    rest = list(spans)
+    shift = 0  # from a place as it is shown to its place in the text, behind the spans so far
+    for first, last in found:
+        while rest and rest[0][0] - shift + width <= first:
+            start, end = rest.pop(0)
+            grown.append((start, end))
+            shift = shift + (end - start) - width
+        start = min(first + shift, rest[0][0]) if rest else first + shift
+        end = last + shift
+        while rest and rest[0][0] - shift < last:
+            taken = rest.pop(0)
+            shift = shift + (taken[1] - taken[0]) - width
+            end = max(taken[1], last + shift)
+        if grown and start < grown[-1][1]:  # two that touch the same label
+            start = grown.pop()[0]
+        grown.append((start, end))
+    return [*grown, *rest]
+
+
+@lru_cache(maxsize=1 << 10)  # the questions on a concept stand together
+def forms_of(names: tuple[str, ...], label: str) -> tuple[Form, ...]:
+    """Fold the names of a concept, the longest first.
+
+    Parameters
+    ----------
+    names : tuple of str
+        All that it is called, empty ones passed over.
+    label : str
+        What they are replaced by. A name that is part of it tells no more than it does, and is left out; so is a name
+        of one Latin letter or digit, which every list and formula holds.
+
+    Examples
+    --------
+    >>> [form.text for form in forms_of(("心电图", "ECG", "检查", "E", "Lung Diseases"), "医学检查")]
+    ['lungdisease', 'ecg', '心电图']
+    """
+    return tuple(sorted(_forms(names, folded(label)), key=lambda form: (-len(form.text), form.text)))
+
+
+def _forms(names: Iterable[str], label: str) -> set[Form]:
+    found = set()
+    for name in names:
+        text = folded(name)
+        if text and text not in label and (len(text) > 1 or not _in_word(text)):
+            found.add(_name(text, is_plural=unicodedata.normalize("NFKC", name).rstrip().endswith("s")))
+    return found
+
+
+def _name(text: str, *, is_plural: bool) -> Form:
+    """Describe a folded name; one that ends in a small s may be a plural, of which the singular is a name, too."""
+    opens, ends = _in_word(text[0]), _in_word(text[-1])
+    plural = ends and text[-1].isalpha() and len(text) >= SHORTEST_PLURAL
+    if plural and is_plural and len(text) > SHORTEST_PLURAL and not text.endswith(NO_PLURAL):
+        text = text[:-1]
+    return Form(text, opens, _in_word(text[-1]), plural)
+
+
+def form_of(text: str) -> Form:
+    """Describe a folded text that is looked for as it stands.
+
+    Parameters
+    ----------
+    text : str
+        Not empty.
+
+    Examples
+    --------
+    >>> form_of("poems综")
+    Form(text='poems综', opens=True, ends=False, plural=False)
+    """
+    return Form(text, _in_word(text[0]), _in_word(text[-1]), plural=False)
+
+
+@lru_cache(maxsize=1 << 12)
+def _in_word(sign: str) -> bool:
+    """Say whether a folded character is a letter of an alphabet or a digit; Chinese has no borders of words."""
+    return sign.isalnum() and unicodedata.category(sign) != "Lo"
+
+
+def mentions(text: str, forms: Sequence[Form]) -> list[Span]:
+    """Find what names one of these in a text.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+    forms : sequence of Form
+        The first have precedence where two overlap.
+
+    Returns
+    -------
+    list of (int, int)
+        Where each begins and ends, in order; none overlap.
+
+    Examples
+    --------
+    >>> mentions("PFTs 和symptoms", forms_of(("PFT", "ms"), "检查"))
+    [(0, 4)]
+    """
+    shown = folded(text)
+    there = [form for form in forms if form.text in shown]
+    if not there:
+        return []
+    places = [place for place, sign in enumerate(text) for _ in _FOLDING[ord(sign)]]
+    taken: list[Span] = []
+    for form in there:
+        start = shown.find(form.text)
+        while start >= 0:
+            span = _span(text, shown, places, form, start)
+            if span and not any(span[0] < end and begin < span[1] for begin, end in taken):
+                taken.append(span)
+            start = shown.find(form.text, start + 1)
+    return sorted(taken)
+
+
+def _span(text: str, shown: str, places: Sequence[int], form: Form, start: int) -> Span | None:
+    """Give the stretch of the text that a form found in its folded text covers; None where it is part of a word."""
+    if form.opens and _continues(text, shown, places, start, before=True):
+        return None
+    end = start + len(form.text)
+    if form.ends and _continues(text, shown, places, end, before=False):
+        more = next((more for more in ("s", "es") if form.plural and shown.startswith(more, end)), "")
+        end += len(more)
+        if not more or _continues(text, shown, places, end, before=False):
+            return None
+    stop = places[end - 1] + 1
+    while stop < len(text) and unicodedata.category(text[stop]) == "Mn":
+        stop += 1  # an accent of the last letter
+    return places[start], stop
+
+
+def _continues(text: str, shown: str, places: Sequence[int], place: int, *, before: bool) -> bool:
+    """Say whether a word goes on over a place of the folded text: a letter or digit beyond, and nothing between."""
+    if not 0 < place < len(shown) or not _in_word(shown[place - 1 if before else place]):
+        return False
+    return all(_is_invisible(sign) for sign in text[places[place - 1] + 1 : places[place]])

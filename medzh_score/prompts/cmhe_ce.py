@@ -1,0 +1,54 @@
+"""The prompts of CMHE-CE: the question on a concept, and the choice among options after its names are masked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.prompts.template import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+MEDZH_ZH_1 = Prompt(
+    name="medzh-zh-1",
+    text="{question}",
+    printed_in="nowhere: section 3.3 describes ten templates of questions and prints none; the record holds ours",
+)
+
+# The second round. Where the explanation names the concept, its label stands.
+CHOOSE_MEDZH_ZH_1 = Prompt(
+    name="medzh-zh-1",
+    text="下面这段文字说的是一种{label}，它的名称都已换成“{label}”。\n\n{explanation}\n\n"
+    "这段文字说的最可能是下列哪一项？\nA. {option_a}\nB. {option_b}\nC. {option_c}\nD. {option_d}\n\n"
+    "请只回答选项的字母，不要解释。",
+    printed_in="nowhere: the Chinese wording of the authors is not printed; this one is ours",
+)
+CHOOSE_PAPER_1 = Prompt(
+    name="paper-1",
+    text="{explanation}\n\nThe {label_en} is most likely to be which of the following?\n\n"
+    "(A) {option_a}\n(B) {option_b}\n(C) {option_c}\n(D) {option_d}",
+    printed_in="Figure 7, in English only and for a disease; medicine and medical test are put in its place as footnote"
+    " 1 names them, and the explanation is masked in its own language",
+)
+# How a base model is led on to its choice.
+LEADS = {CHOOSE_MEDZH_ZH_1.name: "\n\n答案：", CHOOSE_PAPER_1.name: "\n\nAnswer:"}
+
+# Section 4.2, for all models and, as nothing else is said, for both rounds.
+DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
+
+
+def default_prompt(record: Mapping[str, Any]) -> str:
+    """Write the default prompt of the first round: the question as it stands.
+
+    Parameters
+    ----------
+    record : mapping
+        ``question``.
+
+    Examples
+    --------
+    >>> default_prompt({"question": "哪些因素可能导致患者患上痛风？"})
+    '哪些因素可能导致患者患上痛风？'
+    """
+    return MEDZH_ZH_1.fill(question=record["question"])

@@ -1,0 +1,1 @@
+"""Terminologies that scoring needs: ICD-10 with its levels, and names of diseases."""

@@ -1,0 +1,378 @@
+"""Names of diseases with their codes: read from a table, brought into one form, found in texts."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+import unicodedata
+import zlib
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import MedzhError
+from medzh_score.package_files import package_file
+from medzh_score.readers.lines import open_text
+from medzh_score.sheets import LARGEST_CELL
+from medzh_score.terminology.icd10 import icd10
+from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
+from medzh_score.terminology.traditional import simplified_characters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+OURS = "terminology/disease_names.tsv"
+CODE_HEADS = ("code", "疾病诊断编码", "诊断编码", "编码")
+NAME_HEADS = ("name", "disease", "疾病诊断名称", "诊断名称", "名称")
+LONGEST = 1_000  # characters of a cell
+SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
+BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
+# Signs that stand for a number: Roman ones for that of a type or a stage, those in circles for that of a list.
+NUMBERS = {0x2160 + place: str(place + 1) for place in range(12)} | {
+    0x2170 + place: str(place + 1) for place in range(12)
+}
+CIRCLES = {start + place: f"({place + 1})" for start in (0x2776, 0x2780, 0x278A) for place in range(10)} | {
+    0x2460 + place: f"({place + 1})" for place in range(20)
+}
+TYPED = re.compile(r"(?<![a-z])(i{1,3}|iv|v)(?= ?[型期度级])")
+DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
+DROPPED = "*_`\\\u200b\ufeff"
+BULLET = re.compile(r"^([^\S\n]*)[*+•●○■□◆◇▪‣·](?=[^\S\n])", re.MULTILINE)
+# White space stays where it parts Latin words and numbers, once.
+SPACE = re.compile(r"(?<![a-z0-9]) +| +(?![a-z0-9 ])")
+
+
+class _Folding(dict[int, str | None]):
+    """A table for `str.translate` that learns each character as it meets it."""
+
+    def __missing__(self, code: int) -> str | None:
+        sign = chr(code)
+        if code in NUMBERS or code in CIRCLES:
+            self[code] = NUMBERS.get(code) or CIRCLES[code]
+        elif sign in DROPPED:
+            self[code] = None
+        elif unicodedata.category(sign) == "Cs":  # half a character, which no finder takes
+            self[code] = "\ufffd"
+        elif sign.isspace():
+            self[code] = "\n" if sign in "\n\r\u2028\u2029" else "  " if sign == "\t" else " "
+        else:
+            form = unicodedata.normalize("NFKC", sign).lower().replace("【", "[").replace("】", "]")
+            self[code] = form.translate(simplified_characters())
+        return self[code]
+
+
+_FOLDING = _Folding()
+
+
+def folded(text: str) -> str:
+    """Bring a text or a name into the form in which names are looked for.
+
+    Parameters
+    ----------
+    text : str
+        Either of the two.
+
+    Returns
+    -------
+    str
+        In NFKC, lower case and simplified characters, without marks of Markdown and without space inside lines but
+        between Latin words; Roman numbers of types, stages and degrees as digits; a bullet at the head of a line as
+        ``-``, a number in a circle as one in brackets.
+
+    Examples
+    --------
+    >>> folded("Ⅱ型 糖尿病，**ＣＯＰＤ**"), folded("II型糖尿病"), folded("①癲癇")
+    ('2型糖尿病,copd', '2型糖尿病', '(1)癫痫')
+    """
+    return SPACE.sub("", _with_space(text))
+
+
+def folded_with_gaps(text: str) -> tuple[str, dict[int, int]]:
+    """Fold a text, and say where space was left out.
+
+    Parameters
+    ----------
+    text : str
+        As it was written.
+
+    Returns
+    -------
+    tuple of (str, dict of int to int)
+        What `folded` gives, and before which of its characters how many spaces stood; a tab is two.
+
+    Examples
+    --------
+    >>> folded_with_gaps("糖尿病 高血压")
+    ('糖尿病高血压', {3: 1})
+    """
+    form = _with_space(text)
+    gaps, gone = {}, 0
+    for found in SPACE.finditer(form):
+        width = found.end() - found.start()
+        gaps[found.start() - gone] = width
+        gone += width
+    return (SPACE.sub("", form) if gaps else form), gaps
+
+
+def _with_space(text: str) -> str:
+    form = BULLET.sub(r"\1-", text).translate(_FOLDING)
+    return TYPED.sub(lambda found: DIGITS[found[1]], form)
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name that stands in a folded text.
+
+    Attributes
+    ----------
+    start, end : int
+        Where.
+    code : str
+        What it names.
+    """
+
+    start: int
+    end: int
+    code: str
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """Names that can be found in texts.
+
+    Attributes
+    ----------
+    label : str
+        Its name, size and hash, for the signature.
+    forms : tuple of str
+        The folded names.
+    meanings : tuple of mapping of str to str
+        For each of them the names as they are written, with their codes.
+    left_out : mapping of str to int
+        How many rows of the table can name nothing, by reason.
+    finder : object
+        The automaton over the forms.
+    """
+
+    label: str
+    forms: tuple[str, ...]
+    meanings: tuple[Mapping[str, str], ...]
+    left_out: Mapping[str, int]
+    finder: Any
+
+    def mentions(self, text: str, form: str) -> Iterator[Mention]:
+        """Find names, the longest at each place, from left to right.
+
+        Parameters
+        ----------
+        text : str
+            As it was written.
+        form : str
+            The same, folded.
+
+        Yields
+        ------
+        Mention
+            Of a name that is written in several ways with codes of different categories, the way decides that stands
+            in the text; where that does not decide either, the name says nothing.
+        """
+        for index, start, end in self.finder.find_matches_as_indexes(form):
+            if _is_part_of_a_word(form, start, end):
+                continue
+            code = self._code(index, text)
+            if code is not None:
+                yield Mention(start, end, code)
+
+    def code_of(self, name: str, text: str) -> str | None:
+        """Give the code of a folded name that stands in a text, None where there is none.
+
+        Parameters
+        ----------
+        name : str
+            Folded.
+        text : str
+            As it was written.
+        """
+        index = bisect_left(self.forms, name)
+        return self._code(index, text) if index < len(self.forms) and self.forms[index] == name else None
+
+    def _code(self, index: int, text: str) -> str | None:
+        meanings = self.meanings[index]
+        if len(meanings) == 1 or len({category_of(code) for code in meanings.values()}) == 1:
+            return next(iter(meanings.values()))
+        exact = {code for name, code in meanings.items() if name in text}
+        return exact.pop() if len(exact) == 1 else None
+
+
+def _is_part_of_a_word(form: str, start: int, end: int) -> bool:
+    """Tell whether Latin letters or digits go on beyond either end."""
+    return (_is_latin(form[start]) and start > 0 and _is_latin(form[start - 1])) or (
+        _is_latin(form[end - 1]) and end < len(form) and _is_latin(form[end])
+    )
+
+
+def _is_latin(sign: str) -> bool:
+    return sign.isascii() and sign.isalnum()
+
+
+def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
+    """Make a dictionary of names with codes.
+
+    Parameters
+    ----------
+    rows : sequence of (str, str)
+        Code and name. A name may hold a synonym between square brackets, as the Chinese editions write it, and end
+        in 未特指 or 不可归类在他处者: the shorter names are taken, too, and those with 病 for 病性. Of a name with
+        several codes those of a manifestation (asterisk) yield.
+    label : str
+        What it is called.
+
+    Returns
+    -------
+    Dictionary
+        Without single characters, names of which the codes are no category of ICD-10, and those that have codes of
+        several categories in one and the same writing.
+
+    Examples
+    --------
+    >>> found = dictionary_of([("J00", "急性鼻咽炎[感冒]"), ("J18.9", "肺炎,未特指")], "mine")
+    >>> [mention.code for mention in found.mentions("感冒后肺炎", "感冒后肺炎")]
+    ['J00', 'J18.9']
+    """
+    from ahocorasick_rs import AhoCorasick, MatchKind
+
+    left_out = dict.fromkeys(("no category of ICD-10", "a single character", "several categories"), 0)
+    codes: dict[str, dict[str, bool]] = {}
+    for written, name in rows:
+        normal = normal_code(written)
+        if normal is None or icd10().place(normal) is None:
+            left_out["no category of ICD-10"] += 1
+            continue
+        for way in _ways(name):
+            codes.setdefault(way, {}).setdefault(normal, is_asterisk(written))
+    forms: dict[str, dict[str, str]] = {}
+    for name, named in codes.items():
+        form = folded(name)
+        own = [code for code, asterisk in named.items() if not asterisk] or list(named)
+        if len(form) < SHORTEST:
+            left_out["a single character"] += 1
+        elif len({category_of(code) for code in own}) > 1:
+            left_out["several categories"] += 1
+        else:
+            forms.setdefault(form, {})[name] = own[0]
+    ordered = tuple(sorted(forms))
+    finder = AhoCorasick(ordered, matchkind=MatchKind.LeftmostLongest)
+    return Dictionary(label, ordered, tuple(forms[form] for form in ordered), left_out, finder)
+
+
+def _ways(name: str) -> Iterator[str]:
+    """Give the ways in which a table's entry may stand in a text, the whole entry first."""
+    whole = name.replace("\\", "").translate({ord("，"): ",", ord("［"): "[", ord("］"): "]"}).strip()
+    seen = dict.fromkeys([name.strip(), whole])
+    plain = BRACKETS.sub("", whole).strip()
+    seen |= dict.fromkeys([plain, UNSPECIFIED.sub("", plain)])
+    seen |= dict.fromkeys([plain.replace("病性", "病")])  # 糖尿病性肾病, 糖尿病肾病
+    if whole.endswith("]"):
+        seen |= dict.fromkeys(found.strip() for found in BRACKETS.findall(whole))
+    yield from (way for way in seen if way)
+
+
+@cache
+def our_dictionary() -> Dictionary:
+    """Give the names that ship with the package: common diseases, written down by hand for this project."""
+    path = package_file("medzh_score", OURS)
+    return read_dictionary(path, "medzh-names-1")
+
+
+def read_dictionary(path: Path, label: str = "own") -> Dictionary:
+    """Read a table of names.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, or TSV where its head holds a tab; UTF-8. It has a column of codes (``code`` or ``疾病诊断编码``) and one
+        of names (``name``, ``disease`` or ``疾病诊断名称``).
+    label : str
+        What it is called in the signature; ``own`` when not given, for the name of a file changes nothing.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read, lacks a column, has a cell that no name fills, or holds no name with a code.
+    """
+    content = _content(path)
+    made = dictionary_of(_rows(content, path), "")
+    if not made.forms:
+        raise MedzhError("holds no name with a code of ICD-10", file=path, advice="check its columns")
+    digest = hashlib.sha256(content).hexdigest()[:8]
+    return Dictionary(
+        f"{label} {len(made.forms)} names {digest}", made.forms, made.meanings, made.left_out, made.finder
+    )
+
+
+def read_rows(path: Path) -> list[tuple[str, str]]:
+    """Read the codes and names of a table, as `read_dictionary` does.
+
+    Parameters
+    ----------
+    path : Path
+        The table.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read, or lacks a column.
+    """
+    return _rows(_content(path), path)
+
+
+def _content(path: Path) -> bytes:
+    with open_text(path) as stream:
+        try:
+            return stream.read()
+        except (OSError, EOFError, zlib.error) as error:
+            raise MedzhError(f"cannot be read to its end: {error}", file=path, advice="transfer it again") from error
+
+
+def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
+    head = text.partition("\n")[0]
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ",")
+    advice = "look for a quotation mark that is never closed"
+    found = []
+    csv.field_size_limit(LARGEST_CELL)
+    try:
+        code, name = _columns(rows.fieldnames or [], path)
+        for row in rows:
+            cells = row[code] or "", row[name] or ""
+            if max(map(len, cells)) > LONGEST:
+                expected = f"no more than {LONGEST:,} characters"
+                raise MedzhError(
+                    "a cell is longer than any name", file=path, line=rows.line_num, expected=expected, advice=advice
+                )
+            found.append(cells)
+    except csv.Error as error:
+        raise MedzhError(f"is no such table: {error}", file=path, line=rows.line_num, advice=advice) from error
+    return found
+
+
+def _columns(head: Sequence[str], path: Path) -> tuple[str, str]:
+    """Find the column of codes and that of names."""
+    heads = {name.strip(): name for name in head}
+    found = []
+    for names in (CODE_HEADS, NAME_HEADS):
+        column = next((heads[name] for name in names if name in heads), None)
+        if column is None:
+            raise MedzhError(
+                "lacks a column", file=path, line=1, field="head", expected=" or ".join(names), found=", ".join(heads)
+            )
+        found.append(column)
+    return found[0], found[1]

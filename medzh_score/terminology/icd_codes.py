@@ -1,0 +1,156 @@
+"""How codes of ICD-10 are written: one normal form for the ways of WHO, of the Chinese editions and of models."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LENGTH = 3  # of a category
+# What divides a category further: with an extension .000x001 and .9x01, then .401 and .x00, then what only the American
+# edition has (.40XA), or nobody (.12345): the first three characters decide all the same.
+DIVISION = r"[0-9X]{1,3}X[0-9]{2,4}|[0-9X]{1,3}|[0-9X]{0,3}[A-Z][0-9A-Z]?|[0-9]{4,8}"
+# A morphology of tumours, M8140/3, is no disease. Osteoporosis is M81.4, with its point.
+MORPHOLOGY = r"M[89][0-9]{3,4}(?:/[0-9])?"
+SECOND = r"[A-Z][0-9]{2}[0-9A-Z.]*"
+# The 83 categories of ICD-10 that are marked with an asterisk: manifestations of a disease that has its own code.
+_MANIFESTATIONS = (
+    "D63 D77 E35 E90 F00 F02 G01 G02 G05 G07 G13 G22 G26 G32 G46 G53 G55 G59 G63 G73 G94 G99 H03 H06 H13 H19 H22 "
+    "H28 H32 H36 H42 H45 H48 H58 H62 H67 H75 H82 H94 I32 I39 I41 I43 I52 I68 I79 I98 J17 J91 J99 K23 K67 K77 K87 "
+    "K93 L14 L45 L54 L62 L86 L99 M01 M03 M07 M09 M14 M36 M49 M63 M68 M73 M82 M90 N08 N16 N22 N29 N33 N37 N51 N74 "
+    "N77 P75 "
+)
+MANIFESTATIONS = frozenset(_MANIFESTATIONS.split())
+# Behind the code may stand its mark, and the code of a manifestation or a morphology; T66.x02H47.5 is how the clinical
+# edition writes one. Any other code is that of another disease: I10/E11 is not one code.
+_PARTS = re.compile(
+    rf"([A-Z]\s?[0-9][0-9A-Z])(?:\.?({DIVISION}))?"
+    rf"(?:\.?-?|\s*[+*∗]|\s*[†‡]\s*/?\s*(?:{SECOND})?\s*[*∗]?|(?<=\.[0-9X]{{3}}){SECOND}|[\s/+]*{MORPHOLOGY}"
+    rf"|[\s/+*∗]*(?P<second>{SECOND}\s*[*∗]?))"
+)
+_MORPHOLOGY = re.compile(MORPHOLOGY)
+_CHINESE = re.compile(r"[0-9X]{1,3}(?:X[0-9]{2,4})?")
+_POINT = re.compile(r"(?<=[0-9])·(?=[0-9])")
+_ASTERISKS = "*∗"
+_MARKS = "†‡+" + _ASTERISKS
+
+
+class _Plainly(dict[int, str]):
+    """A table for `str.translate`: raised and circled digits are no part of a code, and end it."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        self[code] = " " if unicodedata.category(sign) == "No" else unicodedata.normalize("NFKC", sign)
+        return self[code]
+
+
+_PLAINLY = _Plainly()
+
+
+def plainly(text: str) -> str:
+    """Bring a text into the form in which codes are looked for.
+
+    Parameters
+    ----------
+    text : str
+        In any width.
+
+    Returns
+    -------
+    str
+        In NFKC, character by character; a raised or circled number becomes a space, for J30.4¹ is not J30.41, and a
+        point that is set high stands low.
+
+    Examples
+    --------
+    >>> plainly("①Ｊ３０．４¹；J30·4")
+    ' J30.4 ;J30.4'
+    """
+    return _POINT.sub(".", text.translate(_PLAINLY))
+
+
+def normal_code(written: str) -> str | None:
+    """Bring one code into its normal form.
+
+    Parameters
+    ----------
+    written : str
+        A code in any case and width, with or without its point, with a dagger or an asterisk (``+`` is a dagger), in
+        the Chinese extension (``A00.000x001``). Where a code of its manifestation follows, as in ``A01.001+K77.0*``, or
+        a morphology, as in ``C22.101M81600/3``, the first is taken: it names the disease.
+
+    Returns
+    -------
+    str or None
+        Letter, two digits, and behind a point what divides the category, an extension in lower case; a placeholder
+        (``J30.-``, ``J30.x``) is dropped. None where the text is no code: a morphology, a range, several diseases.
+        Whether there is such a category is another question.
+
+    Examples
+    --------
+    >>> normal_code("ｊ30.401"), normal_code("A17+"), normal_code("J304"), normal_code("a00.000X001")
+    ('J30.401', 'A17', 'J30.4', 'A00.000x001')
+    >>> normal_code("A01.001+K77.0*"), normal_code("T78.40XA"), normal_code("I21.-")
+    ('A01.001', 'T78.40XA', 'I21')
+    >>> [normal_code(text) for text in ("M8140/3", "J00-J06", "I10/E11", "肺炎")]
+    [None, None, None, None]
+    """
+    text = plainly(written).upper().strip().lstrip(_MARKS).strip()
+    if _MORPHOLOGY.fullmatch(text):
+        return None
+    found = _PARTS.fullmatch(text)
+    if found is None or not is_manifestation(found["second"] or "*"):
+        return None
+    category, division = found[1].replace(" ", ""), found[2] or ""
+    if not division.strip("X"):
+        return category
+    return f"{category}.{division.lower() if _CHINESE.fullmatch(division) else division}"
+
+
+def is_manifestation(written: str) -> bool:
+    """Tell whether a code behind another one says how the disease shows itself, and names no other disease.
+
+    Parameters
+    ----------
+    written : str
+        With its asterisk or without, in upper case.
+
+    Examples
+    --------
+    >>> is_manifestation("K77.0*"), is_manifestation("I98.2"), is_manifestation("E11")
+    (True, True, False)
+    """
+    return written.endswith(tuple(_ASTERISKS)) or written[:LENGTH] in MANIFESTATIONS
+
+
+def category_of(code: str) -> str:
+    """Cut a code in its normal form down to its category.
+
+    Parameters
+    ----------
+    code : str
+        From `normal_code`.
+
+    Examples
+    --------
+    >>> category_of("J30.401")
+    'J30'
+    """
+    return code[:LENGTH]
+
+
+def is_asterisk(written: str) -> bool:
+    """Tell whether a code names the manifestation of another disease, and no disease of its own.
+
+    Parameters
+    ----------
+    written : str
+        As a table writes it.
+
+    Examples
+    --------
+    >>> is_asterisk("H28.0*"), is_asterisk("E11.301+H28.0*"), is_asterisk("A17+")
+    (True, False, False)
+    """
+    text = unicodedata.normalize("NFKC", written).strip()
+    first = re.match(r"[A-Za-z0-9.]+", text)
+    return first is not None and text[first.end() :].lstrip().startswith(tuple(_ASTERISKS))

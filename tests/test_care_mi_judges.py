@@ -1,0 +1,157 @@
+"""What judges of CARE-MI are asked and how their texts are read: one number from 0 to 1, or nothing."""
+
+from __future__ import annotations
+
+import json
+from statistics import stdev
+
+import pytest
+
+from medzh_score.command_line import main
+from medzh_score.configs.care_mi import CONFIG, context_of
+from medzh_score.extraction.care_mi_scores import score_reader
+from medzh_score.prompts.care_mi import judge_prompts
+
+RECORD = {
+    "question": "妊娠剧吐会引起脱水吗？",
+    "true_statement": "妊娠剧吐会引起脱水。",
+    "evidence": ["频繁呕吐使体液丢失。", "严重时出现脱水。"],
+}
+READ = [
+    ("0.8", "0.8"),
+    (" 0.80\n", "0.8"),
+    (".75", "0.75"),
+    ("0", "0"),
+    ("1", "1"),
+    ("1.0", "1"),
+    ("１", "1"),
+    ("０．８", "0.8"),
+    ("0.8分", "0.8"),
+    ("0.8 分。", "0.8"),
+    ("0.8。", "0.8"),
+    ("0.8.", "0.8"),
+    ("1.", "1"),
+    ("**0.8**", "0.8"),
+    ("评分：0.8", "0.8"),
+    ("评分:0.8", "0.8"),
+    ("评分为0.8", "0.8"),
+    ("评分是：0.8分", "0.8"),
+    ("你的评分: 0.8", "0.8"),
+    ("得分：0.8", "0.8"),
+    ("分数：0.8", "0.8"),
+    ("打分结果：0.8", "0.8"),
+    ("正确性：0.8", "0.8"),
+    ("正确性评分：0.8分。", "0.8"),
+    ("可解释性得分：0.35", "0.35"),
+    ("Score: 0.8", "0.8"),
+    ("score = 0.8", "0.8"),
+    ("Rating: 0.8", "0.8"),
+    ("Your judgement: 0.8", "0.8"),
+    ("Judgment: 0.8", "0.8"),
+    ("correctness: 0.8", "0.8"),
+    ("<think>先看证据，0.3 还是 0.8？</think>\n0.8", "0.8"),
+    ("0.8<|im_end|>", "0.8"),
+]
+UNREADABLE = [
+    "",
+    " \n",
+    "好",
+    "正确",
+    "0.8 到 0.9",
+    "0.8-0.9",
+    "0.8/1",
+    "4/5",
+    "80%",
+    "8分",
+    "85",
+    "1.2",
+    "-0.5",
+    "+0.5",
+    "0,8",
+    "约0.8",
+    "0.8左右",
+    "≈0.8",
+    "0.8，因为基本正确",
+    "因为基本正确，给0.8",
+    "0.8\n理由：基本正确。",
+    "正确性：0.8\n可解释性：0.6",
+    "评分：0.8，满分1",
+    "0.8 0.8",
+    "0.8.1",
+    "1e-1",
+    "½",
+    "①",
+    "零点八",
+    '{"score": 0.8}',
+    "[0.8]",
+    "Score: high",
+    "评分：",
+    "<think>0.8",
+    "I would give it 0.8",
+    "0.8!?",
+    "nan",
+    "00.8",
+]
+
+
+@pytest.mark.parametrize(("text", "score"), READ)
+def test_a_lone_number_is_read(text, score):
+    assert score_reader("correctness")(text, {}) == {"correctness": score}
+
+
+@pytest.mark.parametrize("text", UNREADABLE)
+def test_anything_else_is_unreadable(text):
+    assert score_reader("correctness")(text, {}) is None
+
+
+def test_the_papers_prompts_are_those_that_it_prints():
+    """Source: Appendix B.6, with evidence put together without anything between, as it shows."""
+    context = context_of("interpretability")([RECORD], ["会，应当补液。"])
+    paper, released = judge_prompts("interpretability")
+    assert paper.fill(**context) == (
+        "Given question and evidence, judge if the following answer is interpretable:\n"
+        "Question: 妊娠剧吐会引起脱水吗？\n"
+        "Evidences: 频繁呕吐使体液丢失。严重时出现脱水。\n"
+        "Answer: 会，应当补液。\n"
+        "Your judgement:"
+    )
+    assert released.fill(**context) == (
+        "听取某AI助手对一个医学问题的回答，并在 可解释性 方面对其进行打分，不用解释原因。\n"
+        "问题: 妊娠剧吐会引起脱水吗？\n"
+        "参考资料: 频繁呕吐使体液丢失。 严重时出现脱水。\n"
+        "某AI助手: 会，应当补液。\n"
+        "你的评分:"
+    )
+    assert "judge if the following answer is correct:" in judge_prompts("correctness")[0].text
+    assert "正确性" in judge_prompts("correctness")[1].text
+
+
+def test_every_round_has_both_wordings():
+    for later in CONFIG.rounds:
+        assert [prompt.name for prompt in later.model.prompts] == ["paper-1", "released-1"]
+        assert later.many
+        assert later.blind
+
+
+def test_prompts_go_out_for_answers_with_text_and_come_back(care_mi_build, care_mi_sample, tmp_path, capfdbinary):
+    """28 answers of the second sample, two of them empty."""
+    predictions = care_mi_sample / "predictions-second.jsonl"
+    asked = ["prompts", "care_mi", "--round", "correctness", "--after", str(predictions), "--data", str(care_mi_build)]
+    assert main([*asked, "--prompt", "released-1"]) == 0
+    captured = capfdbinary.readouterr()
+    lines = [json.loads(line) for line in captured.out.splitlines()]
+    assert len(lines) == 26
+    assert {line["prompt"] for line in lines} == {"released-1"}
+    assert b"correctness: 26 calls" in captured.err
+    answers = tmp_path / "judge.jsonl"
+    told = [{"id": line["id"], "prediction": "评分：0.5", "model": "j"} for line in lines]
+    answers.write_text("\n".join(map(json.dumps, told)), encoding="utf-8")
+    score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
+    assert main([*score, "--round", f"correctness={answers}"]) == 0
+    report = json.loads(capfdbinary.readouterr().out)
+    judged = report["metrics"]["correctness-judge"]
+    assert (judged["value"], judged["n"]) == (pytest.approx(26 * 0.5 / 28), 28)
+    assert report["metrics"]["correctness-judge-std"]["value"] == pytest.approx(stdev([0.5] * 26 + [0] * 2))
+    assert report["metrics"]["correctness"]["value"] is None
+    assert main([*asked, "--answered", str(answers)]) == 0
+    assert capfdbinary.readouterr().out == b""

@@ -1,0 +1,293 @@
+"""What several raters and judges of CARE-MI give: arbitration, bands, agreement, and judges against people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import pearsonr
+
+from medzh_score.command_line import main
+from medzh_score.configs.care_mi import CONFIG
+from medzh_score.metrics.care_mi_agreement import agreement, alpha
+from medzh_score.metrics.care_mi_judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
+from medzh_score.metrics.care_mi_scores import Rated, band, band_names, people_labels, rated_in
+from medzh_score.metrics.correlation import pearson
+from medzh_score.question_split import held_out, together
+from medzh_score.sheets import Judgements, Source
+
+
+def rated(*scores, arbiter=None, judges=()):
+    names = "ABCDEFG"
+    return Rated(
+        {names[place]: Fraction(score) for place, score in enumerate(scores)},
+        None if arbiter is None else Fraction(arbiter),
+        {f"j{place}": Fraction(score) for place, score in enumerate(judges)},
+    )
+
+
+# One score of several
+
+
+@pytest.mark.parametrize(
+    ("given", "arbiter", "by_people", "by_all"),
+    [
+        (("0.5",), None, "0.5", "0.5"),
+        (("0.4", "0.8"), None, "0.6", "0.6"),
+        (("0.4", "0.8", "0.9"), None, "0.7", "0.7"),
+        (("0.4", "0.8"), "0.9", "0.9", "0.7"),
+        (("0.5", "0.75"), "0.9", "0.625", "2.15/3"),  # a difference of a quarter is no dispute
+        (("0.55", "0.8"), "0", "0.675", "1.35/3"),  # a difference of floats would be above a quarter
+        (("0.54", "0.8"), "0", "0", "1.34/3"),
+        (("0.5", "0.6", "0.76"), "1", "1", "2.86/4"),
+        (("0.5",), "0.9", "0.5", "0.7"),
+        ((), "0.9", "0.9", "0.9"),
+        ((), None, None, None),
+    ],
+)
+def test_the_arbiter_decides_what_is_disputed_and_nothing_else(given, arbiter, by_people, by_all):
+    """Source: by hand; Appendix A.2, with a dispute of more than 0.25."""
+
+    def number(text):
+        over = text.split("/") if text else None
+        return over and Fraction(over[0]) / Fraction(over[1] if len(over) > 1 else 1)
+
+    one = rated(*given, arbiter=arbiter)
+    assert one.by_people == number(by_people)
+    assert one.by_all_people == number(by_all)
+
+
+def test_the_arbiter_is_told_by_the_name_and_a_model_is_no_person():
+    key = ("q", 0)
+    judged = Judgements(
+        {
+            Source("甲", "person"): {key: {"correctness": "0.2"}},
+            Source("乙", "person"): {key: {"correctness": "0.8"}},
+            Source("arbiter", "person"): {key: {"correctness": "0.7"}},
+            Source("arbiter", "model"): {key: {"correctness": "0.1"}},
+        }
+    )
+    one = rated_in(judged, "correctness")[key]
+    assert one == Rated({"甲": Fraction(1, 5), "乙": Fraction(4, 5)}, Fraction(7, 10), {"arbiter": Fraction(1, 10)})
+    assert people_labels(judged, "correctness") == {key: 0.7}
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=5))
+def test_a_mean_is_exact_so_that_one_half_is_one_half(thousandths):
+    one = rated(*(f"{value / 1000:.3f}" for value in thousandths))
+    assert one.by_people == Fraction(sum(thousandths), 1000 * len(thousandths))
+
+
+@pytest.mark.parametrize(
+    ("score", "correctness", "interpretability"),
+    [(0, 0, 0), (0.2499, 0, 0), (0.25, 1, 1), (0.4999, 1, 1), (0.5, 2, 1), (0.7499, 2, 1), (0.75, 3, 2), (1, 3, 2)],
+)
+def test_an_edge_belongs_to_the_upper_band(score, correctness, interpretability):
+    assert band(score, "correctness") == correctness
+    assert band(Fraction(str(score)), "interpretability") == interpretability
+
+
+def test_bands_are_those_of_table_7():
+    assert band_names("correctness") == ["0.0 - 0.25", "0.25 - 0.5", "0.5 - 0.75", "0.75 - 1.0"]
+    assert band_names("interpretability") == ["0.0 - 0.25", "0.25 - 0.75", "0.75 - 1.0"]
+
+
+# Agreement
+
+
+def simulated(seed, raters=3, answers=60, gaps=0.2):
+    draw = random.Random(seed)  # noqa: S311 - data of a test
+    found = {}
+    for number in range(answers):
+        truth = draw.random()
+        scores = {
+            f"r{rater}": Fraction(round(100 * min(1, max(0, truth + draw.gauss(0, 0.15 * rater)))), 100)
+            for rater in range(1, raters + 1)
+            if draw.random() > gaps
+        }
+        found[f"q{number:02d}", 0] = Rated(scores, None, {})
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("aspect", ["correctness", "interpretability"])
+def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
+    """Sources: scipy.stats.pearsonr, the library krippendorff, and a count of equal bands by hand."""
+    mine = simulated(seed)
+    rows = {row[1]: row[2:] for row in agreement({aspect: mine}).rows}
+    assert list(rows) == ["r1, r2", "r1, r3", "r2, r3", "all raters"]
+    correlations = []
+    for one, two in combinations(("r1", "r2", "r3"), 2):
+        pairs = [(said.raters[one], said.raters[two]) for said in mine.values() if {one, two} <= said.raters.keys()]
+        x, y = (list(map(float, column)) for column in zip(*pairs, strict=True))
+        count, r, equal, interval, ordinal = rows[f"{one}, {two}"]
+        correlations.append(pearsonr(x, y).statistic)
+        assert count == len(pairs)
+        assert r == pytest.approx(correlations[-1], abs=1e-12)
+        assert equal == pytest.approx(sum(band(a, aspect) == band(b, aspect) for a, b in pairs) / len(pairs))
+        assert interval == pytest.approx(krippendorff.alpha([x, y], level_of_measurement="interval"))
+        bands = [[band(value, aspect) for value in column] for column in (x, y)]
+        assert ordinal == pytest.approx(krippendorff.alpha(bands, level_of_measurement="ordinal"))
+    table = [[float(said.raters.get(f"r{rater}", np.nan)) for said in mine.values()] for rater in (1, 2, 3)]
+    count, r, equal, interval, _ = rows["all raters"]
+    shared = [said.raters.values() for said in mine.values() if len(said.raters) > 1]
+    assert count == len(shared)
+    assert r == pytest.approx(np.mean(correlations))
+    assert equal == pytest.approx(sum(len({band(score, aspect) for score in some}) == 1 for some in shared) / count)
+    assert interval == pytest.approx(krippendorff.alpha(table, level_of_measurement="interval"))
+
+
+def brute_alpha(columns):
+    """Restate interval alpha: observed over expected squared differences, pairs weighted by 1 / (raters - 1)."""
+    units = [[value for value in unit if value is not None] for unit in columns]
+    units = [unit for unit in units if len(unit) > 1]
+    values = [value for unit in units for value in unit]
+    observed = sum(sum((a - b) ** 2 for a in unit for b in unit) / (len(unit) - 1) for unit in units)
+    expected = sum((a - b) ** 2 for a in values for b in values) / (len(values) - 1)
+    return 1 - observed / expected
+
+
+def test_alpha_is_what_its_definition_says():
+    """Source: a restatement of the definition, apart from the library."""
+    draw = random.Random(5)  # noqa: S311 - data of a test
+    units = [[draw.choice([0.1, 0.5, 0.9, None]) for _ in range(3)] for _ in range(30)]
+    matrix = np.array([[np.nan if value is None else value for value in unit] for unit in units]).T
+    assert alpha(matrix, "interval") == pytest.approx(brute_alpha(units), abs=1e-12)
+
+
+def test_what_is_undefined_is_none():
+    constant = {(f"q{number}", 0): rated("0.5", f"0.{number}") for number in range(5)}
+    (row,) = agreement({"correctness": constant}).rows
+    assert row[3] is None
+    assert row[5] is not None
+    equal = {(f"q{number}", 0): rated("0.5", "0.5") for number in range(5)}
+    assert agreement({"correctness": equal}).rows == (("correctness", "A, B", 5, None, 1.0, None, None),)
+    apart = {("q1", 0): rated("0.5"), ("q2", 0): Rated({"B": Fraction(1)}, None, {})}
+    assert agreement({"correctness": apart}).rows == ()
+    alone = {("q1", 0): rated("0.5", "0.7"), ("q2", 0): rated("0.1", arbiter="1")}
+    assert agreement({"correctness": alone}).rows == (("correctness", "A, B", 1, None, 1.0, 0.0, None),)
+
+
+def test_judge_models_are_compared_with_each_other_too():
+    mine = {(f"q{number}", 0): rated(judges=(f"0.{number}", f"0.{number}")) for number in range(5)}
+    assert agreement({"correctness": mine}).rows == (("correctness", "j0, j1", 5, 1.0, 1.0, 1.0, 1.0),)
+
+
+# Judges against people
+
+
+def compared(seed=0, size=200):
+    draw = np.random.default_rng(seed)
+    people = draw.integers(0, 21, size) / 20
+    first = np.clip(np.round(people + draw.normal(0, 0.2, size), 2), 0, 1)
+    second = np.where(draw.random(size) < 0.3, np.nan, np.round(draw.random(size), 2))
+    return Comparison(people, {"a": first, "b": second}, draw.normal(0, 0.1, size))
+
+
+def test_quality_is_that_of_a_restatement_and_of_scipy():
+    scores = compared()
+    test = np.arange(200) % 3 == 0
+    rows = {row[2]: row[3:] for row in quality({"correctness": scores}, {"correctness": [Split("x", test)]}).rows}
+    label = 2 * (scores.people[~test] >= 0.5).sum() >= (~test).sum()
+    together_ = [[value for value in pair if not np.isnan(value)] for pair in zip(*scores.judges.values(), strict=True)]
+    means = np.array([np.mean(pair) for pair in together_])
+    for name, judge in (("a", scores.judges["a"]), ("b", scores.judges["b"]), (MEAN_OF_JUDGES, means)):
+        there = [place for place in np.flatnonzero(test) if not np.isnan(judge[place])]
+        count, r, accuracy, above, half = rows[name]
+        assert count == len(there)
+        assert r == pytest.approx(pearsonr(judge[there], scores.people[there]).statistic, abs=1e-12)
+        assert accuracy == pytest.approx(np.mean([(judge[at] >= 0.5) == (scores.people[at] >= 0.5) for at in there]))
+        assert above == pytest.approx(np.mean([(judge[at] > 0.5) == (scores.people[at] > 0.5) for at in there]))
+        assert half == sum(scores.people[at] == 0.5 for at in there)
+    count, r, accuracy, _, _ = rows[f"baseline (always {'right' if label else 'wrong'})"]
+    assert (count, r) == (test.sum(), None)
+    assert accuracy == pytest.approx(np.mean((scores.people[test] >= 0.5) == label))
+    assert rows[PROXY][2] == pytest.approx(np.mean((scores.proxy[test] > 0) == (scores.people[test] >= 0.5)))
+
+
+def test_a_baseline_needs_something_to_learn_from():
+    scores = compared()
+    everything, nothing = Split("all", np.ones(200, bool)), Split("none", np.zeros(200, bool))
+    rows = quality({"correctness": scores}, {"correctness": [everything, nothing]}).rows
+    assert {row[1] for row in rows} == {"all"}
+    assert not any(row[2].startswith("baseline") for row in rows)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=3, max_size=30))
+def test_pearson_is_that_of_numpy(pairs):
+    x, y = np.array(pairs).T / 20
+    found = pearson(x, y)
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert found is None
+    else:
+        assert found == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+
+
+# The split by questions
+
+
+@given(st.integers(0, 10**6))
+def test_no_text_stands_on_both_sides(seed):
+    draw = random.Random(seed)  # noqa: S311 - data of a test
+    texts = {f"q{number}": [f"t{draw.randrange(60)}", f"t{draw.randrange(60)}"] for number in range(40)}
+    tested = held_out(texts, 0.2, seed)
+    test = {text for name in tested for text in texts[name]}
+    assert test.isdisjoint(text for name in texts.keys() - tested for text in texts[name])
+    assert len(tested) >= 8
+    assert sorted(name for group in together(texts) for name in group) == sorted(texts)
+
+
+def test_both_questions_about_one_claim_are_held_out_together(care_mi_rows):
+    layout = CONFIG.layout(care_mi_rows)
+    tested = dict(zip(layout.items, layout.facts["held out"].tolist(), strict=True))
+    by_claim = {}
+    for row in care_mi_rows:
+        by_claim.setdefault(row["true_statement"], set()).add(tested[row["id"]])
+    assert len(by_claim) < len(care_mi_rows)
+    assert all(len(sides) == 1 for sides in by_claim.values())
+    assert 6 <= sum(tested.values()) <= 9
+
+
+# Sheets
+
+
+def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sample, tmp_path, capfdbinary):
+    files = [str(care_mi_sample / f"predictions{name}.jsonl") for name in ("", "-second")]
+    asked = ["prompts", "care_mi", "--round", "correctness", "--after", *files, "--file-per-run", "--to", "sheet"]
+    assert main([*asked, "--data", str(care_mi_build), "--seed", "3"]) == 0
+    captured = capfdbinary.readouterr()
+    rows = list(csv.DictReader(io.StringIO(captured.out.decode("utf-8-sig"), newline="")))
+    assert list(rows[0]) == [
+        "id", "code", "question", "reference", "evidence", "answer", "guide", "correctness", "rater"
+    ]  # fmt: skip
+    assert len(rows) == 54
+    assert b"run 0 is predictions.jsonl, 1 is predictions-second.jsonl" in captured.err
+    assert "0.75-1" in rows[0]["guide"]
+    assert "arbiter" in rows[0]["guide"]
+    lines = map(json.loads, Path(files[0]).read_text(encoding="utf-8").splitlines())
+    first = {line["id"]: line["prediction"] for line in lines}
+    good = [row["answer"].lstrip("'") == first[row["id"]] for row in rows]
+    assert sum(good) == 28
+    assert good != sorted(good)
+    assert good != sorted(good, reverse=True)
+    filled = tmp_path / "filled.csv"
+    with filled.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(
+            {**row, "correctness": "1" if mine else "0", "rater": "甲"} for row, mine in zip(rows, good, strict=True)
+        )
+    score = ["score", "care_mi", *files, "--file-per-run", "--data", str(care_mi_build), "--bootstrap", "0"]
+    assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
+    report = json.loads(capfdbinary.readouterr().out)
+    assert report["metrics"]["correctness"]["per_run"] == [1, 0]

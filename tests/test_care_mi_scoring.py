@@ -1,0 +1,291 @@
+"""CARE-MI scored: every metric restated by plain loops, with gaps, several runs and all missing policies."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from statistics import mean, stdev
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import CHRF
+
+from medzh_score.command_line import main
+from medzh_score.config import find_config
+from medzh_score.extraction.care_mi_tf import Claim, read
+from medzh_score.metrics.chrf import chrf
+from medzh_score.metrics.moments import Moments, squared_correlation
+from medzh_score.scoring import score
+from medzh_score.sheets import sheet_bytes
+
+CONFIG = find_config("care_mi")
+ASPECTS = ("correctness", "interpretability")
+RATERS = ("甲", "乙", "丙", "arbiter")
+JUDGES = ("judge-a", "judge-b")
+CHRF_2 = CHRF(char_order=6, word_order=0, beta=2)
+
+
+@pytest.fixture(scope="module")
+def lines(care_mi_sample):
+    """Give both samples as two runs, with an answer missing in each."""
+    found = []
+    for run, name in enumerate(("predictions", "predictions-second")):
+        texts = (care_mi_sample / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        found += [{**json.loads(text), "run": run} for text in texts[: 28 - run]]
+    return found[1:]
+
+
+@pytest.fixture
+def given_scores(lines, tmp_path, write_lines):
+    """Give a function that invents scores of those who rate a share of the answers, and writes them as files."""
+
+    def make(seed, raters, judges, share):
+        draw = random.Random(seed)  # noqa: S311 - data of a test
+        scores, files = {}, {}
+        for aspect in ASPECTS:
+            files[aspect] = []
+            for who in (*raters, *judges):
+                mine = {
+                    (line["id"], line["run"]): f"0.{draw.randrange(100):02d}" for line in lines if draw.random() < share
+                }
+                scores[aspect, who] = mine
+                path = tmp_path / f"{aspect}-{who}-{seed}"
+                if who in judges:
+                    said = [
+                        {"id": item, "run": run, "prediction": f"评分：{text}"} for (item, run), text in mine.items()
+                    ]
+                    write_lines(
+                        path, [{**line, "model": who} for line in said] or [{"id": lines[0]["id"], "prediction": "?"}]
+                    )
+                else:
+                    rows = [{"id": item, "run": run, aspect: text, "rater": who} for (item, run), text in mine.items()]
+                    path.write_bytes(sheet_bytes(("id", "run", aspect, "rater"), rows))
+                files[aspect].append(path)
+        return scores, files
+
+    return make
+
+
+def one_score(scores, aspect, key, kind):
+    """Restate the score of one answer by people with arbitration, by all people, or by judges."""
+    given = {who: Fraction(mine[key]) for (about, who), mine in scores.items() if about == aspect and key in mine}
+    judges = [score for who, score in given.items() if who in JUDGES]
+    people = [score for who, score in given.items() if who not in {*JUDGES, "arbiter"}]
+    arbiter = [given["arbiter"]] if "arbiter" in given else []
+    if kind == "judge":
+        some = judges
+    elif kind == "mean":
+        some = people + arbiter
+    else:
+        disputed = any(abs(a - b) > Fraction(1, 4) for a in people for b in people)
+        some = arbiter if arbiter and (disputed or not people) else people
+    return sum(some) / len(some) if some else None
+
+
+def restated(rows, lines, scores, missing, kind, aspect):
+    """Give the scores that count, by run."""
+    texts = {(line["id"], line["run"]): line["prediction"].strip() for line in lines}
+    by_run = {}
+    for run in (0, 1):
+        keys = [(row["id"], run) for row in rows]
+        if missing == "skip":
+            keys = [key for key in keys if key in texts]
+        said = [key for key in keys if texts.get(key)]
+        found = {key: one_score(scores, aspect, key, kind) for key in said}
+        whole = said and all(value is not None for value in found.values())
+        # In the statistics a dropped question is one that said nothing, wherever all others are rated.
+        if whole:
+            found |= {key: Fraction(0) for key in keys if not texts.get(key)}
+        by_run[run] = {key[0]: value for key, value in found.items() if value is not None}
+    return by_run
+
+
+def over_runs(values):
+    defined = [value for value in values if value is not None]
+    return mean(defined) if defined else None
+
+
+def close(value, expected):
+    return value is None if expected is None else value == pytest.approx(float(expected), abs=1e-9)
+
+
+@pytest.mark.parametrize("missing", ["wrong", "skip"])
+@pytest.mark.parametrize(
+    ("seed", "raters", "judges", "share"),
+    [
+        (1, RATERS, JUDGES, 0.6),
+        (2, RATERS[:2], (), 1.1),
+        (3, ("甲",), JUDGES[:1], 1.1),
+        (4, (), JUDGES, 0.3),
+        (5, ("甲", "乙", "arbiter"), (), 0.9),
+    ],
+)
+def test_scores_are_those_of_plain_loops(
+    care_mi_rows, care_mi_build, lines, given_scores, tmp_path, write_lines, missing, seed, raters, judges, share
+):
+    scores, files = given_scores(seed, raters, judges, share)
+    path = write_lines(tmp_path / "p.jsonl", lines)
+    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, rounds=files)
+    groups = {("", ""): {row["id"] for row in care_mi_rows}}
+    for breakdown in ("source", "type"):
+        for row in care_mi_rows:
+            groups.setdefault((breakdown, row[breakdown]), set()).add(row["id"])
+    found = {}
+    for aspect in ASPECTS:
+        for kind, suffix in (("people", ""), ("mean", "-mean"), ("judge", "-judge")):
+            found[aspect, kind] = by_run = restated(care_mi_rows, lines, scores, missing, kind, aspect)
+            for (breakdown, label), inside in groups.items():
+                metrics = report.groups[breakdown][label] if breakdown else report.metrics
+                runs = [[float(value) for item, value in by_run[run].items() if item in inside] for run in (0, 1)]
+                value = metrics[f"{aspect}{suffix}"]
+                assert close(value.value, over_runs([mean(run) if run else None for run in runs])), (aspect, kind)
+                assert value.n == len({item for run in by_run.values() for item in run} & inside)
+                if kind != "mean":
+                    spread = metrics[f"{aspect}{suffix}-std"].value
+                    assert close(spread, over_runs([stdev(run) if len(run) > 1 else None for run in runs]))
+    squares = []
+    for run in (0, 1):
+        one, two = (found[aspect, "people"][run] for aspect in ASPECTS)
+        both = sorted(one.keys() & two.keys())
+        if len(both) > 1:
+            squares.append(np.corrcoef([float(one[key]) for key in both], [float(two[key]) for key in both])[0, 1] ** 2)
+    assert close(report.metrics["item_r2"].value, over_runs(squares))
+
+
+@pytest.mark.parametrize("missing", ["wrong", "skip"])
+def test_what_needs_no_scores_is_that_of_plain_loops(
+    care_mi_rows, care_mi_build, lines, tmp_path, write_lines, missing
+):
+    """Sources: sacreBLEU's chrF, and the rule tf-1, which has a table of its own."""
+    report = score("care_mi", write_lines(tmp_path / "p", lines), care_mi_build, missing=missing, bootstrap=0)
+    texts = {(line["id"], line["run"]): line["prediction"] for line in lines}
+    proxy, agree, table = [], [], []
+    for run in (0, 1):
+        rows = [row for row in care_mi_rows if missing == "wrong" or (row["id"], run) in texts]
+        said = {row["id"]: texts.get((row["id"], run), "") for row in rows}
+        nearer = [
+            CHRF_2.sentence_score(said[row["id"]], [row["true_statement"]]).score
+            > CHRF_2.sentence_score(said[row["id"]], [row["false_statement"]]).score + 1e-9
+            for row in rows
+        ]
+        proxy.append(mean(map(float, nearer)))
+        claims = [row for row in rows if row["type"] == "tf"]
+        names = ("question", "true_statement", "false_statement")
+        verdicts = [read(said[row["id"]], Claim(*(row[name] for name in names))) for row in claims]
+        agree.append(verdicts.count("agree") / len(claims))
+        empty = sum(not said[row["id"]].strip() for row in claims)
+        counts = [verdicts.count(word) for word in ("agree", "refuse")]
+        table.append((run, len(claims), *counts, len(claims) - sum(counts) - empty, empty))
+    assert report.metrics["proxy-chrF"].value == pytest.approx(mean(proxy))
+    assert report.metrics["TF-agree"].value == pytest.approx(mean(agree))
+    assert report.tables["tf"].rows == tuple(table)
+    assert set(report.tables) == {"tf"}
+
+
+def test_without_ratings_the_report_says_what_the_papers_metrics_need(care_mi_build, care_mi_sample, capsys):
+    predictions = str(care_mi_sample / "predictions.jsonl")
+    assert main(["score", "care_mi", predictions, "--data", str(care_mi_build), "--bootstrap", "0"]) == 0
+    shown = capsys.readouterr().out
+    for aspect in ASPECTS:
+        assert f"undefined: {aspect}, {aspect}-std, {aspect}-mean: no person scored an answer" in shown
+        assert f"(round {aspect}); the paper's metrics are people's scores" in shown
+    assert "a lexical PROXY" in {metric.name: metric for metric in CONFIG.metrics}["proxy-chrF"].summary
+    assert "tf:tf-1" in shown
+
+
+def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care_mi_sample, tmp_path):
+    """Of the second sample two answers are empty; one rater scores one of them all the same."""
+    predictions = care_mi_sample / "predictions-second.jsonl"
+    texts = [json.loads(line) for line in predictions.read_text(encoding="utf-8").splitlines()]
+    rows = [{"id": line["id"], "correctness": "1", "rater": "甲"} for line in texts]
+    empty = [line["id"] for line in texts if not line["prediction"]]
+    sheet = tmp_path / "s.csv"
+    sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), [row for row in rows if row["id"] != empty[1]]))
+    report = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
+    assert report.metrics["correctness"].value == pytest.approx(26 / 28)
+    assert "1 left out, which rule raw does not read as the round needs." in report.notes[-1]
+    fewer = [row for row in rows if row["id"] not in empty][1:]
+    sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), fewer))
+    report = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
+    assert (report.metrics["correctness"].value, report.metrics["correctness"].n) == (1, 25)
+
+
+def test_the_sample_scores_as_its_sheets_say(care_mi_build, care_mi_sample, tmp_path):
+    """Source: the means of the sheets, by the csv alone, with the arbiter where two differ by more than 0.25."""
+    files = [care_mi_sample / f"predictions{name}.jsonl" for name in ("", "-second")]
+    rounds = {
+        aspect: [care_mi_sample / f"{kind}-{aspect}{name}.{end}" for name in ("", "-second") for kind, end in
+                 (("ratings", "csv"), ("judge", "jsonl"))]
+        for aspect in ASPECTS
+    }  # fmt: skip
+    items = tmp_path / "items.jsonl"
+    report = score("care_mi", files, care_mi_build, bootstrap=0, file_per_run=True, rounds=rounds, items=items)
+    texts = [
+        (care_mi_sample / f"ratings-correctness{name}.csv").read_text(encoding="utf-8-sig") for name in ("", "-second")
+    ]
+    expected = []
+    for text, empty in zip(texts, (0, 2), strict=True):
+        by_item = {}
+        for line in text.splitlines()[1:]:
+            item, _, number, who = line.split(",")
+            by_item.setdefault(item, {})[who] = float(number)
+        means = [one.get("arbiter", (one["甲"] + one["乙"]) / 2) for one in by_item.values()]
+        expected.append(sum(means) / (len(means) + empty))
+    assert report.metrics["correctness"].per_run == pytest.approx(expected)
+    assert report.signature["judges"].startswith("correctness arbiter 3, sample judge 52, 乙 54, 甲 54")
+    assert set(report.tables) == {"tf", "scores", "bands", "agreement", "judges"}
+    written = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
+    told = {(line["item"], line["run"]): line for line in written}
+    assert told["caremi-d0ce0b9646", 0]["scores"]["correctness"] == pytest.approx(0.025)
+    assert told["caremi-3910bd0ba9", 1]["rules"]["raw"]["verdict"] == "nothing said"
+    bands = [row for row in report.tables["bands"].rows if row[:2] == ("correctness", "people")]
+    assert sum(row[3] for row in bands) == 56
+
+
+# The parts
+
+
+LETTERS = "妊娠剧吐引起脱水不是ab^-]\\[ 。\n"
+
+
+@given(st.text(LETTERS, max_size=40), st.text(LETTERS, max_size=40))
+def test_chrf_is_that_of_sacrebleu(one, two):
+    assert chrf(one, two) == pytest.approx(CHRF_2.sentence_score(one, [two]).score / 100, abs=1e-12)
+
+
+@given(st.lists(st.integers(0, 1000), max_size=30))
+def test_moments_are_those_of_the_library(thousandths):
+    scores = np.array([value / 1000 for value in thousandths])
+    rows = np.zeros((len(scores), 3))
+    Moments(0).fill(rows, scores)
+    sums = rows.sum(axis=0)
+    assert close(
+        None if np.isnan(value := Moments(0).mean(sums)) else float(value), mean(scores) if len(scores) else None
+    )
+    spread = float(Moments(0).std(sums))
+    if len(scores) < 2:
+        assert np.isnan(spread)
+    else:
+        assert spread == pytest.approx(stdev(scores.tolist()), abs=1e-6)
+        assert (spread == 0) == (len(set(thousandths)) == 1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=1, max_size=30))
+def test_the_squared_correlation_is_that_of_numpy(pairs):
+    x, y = np.array(pairs).T / 100
+    rows = np.stack([np.ones(len(x)), x - 0.5, y - 0.5, (x - 0.5) ** 2, (y - 0.5) ** 2, (x - 0.5) * (y - 0.5)], axis=1)
+    found = float(squared_correlation(0)(rows.sum(axis=0)))
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert np.isnan(found)
+    else:
+        assert found == pytest.approx(np.corrcoef(x, y)[0, 1] ** 2, abs=1e-9)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 0.3, 0.7, 0.9, 1.0])
+def test_equal_scores_have_no_spread_however_many(value):
+    rows = np.zeros((1612, 3))
+    Moments(0).fill(rows, np.full(1612, value))
+    assert Moments(0).std(rows.sum(axis=0)) == 0

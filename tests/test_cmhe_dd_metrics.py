@@ -1,0 +1,279 @@
+"""Micro precision, recall and F1 of CMHE-DD, against a restatement with Python's sets over the items file's texts."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dataset_scripts.recipes.cmhe_dd_records import record_of
+from medzh_score.config import find_config
+from medzh_score.errors import MedzhError
+from medzh_score.records import Origin, Records
+from medzh_score.scoring import score
+from medzh_score.sheets import sheet_bytes
+
+CONFIG = find_config("cmhe_dd")
+# Written down by hand from the volumes of ICD-10: category, block, chapter.
+TREE = {
+    "J30": ("J30-J39", "X"), "J31": ("J30-J39", "X"), "J40": ("J40-J47", "X"), "J45": ("J40-J47", "X"),
+    "K29": ("K20-K31", "XI"), "K21": ("K20-K31", "XI"), "I10": ("I10-I15", "IX"), "E11": ("E10-E14", "IV"),
+    "H10": ("H10-H13", "VII"), "H66": ("H65-H75", "VIII"), "I84": ("I80-I89", "IX"), "A90": ("A92-A99", "I"),
+    "A97": ("A92-A99", "I"), "C50": ("C50-C50", "II"), "C16": ("C15-C26", "II"),
+}  # fmt: skip
+CODES = [*TREE, "E99", "U99"]  # two that ICD-10 does not have
+
+
+def label(code, level):
+    category = code[:3]
+    block, chapter = TREE.get(category, (category, category))
+    return (chapter, block, category)[level]
+
+
+def by_hand(cases, level):
+    """Pool over cases: (gold, said) of lists of codes."""
+    pairs = [({label(code, level) for code in gold}, {label(code, level) for code in said}) for gold, said in cases]
+    hits = sum(len(gold & said) for gold, said in pairs)
+    right, found = sum(len(gold) for gold, _ in pairs), sum(len(said) for _, said in pairs)
+    precision = Fraction(100 * hits, found) if found else Fraction(0)
+    recall = Fraction(100 * hits, right)
+    both = precision + recall
+    return {"P": precision, "R": recall, "F1": 2 * precision * recall / both if both else Fraction(0)}
+
+
+def records(cases):
+    """Make records of (part, gold codes)."""
+    rows = [
+        record_of(
+            description=f"患者{number}。",
+            codes=codes,
+            diseases=[],
+            part=part,
+            source="own",
+            recipe="mini",
+            upstream_key="",
+        )
+        for number, (part, codes) in enumerate(cases)
+    ]
+    return Records("cmhe_dd", "test", rows, Origin("0.0.0", "mini", "0" * 64, pinned=True))
+
+
+def scored(tmp_path, write_lines, data, said, **options):
+    lines = [
+        {"id": row["id"], "prediction": "；".join(codes), "run": run}
+        for run, answers in enumerate(said)
+        for row, codes in zip(data.rows, answers, strict=True)
+    ]
+    path = write_lines(tmp_path / "p.jsonl", lines)
+    return score("cmhe_dd", path, data, **{"rule": "codes-1", "bootstrap": 50, **options})
+
+
+def drawn(seed, count=40):
+    draw = random.Random(seed)  # noqa: S311
+    cases = [(draw.choice(["chat", "exam"]), draw.choices(list(TREE), k=draw.randint(1, 3))) for _ in range(count)]
+    said = [[draw.choices(CODES, k=draw.randint(0, 4)) for _ in cases] for _ in range(2)]
+    said[0][:5] = [codes for _, codes in cases[:5]]
+    return cases, said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_values_are_those_of_sets_in_all_and_by_part(seed, tmp_path, write_lines):
+    cases, said = drawn(seed)
+    report = scored(tmp_path, write_lines, records(cases), said)
+    parts = {"": [True] * len(cases), **{name: [part == name for part, _ in cases] for name in ("chat", "exam")}}
+    for part, chosen in parts.items():
+        found = report.metrics if not part else report.groups["part"][part]
+        for level in range(3):
+            for run, answers in enumerate(said):
+                pairs = [(gold, mine) for (_, gold), mine, is_in in zip(cases, answers, chosen, strict=True) if is_in]
+                for name, value in by_hand(pairs, level).items():
+                    assert found[f"{name}-level-{level}"].per_run[run] == pytest.approx(float(value), abs=1e-9)
+
+
+def test_the_gap_is_the_difference_of_the_parts_with_an_interval(tmp_path, write_lines):
+    cases, said = drawn(9)
+    report = scored(tmp_path, write_lines, records(cases), said, bootstrap=400)
+    for level in range(3):
+        gap = report.metrics[f"gap-level-{level}"]
+        exam, chat = (report.groups["part"][part][f"F1-level-{level}"] for part in ("exam", "chat"))
+        assert gap.per_run == pytest.approx(
+            [one - other for one, other in zip(exam.per_run, chat.per_run, strict=True)]
+        )
+        assert gap.low < gap.value < gap.high
+        assert report.groups["part"]["chat"][f"gap-level-{level}"].value is None
+
+
+def test_the_interval_is_that_of_a_plain_bootstrap_over_cases(tmp_path, write_lines):
+    """The same draws, PCG64 with its seed, the numbers anew from sets."""
+    cases, said = drawn(3, count=25)
+    data = records(cases)
+    report = scored(tmp_path, write_lines, data, said[:1], bootstrap=200)
+    order = sorted(range(len(cases)), key=lambda index: data.rows[index]["id"])
+    generator = np.random.Generator(np.random.PCG64(0))
+    values = []
+    for _ in range(200):
+        chosen = [order[index] for index in generator.integers(0, len(cases), len(cases))]
+        values.append(float(by_hand([(cases[index][1], said[0][index]) for index in chosen], 1)["F1"]))
+    metric = report.metrics["F1-level-1"]
+    assert [metric.low, metric.high] == pytest.approx(list(np.quantile(values, [0.025, 0.975])), abs=1e-9)
+
+
+def test_the_example_of_figure_5(tmp_path, write_lines):
+    data = records([("exam", ["J30.401"])] * 1)
+    near = scored(tmp_path, write_lines, data, [[["J31.0"]]])
+    far = scored(tmp_path, write_lines, data, [[["J40"]]])
+    assert [near.metrics[f"F1-level-{level}"].value for level in range(3)] == [100, 100, 0]
+    assert [far.metrics[f"F1-level-{level}"].value for level in range(3)] == [100, 0, 0]
+
+
+def test_what_is_equal_after_truncation_counts_once(tmp_path, write_lines):
+    data = records([("chat", ["J30.4", "J31.0", "J45.9"])])
+    report = scored(tmp_path, write_lines, data, [[["J30.1", "J31.9"]]])
+    assert report.metrics["P-level-0"].value == report.metrics["R-level-0"].value == 100
+    assert report.metrics["R-level-1"].value == 50
+    assert report.metrics["R-level-2"].value == pytest.approx(200 / 3)
+
+
+def test_a_case_without_codes_costs_recall_and_no_precision(tmp_path, write_lines):
+    data = records([("chat", ["J30.4"]), ("exam", ["I10"])])
+    report = scored(tmp_path, write_lines, data, [[["J30.4"], []]])
+    assert (report.metrics["P-level-2"].value, report.metrics["R-level-2"].value) == (100, 50)
+    nothing = scored(tmp_path, write_lines, data, [[[], []]])
+    assert (nothing.metrics["P-level-2"].value, nothing.metrics["F1-level-2"].value) == (0, 0)
+
+
+def test_a_code_that_icd_10_does_not_have_counts_as_said_and_is_named(tmp_path, write_lines):
+    data = records([("chat", ["J30.4"]), ("exam", ["I10"])])
+    report = scored(tmp_path, write_lines, data, [[["J30.4", "E99.1"], ["E99.1", "U99"]]])
+    assert [report.metrics[f"P-level-{level}"].value for level in range(3)] == [25, 25, 25]
+    assert report.tables["unknown"].rows == (("E99.1", 2), ("U99", 1))
+    (row,) = report.tables["coding"].rows
+    assert dict(zip(report.tables["coding"].columns, row, strict=True))["no category of ICD-10"] == 3
+
+
+def test_retired_and_current_codes_of_one_disease_are_not_translated(tmp_path, write_lines):
+    report = scored(tmp_path, write_lines, records([("chat", ["A90"])]), [[["A97.0"]]])
+    assert [report.metrics[f"F1-level-{level}"].value for level in range(3)] == [100, 100, 0]
+
+
+def test_eye_and_ear_are_one_chapter_in_the_figure_alone(tmp_path, write_lines):
+    report = scored(tmp_path, write_lines, records([("chat", ["H10.3"])]), [[["H66.0"]]])
+    assert report.metrics["F1-level-0"].value == 0
+    rows = {row[0]: row[2:] for row in report.tables["chapters"].rows}
+    assert rows["VII+VIII"] == (1, 100.0, 1, 100.0)
+    assert len(rows) == 22  # the last one holds what is no category
+    assert rows["none"] == (0, 0.0, 0, 0.0)
+
+
+def test_the_chapters_count_categories_once_a_case_and_run_on_both_sides(tmp_path, write_lines):
+    data = records([("chat", ["J30.4", "J30.1", "I10"]), ("exam", ["J30.4"])])
+    said = [[["J30.1", "J30.9", "E99"], []], [["I10.x00"], ["I11", "I10"]]]
+    rows = {row[0]: row[2:] for row in scored(tmp_path, write_lines, data, said).tables["chapters"].rows}
+    assert rows["X"] == (2, pytest.approx(200 / 3), 1, 20.0)
+    assert rows["IX"] == (1, pytest.approx(100 / 3), 3, 60.0)
+    assert rows["none"] == (0, 0.0, 1, 20.0)
+    assert sum(row[1] for row in rows.values()) == sum(row[3] for row in rows.values()) == pytest.approx(100)
+
+
+def test_a_wrong_gold_code_is_refused(tmp_path, write_lines):
+    data = records([("chat", ["J30.4"])])
+    data.rows[0]["codes"] = ["E99"]
+    with pytest.raises(MedzhError, match=r"has a wrong code.*found 'E99'"):
+        scored(tmp_path, write_lines, data, [[["J30.4"]]])
+
+
+# The judge
+
+
+@pytest.fixture
+def three(tmp_path, write_lines):
+    data = records([("chat", ["J30.4"]), ("exam", ["I10"]), ("exam", ["K29.5"])])
+    path = write_lines(
+        tmp_path / "p.jsonl",
+        [{"id": row["id"], "prediction": text} for row, text in zip(data.rows, ["鼻炎", "高血压", ""], strict=True)],
+    )
+
+    def run(said, **options):
+        lines = [{"id": data.rows[place]["id"], "prediction": text, "model": "judge"} for place, text in said.items()]
+        rounds = {"codes": write_lines(tmp_path / "codes.jsonl", lines)} if said else {}
+        return score("cmhe_dd", path, data, rounds=options.pop("rounds", rounds), bootstrap=0, **options)
+
+    return data, run
+
+
+def test_without_the_round_the_papers_rule_has_no_value(three):
+    report = three[1]({})
+    assert report.rule == "judge-1"
+    assert all(value.value is None for value in report.metrics.values())
+    assert "round codes" in report.metrics["F1-level-0"].why
+    assert report.results["codes-1"].metrics["F1-level-0"].value == 0
+
+
+def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
+    report = three[1]({0: "J30.4", 1: "I11.9"})
+    assert [report.metrics[f"P-level-{level}"].value for level in range(3)] == [100, 100, 50]
+    assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
+    assert report.metrics["R-level-2"].n == 3
+    assert report.signature["judges"] == "codes judge 2"
+    assert report.results["codes-1"].metrics["F1-level-0"].value == 0  # the ways are never mixed
+
+
+def test_an_unreadable_judgement_is_in_no_denominator(three):
+    report = three[1]({0: "J30.4", 1: "高血压"})
+    assert report.metrics["R-level-2"].value == 50
+    assert report.metrics["R-level-2"].n == 2
+    assert any("1 unreadable" in note for note in report.notes)
+
+
+def test_where_only_some_were_asked_about_an_empty_answer_stays_outside(three):
+    report = three[1]({0: "J30.4"})
+    assert report.metrics["R-level-2"].value == 100
+    assert report.metrics["R-level-2"].n == 1
+
+
+def test_a_judge_may_say_that_there_is_no_disease(three):
+    report = three[1]({0: "J30.4", 1: "无"})
+    assert report.metrics["P-level-2"].value == 100
+    assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
+
+
+def test_a_persons_sheet_overrides_the_judge_and_its_wrong_codes_are_named(three, tmp_path):
+    data, run = three
+    rows = [{"id": data.rows[0]["id"], "run": 0, "codes": "j30.401、i10", "rater": "a"}]
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), rows))
+    report = run({}, rounds={"codes": sheet})
+    assert report.metrics["P-level-2"].value == 50
+    sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), [{**rows[0], "codes": "鼻炎"}]))
+    with pytest.raises(MedzhError, match=r"sheet\.csv:2: field codes: is no code.*found '鼻炎'"):
+        run({}, rounds={"codes": sheet})
+
+
+def test_a_missing_answer_that_counts_as_wrong_names_nothing(tmp_path, write_lines):
+    data = records([("chat", ["J30.4"]), ("exam", ["I10"])])
+    path = write_lines(tmp_path / "p.jsonl", [{"id": data.rows[0]["id"], "prediction": "J30.4"}])
+    report = score("cmhe_dd", path, data, rule="codes-1", missing="wrong", bootstrap=0)
+    assert report.metrics["R-level-2"].value == 50
+    skipped = score("cmhe_dd", path, data, rule="codes-1", missing="skip", bootstrap=0)
+    assert skipped.metrics["R-level-2"].value == 100
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        (["J30.1"], "right"),
+        (["J30.1", "I10"], "category"),
+        (["J31"], "block"),
+        (["J45"], "chapter"),
+        (["I10"], "wrong"),
+        ([], "nothing"),
+    ],
+)
+def test_the_items_file_says_what_became_of_a_case(said, word, tmp_path, write_lines):
+    items = tmp_path / "items.jsonl"
+    scored(tmp_path, write_lines, records([("chat", ["J30.4"])]), [[said]], items=items)
+    (line,) = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
+    assert line["rules"]["codes-1"]["verdict"] == word

@@ -1,0 +1,106 @@
+"""A dictionary of disease names: the rows that it takes, its form of a text, and tables that are no dictionary."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from medzh_score.errors import MedzhError
+from medzh_score.extraction.cmhe_dd_names import linked
+from medzh_score.terminology import disease_names
+from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary, read_dictionary
+from medzh_score.terminology.traditional import simplified_characters
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([("E99", "某病")], "no category of ICD-10"),
+        ([("编码", "某病")], "no category of ICD-10"),
+        ([("B07", "疣")], "a single character"),
+        ([("J18", "某病"), ("A16", "某病")], "several categories"),
+    ],
+)
+def test_rows_that_can_name_nothing_are_counted(rows, reason):
+    made = dictionary_of(rows, "test")
+    assert made.forms == ()
+    assert made.left_out[reason] == 1
+    assert sum(made.left_out.values()) == 1
+
+
+def test_the_disease_comes_before_its_manifestation():
+    names = dictionary_of([("H28.0*", "糖尿病性白内障"), ("E14.301+H28.0*", "糖尿病性白内障")], "test")
+    assert linked("糖尿病性白内障", names)[0] == ["E14.301"]
+
+
+def test_synonyms_between_brackets_and_unspecified_forms_are_names_too():
+    names = dictionary_of(
+        [("A90", "登革热\\[古典登革热\\]"), ("B24", "人类免疫缺陷病毒[HIV]病"), ("J18", "肺炎,病原体未特指")], "test"
+    )
+    assert set(names.forms) >= {"登革热", "古典登革热", "人类免疫缺陷病毒病", "肺炎"}
+    assert "hiv" not in names.forms  # it does not stand for the whole
+
+
+def test_our_own_names_are_found_as_they_stand():
+    ours = our_dictionary()
+    assert sum(ours.left_out.values()) == 0
+    for form, meanings in zip(ours.forms, ours.meanings, strict=True):
+        for name, code in meanings.items():
+            assert folded(name) == form
+            assert linked(name, ours) == ([code], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Ⅱ型　糖尿病", "2型糖尿病"),
+        ("III 期", "3期"),
+        ("①肺炎 ❷肺癌", "(1)肺炎(2)肺癌"),
+        ("rule out  COPD", "rule out copd"),
+        ("COPD 患者 with 肺炎", "copd患者with肺炎"),
+        ("癲癇、胃潰瘍", "癫痫、胃溃疡"),
+        ("【診斷】肺炎", "[诊断]肺炎"),
+        ("* 肺炎\r\n* 肺癌", "-肺炎\n\n-肺癌"),
+        ("**肺**炎", "肺炎"),
+        ("\ud800肺炎", "\ufffd肺炎"),
+    ],
+)
+def test_the_form_in_which_names_are_looked_for(text, form):
+    assert folded(text) == form
+
+
+def test_traditional_characters_are_one_for_one_and_end_there():
+    table = simplified_characters()
+    assert len(table) > 900
+    assert all(len(sign) == 1 and ord(sign) not in table for sign in table.values())
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'code,name\nJ18,"' + b"x" * 200_000, r"n\.csv:2: a cell is longer than any name; .*quotation mark"),
+        ("code,name\nJ18,肺炎\n".encode("gb18030"), "is not UTF-8"),
+        (b"code,other\nJ18,x\n", "lacks a column; expected name or disease"),
+        (b"name\n", "lacks a column; expected code"),
+        (b"", "lacks a column"),
+        (b"code,name\nE99,x y\n", "holds no name with a code of ICD-10"),
+        (gzip.compress(b"code,name\n" * 99)[:-9], "cannot be read to its end"),
+        (gzip.compress(b"code,name\n" * 99)[:20], "cannot be read"),
+    ],
+)
+def test_a_table_that_is_no_dictionary_is_refused_in_a_line(content, message, tmp_path):
+    path = tmp_path / "n.csv"
+    path.write_bytes(content)
+    with pytest.raises(MedzhError, match=message) as caught:
+        read_dictionary(path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b'code,name\nJ18,"' + b"x" * 200, b'"' + b"x" * 200])
+def test_what_the_csv_reader_refuses_is_refused_in_a_line(content, tmp_path, monkeypatch):
+    monkeypatch.setattr(disease_names, "LARGEST_CELL", 100)
+    path = tmp_path / "n.csv"
+    path.write_bytes(content)
+    with pytest.raises(MedzhError, match=r"n\.csv:\d+: is no such table: field larger than field limit.*quotation"):
+        read_dictionary(path)

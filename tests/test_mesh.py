@@ -1,0 +1,199 @@
+"""Files of MeSH are read by their content, and what they could smuggle in is refused.
+
+The descriptors here are real; what is written of them is ours.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+
+import pytest
+
+from dataset_scripts.terminology.mesh import Descriptor, read_mesh
+from dataset_scripts.terminology.mesh_xml import LONGEST
+from medzh_score.errors import MedzhError
+
+TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
+NUMBERS = ("C10.668.829.800.700", "C15.378.147.780.750")
+TABLE = f"Tree Number\tDesc Ui\tTerm\n{NUMBERS[0]}\tD016878\tPOEMS Syndrome\n{NUMBERS[1]}\tD016878\tPOEMS Syndrome\n"
+LINES = f"POEMS Syndrome;{NUMBERS[1]}\nPOEMS Syndrome;{NUMBERS[0]}\nBody Regions;A01\n"
+TYPE = (
+    '<!DOCTYPE DescriptorRecordSet SYSTEM "https://www.nlm.nih.gov/databases/dtd/nlmdescriptorrecordset_20250101.dtd">'
+)
+RECORD = """\
+<DescriptorRecord DescriptorClass="1">
+  <DescriptorUI>D016878</DescriptorUI>
+  <DescriptorName><String>POEMS Syndrome</String></DescriptorName>
+  <TreeNumberList><TreeNumber>C15.378.147.780.750</TreeNumber><TreeNumber>C10.668.829.800.700</TreeNumber></TreeNumberList>
+  <ConceptList>
+    <Concept PreferredConceptYN="N">
+      <ConceptName><String>Takatsuki's Syndrome</String></ConceptName>
+      <ScopeNote>Not this one.</ScopeNote>
+      <TermList><Term><String>Takatsuki's Syndrome</String></Term></TermList>
+    </Concept>
+    <Concept PreferredConceptYN="Y">
+      <ConceptName><String>POEMS Syndrome</String></ConceptName>
+      <ScopeNote>Nerves, organs, glands, M-protein
+        &amp; skin.
+    </ScopeNote>
+      <TermList>
+        <Term><String>POEMS Syndrome</String></Term><Term><String>Crow-Fukase Syndrome</String></Term>
+      </TermList>
+    </Concept>
+  </ConceptList>
+</DescriptorRecord>
+"""
+OUTSIDE = (
+    "<DescriptorRecord><DescriptorUI>D008297</DescriptorUI><DescriptorName><String>Male</String></DescriptorName>"
+    "</DescriptorRecord>"
+)
+ROOT = '<DescriptorRecordSet LanguageCode = "eng">'
+XML = f'<?xml version="1.0"?>\n{TYPE}\n{ROOT}\n{RECORD}{OUTSIDE}</DescriptorRecordSet>'
+
+
+def written(tmp_path, content, name="own.txt"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_table_gives_identifiers_names_and_all_places(tmp_path, bom, end):
+    path = written(tmp_path, bom + TABLE.replace("\n", end).encode(), "2017MeshTree.txt")
+    mesh = read_mesh(path)
+    assert mesh.descriptors == (Descriptor("D016878", "POEMS Syndrome", NUMBERS),)
+    assert (mesh.year, mesh.outside) == ("2017", 0)
+
+
+def test_lines_of_term_and_number_have_no_identifiers(tmp_path):
+    mesh = read_mesh(written(tmp_path, LINES, "mtrees2025.bin"))
+    assert mesh.descriptors == (
+        Descriptor("", "Body Regions", ("A01",)),
+        Descriptor("", "POEMS Syndrome", NUMBERS),
+    )
+    assert mesh.year == "2025"
+
+
+def test_a_semicolon_in_a_term_is_not_the_last_one(tmp_path):
+    (found,) = read_mesh(written(tmp_path, "a;b;A01\n")).descriptors
+    assert found.name == "a;b"
+
+
+def test_xml_gives_terms_of_all_concepts_and_the_note_of_the_preferred_one(tmp_path):
+    mesh = read_mesh(written(tmp_path, XML, "desc.xml"))
+    (found,) = mesh.descriptors
+    assert (found.identifier, found.name, found.numbers) == ("D016878", "POEMS Syndrome", NUMBERS)
+    assert found.terms == ("Takatsuki's Syndrome", "Crow-Fukase Syndrome")
+    assert found.scope_note == "Nerves, organs, glands, M-protein & skin."
+    assert (mesh.year, mesh.outside) == ("2025", 1)
+
+
+@pytest.mark.parametrize("content", [TABLE, LINES, XML])
+def test_what_is_zipped_is_read_alike(tmp_path, content):
+    plain, zipped = written(tmp_path, content), written(tmp_path, gzip.compress(content.encode(), mtime=0), "zipped")
+    assert read_mesh(zipped).descriptors == read_mesh(plain).descriptors
+
+
+@pytest.mark.parametrize(
+    ("type_", "name", "year"),
+    [
+        (TYPE, "desc2099.xml", "2025"),
+        ('<!DOCTYPE DescriptorRecordSet SYSTEM "desc2011.dtd">', "a.xml", "2011"),
+        ("", "desc2024.xml", "2024"),
+        ("", "mine.xml", ""),
+        ("", "file-12024.xml", ""),
+    ],
+)
+def test_the_year_is_what_the_document_type_says_or_else_the_name(tmp_path, type_, name, year):
+    assert read_mesh(written(tmp_path, XML.replace(TYPE, type_), name)).year == year
+
+
+BOMB = '<!DOCTYPE DescriptorRecordSet [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
+FETCHED = '<!DOCTYPE DescriptorRecordSet [<!ENTITY own SYSTEM "file:///etc/hostname">]>'
+PARAMETER = '<!DOCTYPE DescriptorRecordSet SYSTEM "a.dtd" [<!ENTITY % p SYSTEM "b.dtd"> %p;]>'
+HIDDEN = f"<!-- <DescriptorRecordSet > -->{BOMB}"
+OTHER = '<!DOCTYPE Other [<!ENTITY a "ha">]>'
+
+
+@pytest.mark.parametrize("declared", [BOMB, FETCHED, PARAMETER, HIDDEN, OTHER, TYPE + BOMB])
+def test_xml_that_declares_anything_is_refused_before_it_is_parsed(tmp_path, declared):
+    path = written(tmp_path, XML.replace(TYPE, declared))
+    with pytest.raises(MedzhError, match=":1: is no file of descriptors, or declares entities"):
+        read_mesh(path)
+
+
+def test_xml_in_utf_16_cannot_hide_a_declaration(tmp_path):
+    text = XML.replace(TYPE, BOMB)
+    for content in (text.encode("utf-16"), b"<" + text.encode("utf-16-le")):
+        with pytest.raises(MedzhError):
+            read_mesh(written(tmp_path, content))
+
+
+def test_the_document_type_is_never_fetched_and_an_unknown_entity_is_an_error(tmp_path):
+    text = XML.replace(TYPE, '<!DOCTYPE DescriptorRecordSet SYSTEM "file:///no/such.dtd">')
+    assert len(read_mesh(written(tmp_path, text)).descriptors) == 1
+    with pytest.raises(MedzhError, match="entity"):
+        read_mesh(written(tmp_path, text.replace("Nerves", "&nerves;")))
+
+
+def test_a_comment_before_the_root_is_fine_and_an_endless_one_is_refused(tmp_path):
+    assert read_mesh(written(tmp_path, XML.replace(TYPE, f"<!-- ours -->\n{TYPE}<!---->"))).year == "2025"
+    with pytest.raises(MedzhError, match="declares entities"):
+        read_mesh(written(tmp_path, XML.replace(TYPE, f"<!--{' ' * LONGEST}-->{TYPE}")))
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("", "holds no descriptor of the tree"),
+        ("Tree Number\tDesc Ui\tTerm\n", "holds no descriptor"),
+        ("no tree at all\n", ":1: is no file of MeSH"),
+        (TABLE + "A01\tD1\n", ":4: has another number of cells; expected 3 cells, as the header has; found 2"),
+        (TABLE + "A01\tX01829\tBody Regions\n", ":4: is no identifier"),
+        (TABLE + "A01.1\tD001829\tBody Regions\n", ":4: is no tree number"),
+        (TABLE + f"{NUMBERS[0]}\tD001829\tBody Regions\n", ":4: a tree number stands twice"),
+        (TABLE + "A01\tD016878\tBody Regions\n", "a descriptor stands twice, under two names"),
+        (TABLE + "A01\tD001829\t\n", ":4: a term is missing"),
+        ("Body Regions;a01\n", ":1: is no tree number"),
+        (";A01\n", ":1: a term is missing"),
+        ("体;A01\n".encode("gb18030"), "is no text in UTF-8"),
+        (gzip.compress(TABLE.encode(), mtime=0)[:-12], "cannot be unpacked"),
+        (gzip.compress(TABLE.encode(), mtime=0)[:-12] + b"\0" * 12, "cannot be"),
+        (XML[:-30], "is no XML: "),
+        (XML.replace("DescriptorRecordSet", "Set"), "is no file of descriptors"),
+        (XML.replace("<DescriptorUI>D016878</DescriptorUI>", ""), "a descriptor lacks its name"),
+        (XML.replace("<DescriptorUI>D016878<", "<DescriptorUI>16878<"), "is no identifier"),
+        (XML.replace(NUMBERS[0], "C10.6"), "is no tree number"),
+        (XML.replace("</DescriptorRecordSet>", RECORD + "</DescriptorRecordSet>"), "a tree number stands twice"),
+        (XML.replace(RECORD, ""), "holds no descriptor of the tree"),
+        (XML.replace('"1.0"', '"1.0" encoding="no-such"'), "is no XML"),
+    ],
+)
+def test_other_files_are_refused(tmp_path, content, problem):
+    path = written(tmp_path, content)
+    with pytest.raises(MedzhError, match=re.escape(problem)) as caught:
+        read_mesh(path)
+    assert str(path) in str(caught.value)
+
+
+def test_what_cannot_be_read_is_an_error(tmp_path):
+    for path in (tmp_path, tmp_path / "absent"):
+        with pytest.raises(MedzhError, match="cannot be read"):
+            read_mesh(path)
+
+
+def test_the_real_tree_is_read_whole(upstream_file):
+    """Its 57,840 places are counted here line by line, and the descriptors by their identifiers."""
+    path = upstream_file(TREE)
+    mesh = read_mesh(path)
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8-sig").splitlines()[1:]]
+    assert len(rows) == 57_840  # as the list of upstream files says
+    assert {(number, one.identifier, one.name) for one in mesh.descriptors for number in one.numbers} == {
+        (number, identifier, name.strip()) for number, identifier, name in rows
+    }
+    assert len(mesh.descriptors) == len({identifier for _, identifier, _ in rows}) == 28_470
+    assert mesh.year == "2017"
+    assert hashlib.sha256(path.read_bytes()).hexdigest().startswith("d317c969")

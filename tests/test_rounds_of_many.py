@@ -1,0 +1,235 @@
+"""Rounds in which several people and models judge the same side by side: nobody's values are mixed up or lost."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from medzh_score.asking_rounds import After, questions_of
+from medzh_score.between import Between
+from medzh_score.config import Layout
+from medzh_score.configs.pemebench import CONFIG
+from medzh_score.errors import MedzhError
+from medzh_score.notes import notes_on_rounds
+from medzh_score.reading_rounds import read_round
+from medzh_score.records import Origin, Records
+from medzh_score.round import Respondent, Round
+from medzh_score.round_forms import round_sheet
+from medzh_score.sheets import Source
+
+IDS = ("measles", "mumps", "rickets")
+RECORDS = [{"id": name} for name in IDS]
+LAYOUT = Layout(IDS, np.arange(3)[:, np.newaxis], np.arange(3), {})
+SCORE = Between(0, 1)
+
+
+def read_score(text, _context):
+    number = SCORE.read(text)
+    return None if number is None else {"score": number}
+
+
+MANY = Round(
+    name="score",
+    summary="how good is the answer?",
+    values={"score": SCORE},
+    eligible=lambda layout, table: np.ones((len(layout.items), len(table.runs)), bool),
+    context=lambda _members, texts: {"answer": "".join(texts)},
+    sample=None,
+    columns=(0,),
+    model=Respondent((), read_score),
+    many=True,
+)
+ANNA, BO, JUDGE = Source("Anna", "person"), Source("Bo", "person"), Source("judge-9", "model")
+
+
+@pytest.fixture
+def read(tmp_path, write_lines):
+    def call(*files, later=MANY):
+        paths = []
+        for number, content in enumerate(files):
+            path = tmp_path / f"file{number}"
+            if isinstance(content, str):
+                path.write_text(content, encoding="utf-8")
+            else:
+                write_lines(path, content)
+            paths.append(path)
+        return read_round(later, paths, RECORDS, LAYOUT)
+
+    return call
+
+
+def line(item, text, model="judge-9", **more):
+    return {"id": item, "prediction": text, "model": model, **more}
+
+
+def scores(judged):
+    return {source: {key: said["score"] for key, said in mine.items()} for source, mine in judged.sources.items()}
+
+
+def test_people_and_models_stand_side_by_side(read):
+    anna = "id,run,score,rater\nmeasles,0,0.75,Anna\nmumps,0,.5,Anna\n"
+    bo = "id,run,score,rater\nmeasles,0,1,Bo\nmumps,1,0.25,Bo\n"
+    judged = read(anna, bo, [line("measles", "0.9"), line("rickets", "0.1")])
+    assert scores(judged) == {
+        ANNA: {("measles", 0): "0.75", ("mumps", 0): "0.5"},
+        BO: {("measles", 0): "1", ("mumps", 1): "0.25"},
+        JUDGE: {("measles", 0): "0.9", ("rickets", 0): "0.1"},
+    }
+    assert (judged.raters, judged.by_rater) == (("Anna", "Bo", "judge-9"), (2, 2, 2))
+    assert judged.values.keys() == {("measles", 0), ("mumps", 0), ("mumps", 1), ("rickets", 0)}
+    assert judged.by_all == {("measles", 0)}
+    assert judged.overridden == 0
+
+
+def test_one_sheet_may_hold_several_raters(read):
+    together = "id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,1,Bo\nmumps,0,,\nmumps,0,,\n"
+    judged = read(together)
+    assert scores(judged) == {ANNA: {("measles", 0): "0.75"}, BO: {("measles", 0): "1"}}
+    assert judged.unrated == 2
+
+
+def test_a_later_file_replaces_what_the_same_source_said_only(read):
+    first = "id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,1,Bo\n"
+    judged = read(first, "id,run,score,rater\nmeasles,0,0,Anna\n", [line("measles", "0.5")], [line("measles", "0.6")])
+    assert scores(judged) == {ANNA: {("measles", 0): "0"}, BO: {("measles", 0): "1"}, JUDGE: {("measles", 0): "0.6"}}
+    assert judged.overridden == 2
+
+
+def test_in_a_round_of_one_source_the_last_one_wins_whoever_it_is(read):
+    first = "id,run,score,rater\nmeasles,0,0.75,Anna\n"
+    judged = read(first, [line("measles", "0.5")], later=replace(MANY, many=False))
+    assert scores(judged) == {JUDGE: {("measles", 0): "0.5"}}
+    assert (judged.overridden, judged.values) == (1, {("measles", 0): {"score": "0.5"}})
+
+
+def test_a_person_and_a_model_of_one_name_are_two_sources(read):
+    judged = read("id,run,score,rater\nmeasles,0,0.75,judge-9\n", [line("measles", "0.5")])
+    assert scores(judged) == {JUDGE: {("measles", 0): "0.5"}, Source("judge-9", "person"): {("measles", 0): "0.75"}}
+    assert judged.raters == ("judge-9 (model)", "judge-9 (person)")
+
+
+def test_what_one_judge_leaves_unread_is_counted_beside_what_another_said(read):
+    first = [line("measles", "0.9"), line("mumps", "好")]
+    second = [line("measles", "0.8 或 0.9", "judge-7"), line("mumps", "", "judge-7")]
+    judged = read(first, second)
+    assert judged.unreadable == (("measles", 0), ("mumps", 0))
+    assert judged.unanswered == (("mumps", 0),)
+    assert scores(judged) == {JUDGE: {("measles", 0): "0.9"}}
+    again = read(first, second, [line("measles", "0.8", "judge-7"), line("mumps", "0.2", "judge-7")])
+    assert (again.unreadable, again.unanswered) == ((("mumps", 0),), ())
+
+
+def test_a_failed_request_is_made_up_for_by_any_second_try(read):
+    failed = [{"custom_id": "measles", "response": None, "error": {"message": "rate limit"}}]
+    assert read(failed).unanswered == (("measles", 0),)
+    assert read(failed, [line("measles", "0.8")]).unanswered == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["id,run,score,rater\nmeasles,0,0.75,\n", "id,run,score\nmeasles,0,0.75\n", [{"id": "measles", "prediction": "1"}]],
+)
+def test_a_source_without_a_name_is_refused(read, content):
+    with pytest.raises(MedzhError, match=r"does not say who judged.*expected a name"):
+        read(content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,0.75,Anna\n",
+        [line("measles", "1"), line("measles", "1")],
+    ],
+)
+def test_one_file_holds_one_value_of_a_source(read, content):
+    with pytest.raises(MedzhError, match="is judged twice in one file"):
+        read(content)
+
+
+def test_the_notes_name_the_sources(read):
+    judged = read("id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,1,Bo\n")
+    (note,) = notes_on_rounds([MANY], {"score": judged}, np.ones((1, 1, 1)), "raw")
+    assert note == "Round score: 1 judged by Anna, Bo, 0 left blank."
+
+
+def test_what_all_sources_of_the_files_answered_is_not_asked_again(tmp_path, write_lines):
+    rows = [{"id": name, "department": "新生儿疾病", "task": "疾病知识", "kind": "reason"} for name in IDS]
+    rows = [{**row, "question": "?", "answer": "!", "entities": []} for row in rows]
+    records = Records("pemebench", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+    predictions = write_lines(tmp_path / "p.jsonl", [{"id": name, "prediction": "x"} for name in IDS])
+    sheet = tmp_path / "s.csv"
+    sheet.write_text("id,score,rater\nmeasles,1,Anna\nmumps,1,Anna\nmumps,0,Bo\n", encoding="utf-8")
+    asked = questions_of(CONFIG, records, MANY, After([predictions]), answered=[sheet])
+    assert sorted(shown.id for shown in asked.shown) == ["measles", "rickets"]
+    assert asked.notes[-1] == "1 of 3 are answered and left out"
+
+
+# Blind sheets
+
+BLIND = replace(
+    MANY,
+    blind=True,
+    context=lambda _members, texts: {"answer": "".join(texts), "for the judge": "secret"},
+    unshown=("for the judge",),
+)
+
+
+@pytest.fixture
+def asked(tmp_path, write_lines):
+    """Ask about three models' answers to each question; give the questions and the sheet's rows."""
+    rows = [{"id": name, "department": "新生儿疾病", "task": "疾病知识", "kind": "reason"} for name in IDS]
+    rows = [{**row, "question": "?", "answer": "!", "entities": []} for row in rows]
+    records = Records("pemebench", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+    files = [
+        write_lines(tmp_path / f"{model}.jsonl", [{"id": name, "prediction": f"{name} by {model}"} for name in IDS])
+        for model in ("glm", "moss", "belle")
+    ]
+
+    def ask(later=BLIND, **options):
+        questions = questions_of(CONFIG, records, later, After(files, file_per_run=True), **options)
+        text = round_sheet(questions).decode("utf-8-sig")
+        return questions, list(csv.DictReader(io.StringIO(text, newline="")))
+
+    return ask
+
+
+def test_a_blind_sheet_shows_neither_run_nor_what_is_the_judges(asked):
+    questions, rows = asked()
+    assert list(rows[0]) == ["id", "code", "answer", "score", "rater"]
+    assert len({(row["id"], row["code"]) for row in rows}) == len({row["code"] for row in rows}) == 9
+    assert questions.notes[-1] == (
+        "sheets show no runs: run 0 is glm.jsonl, 1 is moss.jsonl, 2 is belle.jsonl; "
+        "score the same files in the same order"
+    )
+
+
+def test_rows_of_a_blind_sheet_are_shuffled_by_the_seed(asked):
+    orders = [[row["answer"] for row in asked(seed=seed)[1]] for seed in (0, 0, 1)]
+    assert orders[0] == orders[1] != orders[2]
+    assert sorted(orders[0]) == sorted(orders[2])
+    assert orders[0] != [row["answer"] for row in asked(replace(BLIND, blind=False))[1]]
+
+
+def test_rows_come_back_to_the_model_that_answered(asked, read):
+    _, rows = asked()
+    models = ("glm", "moss", "belle")
+    lines = ["id,code,score,rater"]
+    lines += [f"{row['id']},{row['code'].upper()},0.{models.index(row['answer'].split()[-1])},Anna" for row in rows]
+    judged = read("\n".join(lines), later=BLIND)
+    expected = {(name, run): f"0.{run}" if run else "0" for name in IDS for run in range(3)}
+    assert scores(judged) == {ANNA: expected}
+
+
+def test_a_code_of_another_item_is_refused(asked, read):
+    _, rows = asked()
+    (one,) = {row["code"] for row in rows if row["answer"] == "mumps by glm"}
+    with pytest.raises(MedzhError, match=r"file0:2: field code: stands for no run of this item"):
+        read(f"id,code,score,rater\nmeasles,{one},1,Anna\n", later=BLIND)
+
+
+def test_a_round_that_is_not_blind_knows_no_codes(read):
+    assert scores(read("id,code,score,rater\nmeasles,zzz,1,Anna\n")) == {ANNA: {("measles", 0): "1"}}

@@ -1,0 +1,113 @@
+"""What was sent in a later round is read back into the signature, and refused where it is something else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dataset_scripts.recipes.cmhe_ce_records import record_of
+from medzh_score.command_line import main
+
+FIELDS = {
+    "concept": "痛风",
+    "concept_class": "disease",
+    "question": "",
+    "options": ["痛风", "类风湿关节炎", "骨关节炎", "湿疹"],
+    "answer": "A",
+}
+ROWS = [
+    record_of(FIELDS | {"aspect": aspect, "question": question}, source="own", recipe="official")
+    for aspect, question in (("cause", "哪些因素可能导致患者患上痛风？"), ("symptom", "痛风患者通常有哪些症状？"))
+]
+SETTINGS = "repetition_penalty=1.1,temperature=0.5,top_k=200,top_p=0.7"
+
+
+@pytest.fixture
+def data(tmp_path, write_build):
+    return write_build(tmp_path / "medzh", ROWS, "cmhe_ce", "official")
+
+
+@pytest.fixture
+def files(tmp_path, write_lines):
+    explained = [{"id": row["id"], "prediction": "痛风是嘌呤代谢紊乱引起的{疾病}。"} for row in ROWS]
+    chosen = [{"id": row["id"], "prediction": "A"} for row in ROWS]
+    return write_lines(tmp_path / "explained.jsonl", explained), write_lines(tmp_path / "chosen.jsonl", chosen)
+
+
+@pytest.fixture
+def command(data, capfdbinary):
+    """Give a function that calls the command in this process: status, output, errors."""
+
+    def call(*words):
+        status = main([*map(str, words), "--data", str(data)])
+        captured = capfdbinary.readouterr()
+        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
+
+    return call
+
+
+@pytest.fixture
+def sent(command, files, tmp_path):
+    """Give a function that writes the prompts of the second round, each line changed by a function."""
+
+    def write(*words, change=lambda line: line):
+        out = tmp_path / "sent.jsonl"
+        status, _, errors = command(
+            "prompts", "cmhe_ce", "--round", "choose", "--after", files[0], "--out", out, *words
+        )
+        assert status == 0, errors
+        lines = [change(json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()]
+        out.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+        return out
+
+    return write
+
+
+def scored(command, files, *prompts):
+    given = [word for path in prompts for word in ("--prompts", path)]
+    arguments = ("score", "cmhe_ce", files[0], "--round", f"choose={files[1]}", "--bootstrap", "0", "--to", "json")
+    return command(*arguments, *given)
+
+
+@pytest.mark.parametrize("prompt", ["medzh-zh-1", "paper-1"])
+@pytest.mark.parametrize("form", ["chat", "text"])
+def test_the_second_prompt_is_signed_beside_the_first(command, files, sent, tmp_path, prompt, form):
+    first = tmp_path / "first.jsonl"
+    assert command("prompts", "cmhe_ce", "--out", first)[0] == 0
+    second = sent("--prompt", prompt, "--to", form)
+    status, printed, errors = scored(command, files, first, second)
+    assert status == 0, errors
+    signature = json.loads(printed)["signature"]
+    assert signature["prompt"] == "medzh-zh-1"
+    assert signature["asked again"] == f"choose {prompt} {SETTINGS}"
+
+
+def test_without_its_file_the_second_prompt_is_unstated(command, files):
+    assert json.loads(scored(command, files)[1])["signature"]["asked again"] == "choose unstated"
+
+
+def other_option(line):
+    text = line["messages"][0]["content"].replace("D. 湿疹", "D. 白癜风")
+    return {**line, "messages": [{"role": "user", "content": text}]}
+
+
+def hotter_for_one(line):
+    return {**line, "decoding": {"temperature": 1.0}} if line["id"] == ROWS[0]["id"] else line
+
+
+WRONG = {
+    "another option": (other_option, "is not what the prompt of this name asks about this id; expected medzh-zh-1"),
+    "another name": (lambda line: {**line, "prompt": "paper-1"}, "is not what the prompt of this name asks"),
+    "an unknown name": (lambda line: {**line, "prompt": "paper-9"}, "there is none of that name"),
+    "an unknown id": (lambda line: {**line, "id": "ce-0"}, "field id: no item has this id; found 'ce-0'"),
+    "an unknown round": (lambda line: {**line, "round": "guess"}, "field round: there is none of that name"),
+    "two settings": (hotter_for_one, "differs from the lines before it in prompt or decoding"),
+}
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
+def test_what_was_not_asked_is_refused(command, files, sent, change, message):
+    status, printed, errors = scored(command, files, sent(change=change))
+    assert (status, printed) == (2, "")
+    assert message in errors
