@@ -173,6 +173,10 @@ def test_predictions_answer_every_question_and_name_the_concept_as_the_readme_sa
         assert any(example in text for text in predictions.values()), example
 
 
+def _section(head):
+    return README.partition(f"\n## {head}\n")[2].partition("\n## ")[0]
+
+
 def _names(record):
     return (record["concept"], record["concept_en"], *record["aliases"])
 
@@ -182,7 +186,7 @@ def _folded(text):
 
 
 def test_ids_in_the_readme_are_those_of_records_and_what_is_false_is_labelled(records, predictions):
-    named = dict(re.findall(r"^\| `(ce-[0-9a-f]{10})` \| (.+) \|$", README, re.MULTILINE))
+    named = dict(re.findall(r"^\| `(ce-[0-9a-f]{10})` \| (.+) \|$", _section("predictions.jsonl"), re.MULTILINE))
     assert set(named) <= set(records)
     assert Counter(text.partition(":")[0] for text in named.values()) == {
         "refuses": 1,
