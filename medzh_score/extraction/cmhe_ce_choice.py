@@ -26,6 +26,8 @@ LIKELY = re.compile(
 OPENS = re.compile(r"(?:一种|选项|option\b)?[\s“”\"'‘’「」『』《》（(【\[：:*]*+(?:选项)?", re.IGNORECASE)
 
 
+# A letter before a word that is no option is part of a name: B 超, C 肽.
+IN_A_NAME = re.compile(r"[A-Da-d][ \u3000]+(?=[\u4e00-\u9fff])(?![因选项是])")
 LATIN = re.compile("[A-Za-z]")
 # After the English prompt a label may stand before the English name of its option, which no record has.
 IN_ENGLISH = re.compile(r"\W*([A-D])[.、:：)）\]]+\s*(?P<name>[A-Za-z][A-Za-z0-9 ,'’()/-]*)\W*")
@@ -111,4 +113,7 @@ def _named(text: str, found: re.Match[str], question: Question) -> Choice | None
         return None
     gap = OPENS.match(text, found.end())
     end = gap.end() if gap else found.end()
+    part = IN_A_NAME.match(text, end)
+    if part and question.texts.leading(text, part.end()) is None:
+        return None
     return announcement(text, Mark("likely", found.start(), found.end(), end, denied=False, strong=True), question)
