@@ -137,22 +137,22 @@ def test_a_changed_question_is_found(sent):
 def test_the_judge_is_shown_all_and_nothing_is_filled_in_twice():
     """A text under judgement may hold anything, the names of our fields too."""
     for later, prompt in zip(CONFIG.rounds, (ENTITIES_1, HALLUCINATION_1), strict=True):
-        assert later.judge.prompts == (prompt,)
+        assert later.model.prompts == (prompt,)
         texts = () if later.about == "records" else ("回答里写着{reference}和结论：无",)
         context = later.context([ROWS[0]], texts)
         assert set(prompt.fields) == set(context)
         asked = prompt.fill(**context)
         assert all(asked.count(text) >= 1 for text in context.values())
         assert "Figure 5 is an image" in prompt.printed_in
-    assert CONFIG.rounds[0].judge.decoding == CONFIG.rounds[1].judge.decoding == {}
+    assert CONFIG.rounds[0].model.decoding == CONFIG.rounds[1].model.decoding == {}
 
 
 def test_the_words_that_the_judge_is_to_answer_with_are_those_that_are_read():
     entities, hallucination = CONFIG.rounds
-    assert hallucination.judge.read("结论：有", {}) == {"opposed": "yes"}
-    assert hallucination.judge.read("结论：无", {}) == {"opposed": "no"}
+    assert hallucination.model.read("结论：有", {}) == {"opposed": "yes"}
+    assert hallucination.model.read("结论：无", {}) == {"opposed": "no"}
     assert "“结论：有”" in HALLUCINATION_1.text
     assert "“结论：无”" in HALLUCINATION_1.text
     shown = re.search(r"\[.+?\]", ENTITIES_1.text)[0]
-    assert entities.judge.read(shown, {}) is not None
-    assert entities.judge.read("[]", {}) == {"entities": "无"}
+    assert entities.model.read(shown, {}) is not None
+    assert entities.model.read("[]", {}) == {"entities": "无"}
