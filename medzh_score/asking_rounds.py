@@ -247,15 +247,23 @@ def _about(
     mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
     if later.about == "records" or after is None:
         return {key: (some, ()) for key, some in mine.items()}
-    texts = _texts(after, {(record["id"], run) for (_, run), some in mine.items() for record in some})
+    texts = first_texts(after, {(record["id"], run) for (_, run), some in mine.items() for record in some})
     return {
         (item, run): (some, [texts.get((record["id"], run), "") for record in some])
         for (item, run), some in mine.items()
     }
 
 
-def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
-    """Read the files once more, and keep the texts of what is asked about only."""
+def first_texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
+    """Read the files once more, and keep the texts of what is asked about only.
+
+    Parameters
+    ----------
+    after : After
+        The first answers.
+    wanted : collection of (str, int)
+        Records and runs.
+    """
     return {
         (prediction.id, prediction.run): prediction.prediction
         for _, numbered in predictions_of(after.paths, after.reader, file_per_run=after.file_per_run)

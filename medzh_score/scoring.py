@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, pick
 from medzh_score.errors import MedzhError, printable
@@ -150,9 +151,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds, records.rows, layout)
     ids = [record["id"] for record in records.rows]
-    first, later = files_by_round(options.prompts)
+    first, later = files_by_round(options.prompts, config, records.rows, layout)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
-    asked_again = sent_rounds(later, config, records.rows, layout)
+    after = After(predictions, reader=options.reader, file_per_run=options.file_per_run)
+    asked_again = sent_rounds(later, config, records.rows, layout, after)
     collected = collect(
         ids,
         config.asked(records.rows, layout),
