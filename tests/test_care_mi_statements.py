@@ -239,6 +239,12 @@ def test_wrong_options_are_drawn_by_seed_and_key_and_not_by_order():
         ("此时最恰当的处理是剖宫产，因为胎儿窘迫时阴道分娩会增加胎儿缺氧的风险", None),
         ("<think>没有说完", None),
         ("此时最恰当的处理是剖宫产\ufffd", None),
+        ("此时最恰当的处理不是剖宫产。", None),
+        ("此时最不恰当的处理是剖宫产。", None),
+        ('{"陈述句": "此时最恰当的处理是剖宫产"}', None),
+        ("好的，此时最恰当的处理是剖宫产。", None),
+        ("1. 此时最恰当的处理是剖宫产。", None),
+        ("此时最恰当的处理是什么，剖宫产", None),
         ("", None),
     ],
 )
@@ -256,11 +262,35 @@ def test_a_joined_statement_is_read_or_asked_again(said, read):
         ("治疗高血压不首选利尿剂。", None),
         ("治疗子痫不首选硫酸镁，而是首选其他的药物。", None),
         ("不。治疗子痫首选硫酸镁", None),
+        ("不，治疗子痫首选硫酸镁", None),
+        ("治疗子痫首选硫酸镁，没错", None),
+        ("治疗子痫无疑首选硫酸镁", None),
+        ("治疗子痫不是不首选硫酸镁", None),
+        ("治疗子痫不首选硫酸镁，而是引产", None),
+        ("No: 治疗子痫不首选硫酸镁", None),
         ("", None),
     ],
 )
 def test_a_denied_statement_is_read_or_asked_again(said, read):
     assert read_negation(said, "治疗子痫首选硫酸镁") == read
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("孕妇应服用四环素", "孕妇应服用四环素"),
+        ("孕妇不应不服用四环素", None),
+        ("孕妇不应服用四环素", None),
+    ],
+)
+def test_what_is_denied_already_loses_its_denial(said, read):
+    assert read_negation(said, "孕妇不应服用四环素") == read
+
+
+def test_a_question_whether_may_become_a_statement_and_one_that_denies_stays_one():
+    assert read_statement("妊娠可由B超确定。", "妊娠是否可由B超确定", "B超确定") == "妊娠可由B超确定"
+    assert read_statement("不属于早孕表现的是便血。", "哪项不属于早孕表现", "便血") == "不属于早孕表现的是便血"
+    assert read_statement("属于早孕表现的是便血。", "哪项不属于早孕表现", "便血") is None
 
 
 def record(true, false, kind="tf"):

@@ -49,9 +49,9 @@ def negate(statement: str, end: int | None = None) -> Denied:
     """Deny a statement by rule, or say why no rule is safe.
 
     In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
-    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that of 最可能病因是
-    the 是 is denied, and of 可能是 the 可能, for what may be so may also not be so; and that nothing is done where the
-    place is inside another word, is denied already, or describes a noun: a model is asked then.
+    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of
+    最可能病因是 is denied, and the 可能 of 可能是, for what may be so may also not be so; and that nothing is done
+    where the place is inside another word, is denied already, or describes a noun: a model is asked then.
 
     Parameters
     ----------

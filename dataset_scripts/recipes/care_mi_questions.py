@@ -30,7 +30,9 @@ NO_VERB_OF_ITS_OWN = re.compile(
 )
 ASKED = "什么？"
 # A stem that ends like this asks to choose among its options, which an open question does not show.
-CHOOSES = re.compile("正确的?(?:说法|叙述|描述|陈述|论述|观点|认识|理解|选项|一项)?[是为]$|(?:错误|有误|不当|不妥)[^，,]*[是为]$")
+CHOOSES = re.compile(
+    "正确的?(?:说法|叙述|描述|陈述|论述|观点|认识|理解|选项|一项)?[是为]$|(?:错误|有误|不当|不妥)[^，,]*[是为]$"
+)
 # What 什么 cannot stand for, where it does not follow the verb at once: 是由于…, 是在….
 NO_NOUN = re.compile("[由因在被对从以经通]")
 NO_VERB, NO_ANSWER = "no 是 or 为 before the answer", "the answer does not stand in the statement"
@@ -116,18 +118,18 @@ def _open(one: Statement) -> tuple[str, str]:
     if not hits:
         return "", NO_VERB
     verb = hits[-1]
-    if any(word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)):
-        return "", IN_A_WORD
     asked, gap = one.text[: verb.end()], one.text[verb.end() : one.answer_at]
-    if _chooses(one.context, asked):
-        return "", CHOICE
-    if NO_NOUN.match(gap) or asked[-2:] in {"不是", "不为"}:
-        return "", NOT_WHAT
     question = f"{one.context}{asked}{ASKED}"
-    if fold(one.answer) in fold(question):
-        return "", LEAKED
-    early = "-early" if gap else ""
-    return question, f"open-after-{verb.group()}{early}"
+    reasons = {
+        IN_A_WORD: any(
+            word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)
+        ),
+        CHOICE: _chooses(one.context, asked),
+        NOT_WHAT: NO_NOUN.match(gap) or asked[-2:] in {"不是", "不为"},
+        LEAKED: fold(one.answer) in fold(question),
+    }
+    why_not = next((reason for reason, holds in reasons.items() if holds), "")
+    return ("", why_not) if why_not else (question, f"open-after-{verb.group()}{'-early' if gap else ''}")
 
 
 def _chooses(context: str, asked: str) -> bool:
