@@ -116,7 +116,7 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
             problem = "a column stands twice" if name in header else "a column is missing"
             expected, found = ", ".join(COLUMNS), ", ".join(header)
             advice = "columns are separated by tabs; bring another form with --mapping FILE"
-            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, found=found, advice=advice)
+            raise MedzhError(problem, file=path, line=max(line, 1), field=name, expected=expected, found=found, advice=advice)
 
 
 def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
