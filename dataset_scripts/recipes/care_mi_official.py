@@ -116,7 +116,8 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
             problem = "a column stands twice" if name in header else "a column is missing"
             expected, found = ", ".join(COLUMNS), ", ".join(header)
             advice = "columns are separated by tabs; bring another form with --mapping FILE"
-            raise MedzhError(problem, file=path, line=max(line, 1), field=name, expected=expected, found=found, advice=advice)
+            place = max(line, 1)  # an empty file has no line
+            raise MedzhError(problem, file=path, line=place, field=name, expected=expected, found=found, advice=advice)
 
 
 def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
