@@ -142,6 +142,7 @@ def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> 
     return Comparison(
         np.array([float(said.by_people or 0) for said in rated]),
         {name: np.array([float(said.judges.get(name, np.nan)) for said in rated]) for name in names},
+        np.array([np.nan if said.by_judges is None else float(said.by_judges) for said in rated]),
         margins,
     )
 
