@@ -74,6 +74,8 @@ class Judgements:
         Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
+    coded : tuple of ((str, int), str, (Path, int))
+        Item and run, code, file and line of each row of a blind sheet that came back filled in.
     """
 
     sources: Mapping[Source, Mapping[Key, Said]]
@@ -84,6 +86,7 @@ class Judgements:
     empty: tuple[Key, ...] = ()
     failed: tuple[Key, ...] = ()
     unnamed: int = 0
+    coded: tuple[tuple[Key, str, tuple[Path, int]], ...] = ()
 
     @cached_property
     def values(self) -> Mapping[Key, Said]:

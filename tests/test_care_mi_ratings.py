@@ -28,7 +28,6 @@ from medzh_score.metrics.correlation import pearson
 from medzh_score.question_split import held_out, together
 from medzh_score.sheets import Judgements, Source
 
-
 RECORD = {
     "question": "妊娠剧吐会引起脱水吗？",
     "type": "tf",
@@ -323,3 +322,6 @@ def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sa
     assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
     report = json.loads(capfdbinary.readouterr().out)
     assert report["metrics"]["correctness"]["per_run"] == [1, 0]
+    swapped = ["score", "care_mi", *reversed(files), "--file-per-run", "--data", str(care_mi_build)]
+    assert main([*swapped, "--round", f"correctness={filled}"]) == 2
+    assert b"was rated on another answer" in capfdbinary.readouterr().err
