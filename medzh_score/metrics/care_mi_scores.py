@@ -106,7 +106,7 @@ def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
 
 def _rated(given: Sequence[tuple[Source, Fraction]]) -> Rated:
     people = {source.name: score for source, score in given if source.kind == "person"}
-    arbiters = {name: score for name, score in people.items() if fold(name) in ARBITERS}
+    arbiters = {name: score for name, score in people.items() if fold(name).casefold() in ARBITERS}
     return Rated(
         {name: score for name, score in people.items() if name not in arbiters},
         mean(arbiters.values()),
