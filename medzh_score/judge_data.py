@@ -277,6 +277,7 @@ def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
     -------
     list of str
         A line on the whole and one for each split; the baseline always says what most of the training examples are.
+        One more where the questions drawn are not those of the score's table.
     """
     scored = sum(example.by_people for example in made)
     length = "all evidence" if wishes.characters is None else f"at most {wishes.characters:,} characters of evidence"
@@ -297,4 +298,6 @@ def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
             baseline = f"always saying {word}, as most of train is, hits {hits / len(sides[TEST]):.3f} of test"
         models = f" ({', '.join(map(printable, wishes.test_models))})" if split == BY_MODEL else ""
         lines.append(f"{later.name}, {split}{models}: {counts}; {baseline}")
+    if (wishes.share, wishes.seed) != (SHARE, SEED):
+        lines.append(f"{later.name}, {BY_QUESTION}: not the questions that score tests on ({SHARE} with seed {SEED})")
     return lines
