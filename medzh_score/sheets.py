@@ -104,6 +104,17 @@ class Judgements:
         often = Counter(source.name for source in self.sources)
         return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
 
+    def by_name(self, key: Key) -> dict[str, Said]:
+        """Give what each said of an item and run, under the names of `raters`.
+
+        Parameters
+        ----------
+        key : (str, int)
+            Item and run.
+        """
+        sources = zip(self.raters, self.sources.values(), strict=True)
+        return {name: mine[key] for name, mine in sources if key in mine}
+
     @property
     def by_rater(self) -> tuple[int, ...]:
         """How many values of each rater stand."""
