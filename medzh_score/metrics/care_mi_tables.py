@@ -155,5 +155,8 @@ def _splits(layout: Layout, cells: Sequence[tuple[int, int]], runs: Sequence[int
         Split("unseen questions (a fifth, drawn)", layout.facts[HELD_OUT][items] == 1),
     ]
     if len(runs) > 1:
-        splits += [Split(f"unseen model (run {run})", columns == column) for column, run in enumerate(runs)]
+        splits += [
+            Split(f"run {run} (an unseen model, where each run is one)", columns == column)
+            for column, run in enumerate(runs)
+        ]
     return splits
