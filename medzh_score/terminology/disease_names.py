@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 OURS = "terminology/disease_names.tsv"
 CODE_HEADS = ("code", "疾病诊断编码", "诊断编码", "编码")
 NAME_HEADS = ("name", "disease", "疾病诊断名称", "诊断名称", "名称")
+LONGEST_CELL = 1 << 17  # characters: a quotation mark that nothing closes takes in the rest of the file
 SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
@@ -274,7 +275,14 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
     head = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ",")
+    csv.field_size_limit(LONGEST_CELL)  # of the whole process, in which sheets allow more
+    try:
+        return _cells(csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ","), path)
+    except csv.Error as error:
+        raise MedzhError(f"is no table: {error}", file=path, expected="codes and names between tabs") from error
+
+
+def _cells(rows: csv.DictReader[str], path: Path) -> list[tuple[str, str]]:
     heads = {name.strip(): name for name in rows.fieldnames or []}
     columns = [next((heads[name] for name in names if name in heads), None) for names in (CODE_HEADS, NAME_HEADS)]
     for column, names in zip(columns, (CODE_HEADS, NAME_HEADS), strict=True):
