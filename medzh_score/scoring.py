@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from medzh_score.items import write_items
 from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, refuse_missing
 from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
+from medzh_score.rated_answers import check_answers
+from medzh_score.readers.several import texts_in
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
@@ -166,6 +169,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     )
     table = collected.tables[rule.name]
     check_judged(config.rounds, judged, table.runs)
+    texts = partial(texts_in, predictions, options.reader, file_per_run=options.file_per_run)
+    check_answers(judged.values(), records.rows, layout, texts)
     lacking = lacking_in_rounds(config.rounds, judged, layout, table)
     if options.missing == "error":
         refuse_missing(collected, ids)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.asking_rounds import first_texts
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
@@ -162,7 +161,7 @@ def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
 def _check_answers(lines: Sequence[Numbered], later: Round, prompt: Prompt, members: Members, after: After) -> None:
     """Refuse prompts about other first answers than those at hand: what came back to them says nothing of these."""
     wanted = {(record["id"], line.run) for _, _, line in lines for record in members[line.id]}
-    texts = first_texts(after, wanted)
+    texts = after.texts(wanted)
     for path, number, line in lines:
         about = [texts.get((record["id"], line.run)) for record in members[line.id]]
         said = [text for text in about if text is not None]

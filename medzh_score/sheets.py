@@ -74,6 +74,8 @@ class Judgements:
         Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
+    coded : tuple of ((str, int), str, (Path, int))
+        Item and run, code, file and line of each row of a blind sheet that came back filled in.
     """
 
     sources: Mapping[Source, Mapping[Key, Said]]
@@ -84,6 +86,7 @@ class Judgements:
     empty: tuple[Key, ...] = ()
     failed: tuple[Key, ...] = ()
     unnamed: int = 0
+    coded: tuple[tuple[Key, str, tuple[Path, int]], ...] = ()
 
     @cached_property
     def values(self) -> Mapping[Key, Said]:
@@ -100,6 +103,17 @@ class Judgements:
         """Whose values stand, in alphabetical order; with their kind where two have one name."""
         often = Counter(source.name for source in self.sources)
         return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
+
+    def by_name(self, key: Key) -> dict[str, Said]:
+        """Give what each said of an item and run, under the names of `raters`.
+
+        Parameters
+        ----------
+        key : (str, int)
+            Item and run.
+        """
+        sources = zip(self.raters, self.sources.values(), strict=True)
+        return {name: mine[key] for name, mine in sources if key in mine}
 
     @property
     def by_rater(self) -> tuple[int, ...]:
