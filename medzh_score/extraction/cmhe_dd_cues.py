@@ -29,7 +29,7 @@ _RULED = (
     r"|形成|检出|查见|探及|发生|累及)"
     r"|(?:并|而|也|就|则|应|绝|都|且)?不(?:应该?|会|可能|大可能|太可能)?是|而非|并非|绝非|是不是|是否|有无|有没有"
     rf"|{_WITHOUT}|否认|没有|{_LACKING}|不仅不|类似于|≠|!="
-    r"|rather than|instead of|(?<![a-z])no(?:t|n)?(?![a-z])|without|rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)"
+    r"|rather than|instead of|(?<![a-z])not?(?![a-z])|without|rul(?:e|es|ed|ing) out|exclud(?:e|es|ed|ing)"
     r"|unlikely"
     r"|less likely|differentiate|distinguish|negative for|den(?:y|ies|ied)|history of"
 )
@@ -64,7 +64,7 @@ SO_THEN = re.compile(r"(?:则|就|应|需|要|可|会|还|须|必须|建议|警�
 
 BREAK = r"[。!?\n|]|\.(?![\dx])|<br/?>"  # the end of a sentence, of a line, of a cell
 NUMBER = r"(?<![\da-z.(])\(?(?:\d{1,2}[.)](?!\d)|\d{1,2}、|[一二三四五六七八九十]{1,2}[、)])"
-PAUSE = r"[,;]|但是?|然而|不过|—+|-{2,}"
+PAUSE = r"[,;]|但是?|然而|不过|(?<![a-z])but(?![a-z])|—+|-{2,}"
 _EVENT = (
     rf"(?P<end>{BREAK}|{NUMBER})|(?P<pause>{PAUSE})|(?P<open>[(\[{{<])|(?P<close>[)\]}}>])"
     rf"|(?P<kept>{KEPT_IN})|(?P<against>{_RULED}|{_OTHERWISE})|(?P<past>{_BEFORE_NOW})|(?P<now>{_NOW})"
@@ -159,6 +159,7 @@ REGION = re.compile(
     r"|与(?:(?!与)[^。;,!?|\n]){1,30}?(?:有关|相关|无关)"
     r"|以(?:(?!以)[^。;,!?|\n]){1,30}?为(?:主|特点|特征|典型|首发|首要)"
     rf"|鉴别诊断(?:上|方面)?(?:应|需|要|主要|还)?(?:包括|有|考虑|为|是){_UNTIL}{{0,120}}"
+    r"|differential[a-z ]{1,30}(?:include|consider|are|is)s?(?![a-z])(?:(?!\.(?!\d))[^。;!?|\n]){0,120}"
 )
 ALL_REFUSED = re.compile(
     r"[,、](?:以上|上述|这些)?[均都皆][^,。;|\n]{0,10}?"

@@ -20,6 +20,8 @@ _ANYWHERE = re.compile(
     # 胆囊结石不伴胆囊炎: the code is that of the whole name. Behind a code, and at a beginning, it rules out.
     r"|(?<=[\u4e00-\u9fff0-9A-Za-z\])][\u4e00-\u9fff\])])(?<![患本病][者例人])(?<![目之]前)\s*[,，]?[但也且]*(?:伴有?或)?不(?:伴有?|合并)"
     r"|(?<=[病炎症癌瘤疡石伤折裂痛产])(?:无|没有|[,，]?未累及)(?!证据|依据|任何|支持)|血清反应阴性|选择性生长不一致|与人工授精有关|高危(?=儿|妊娠)"
+    # Type 2 diabetes mellitus without complications; pneumonia, not otherwise specified.
+    r"|(?<=[a-z] )without(?! (?:evidence|signs?|any)\b)|\bnot (?:otherwise|elsewhere|specified)\b|\bunspecified\b"
     r"|危险因素(?=相关)|饮食(?=性|的)|疫苗(?=接种|类)"
 )
 # Official names of the Chinese editions that say what elsewhere rules out, by category or chapter's letter.
