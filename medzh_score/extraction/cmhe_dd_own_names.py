@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction import cmhe_dd_cues as cues
 from medzh_score.terminology.icd_codes import category_of
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 BESIDE = 40  # characters in which the name of a code ends or begins
 NOTHING = "某"
+# A name before a code, and what may stand before the name.
+_NAME = re.compile(r"([^,，。;；:：、()\[\]{}<>|\n]{1,24})[(\[*_` ]*\Z")
+_NO_NAME = re.compile(r"(?:以?及|[和与或而且为是有的\s/+*_`#-]|不?伴有?|合并|并发|本人|本例|患[者儿])*")
 # Parts of names that rule nothing out wherever they stand.
 _ANYWHERE = re.compile(
     r"未特指的?|不可归类在他处者?|未提及|(?:不伴有?|无|没有|未|不)(?:合并|伴有?|并发|任何|明显){0,2}并发症的?|非胰岛素依赖型?|非毒性"
@@ -69,13 +73,14 @@ def for_ruling_out(form: str, codes: Sequence[Written]) -> tuple[str, list[tuple
     Returns
     -------
     tuple of (str, list of (int, int))
-        The text without what a code's own name says beside it; and where the codes are in it.
+        The text without what a code's own name says beside it; and where the codes are in it, each with
+        the name before it: what is said of the name is said of the code.
 
     Examples
     --------
     >>> from medzh_score.extraction.cmhe_dd_written import written_in
     >>> for_ruling_out("糖尿病家族史 Z83.3", written_in("糖尿病家族史 Z83.3"))
-    ('糖尿病某 Z83.3', [(5, 10)])
+    ('糖尿病某 Z83.3', [(0, 10)])
     """
     ends = [0, *(one.end for one in codes)]
     starts = [*(one.start for one in codes), len(form)]
@@ -89,7 +94,19 @@ def for_ruling_out(form: str, codes: Sequence[Written]) -> tuple[str, list[tuple
             near = between[place + 1]
             between[place + 1] = re.sub(own, NOTHING, near[:BESIDE], flags=re.IGNORECASE) + near[BESIDE:]
     text, spans = between[0], []
-    for one, behind in zip(codes, between[1:], strict=True):
-        spans.append((len(text), len(text) + one.end - one.start))
+    for one, before, behind in zip(codes, between[:-1], between[1:], strict=True):
+        spans.append((len(text) - _name_before(before), len(text) + one.end - one.start))
         text += form[one.start : one.end] + behind
     return text, spans
+
+
+def _name_before(text: str) -> int:
+    """Say how many characters the name takes with which the text before a code ends."""
+    found = _NAME.search(text, max(0, len(text) - BESIDE))
+    if found is None:
+        return 0
+    near = text[max(0, len(text) - BESIDE) : found.end(1)].lower()
+    ends = (one.end() for pattern in (cues.EVENT, cues.REGION) for one in pattern.finditer(near))
+    first = max([*ends, len(near) - len(found[1])])
+    name = _NO_NAME.match(near, first)
+    return len(text) - found.end(1) + len(near) - (first if name is None else name.end())

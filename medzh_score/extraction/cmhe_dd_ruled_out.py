@@ -26,7 +26,6 @@ LEAD = re.compile(
     r"[-#>(\[\"“‘'/ ]*(?:\d{1,2}[.、)])?(?:可能|首先|其次|另外|此外|而|关于|对于|至于|有些|部分|典型|急性|慢性|左|右"
     r"|双|侧|的){0,3}"
 )
-CLAUSE_LEAD = re.compile(rf"{LEAD.pattern}(?:[^,。;:、()\[\]|\n与和跟同]{{1,16}}[(\[])?")  # and the name of a code
 BEFORE, BEHIND, JOINED, SENTENCE = 24, 60, 120, 160  # characters that are looked at, at most
 NEAR = 3  # between 没有 and 提示 in 没有证据提示: the first of two words still rules out
 LISTED, MEMBERS = frozenset(("、", "和", "及", "与", "/", "或", "+", "以及")), 8
@@ -254,16 +253,16 @@ def _right_behind(text: _Text, place: int, end: int, following: str) -> str:
 
 
 def _refused(text: _Text, place: int, word: str) -> bool:
-    """Tell whether a clause that begins with a mention, or its name, is followed by one that refuses it."""
+    """Tell whether a clause that begins with a mention is followed by one that refuses it."""
     start, end = text.spans[place]
     begin = text.begins[bisect_right(text.begins, start) - 1]
     begin = max(begin, text.form.rfind(",", begin, start) + 1)
-    if word == "offered" or start - begin > BEFORE or not CLAUSE_LEAD.fullmatch(text.form, begin, start):
+    if word == "offered" or start - begin > BEFORE or not LEAD.fullmatch(text.form, begin, start):
         return False
     last = min(end + SENTENCE, text.breaks[bisect_left(text.breaks, end)] + 1)
     for other, _ in text.spans[place + 1 : place + 8]:
         clause = max(text.form.rfind(sign, end, other) for sign in ",;") + 1
-        if other < last and clause and CLAUSE_LEAD.fullmatch(text.form, clause, other):
+        if other < last and clause and LEAD.fullmatch(text.form, clause, other):
             last = clause
     return cues.REFUSED.search(text.form, end, last) is not None
 
