@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from medzh_score.csv_reader import csv_dicts
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import open_text
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
-LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 DIGITS = 9
@@ -128,10 +128,9 @@ def read_rows(
         If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, or a row is longer than its
         head.
     """
-    csv.field_size_limit(LARGEST_CELL)
     _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
-        rows = csv.DictReader(text)
+        rows = csv_dicts(text)
         try:
             found = [name.strip() for name in rows.fieldnames or []]
             rows.fieldnames = found
