@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from medzh_score.between import Between, expected
+from medzh_score.csv_reader import csv_dicts
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import open_text
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from medzh_score.between import Allowed
 
-LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 DIGITS = 9
@@ -184,10 +184,9 @@ def read_rows(
         If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, or a row is longer than its
         head.
     """
-    csv.field_size_limit(LARGEST_CELL)
     _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
-        rows = csv.DictReader(text)
+        rows = csv_dicts(text)
         try:
             found = [name.strip() for name in rows.fieldnames or []]
             rows.fieldnames = found

@@ -13,6 +13,7 @@ from dataset_scripts.recipes.care_mi_brought import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.care_mi_lists import read_texts
 from dataset_scripts.recipes.care_mi_records import record_of, stopped
 from dataset_scripts.recipes.care_mi_samples import Sample
+from medzh_score.csv_reader import csv_reader
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -91,9 +92,8 @@ def _read_table(path: Path) -> Built:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    csv.field_size_limit(LARGEST_CELL)
     lines = (f"{line}\n" for line in decoded_lines(path, UTF_8))
-    reader = csv.reader(lines, delimiter="\t", strict=True)
+    reader = csv_reader(lines, largest=LARGEST_CELL, separator="\t", strict=True)
     try:
         header = [cell.strip() for cell in next((row for row in reader if row), [])]
         _check_header(path, reader.line_num, header)
