@@ -49,7 +49,7 @@ def read_names(files: Mapping[str, SourceFile]) -> list[Row]:
     if NATIONAL in files:
         tables.append(_national(files[NATIONAL].path))
     if TREE in files:
-        tables.append(_tree(files[TREE].path))
+        tables.append(read_rows(files[TREE].path))
     tables.append(read_rows(package_file("medzh_score", OURS)))
     return merged(tables)
 
@@ -91,13 +91,6 @@ def _national(path: Path) -> list[Row]:
         expected = "a workbook whose first two columns are codes of ICD-10 and names"
         raise MedzhError("is not the national edition", file=path, expected=expected, found=", ".join(head))
     return [(code.strip(), name.strip()) for code, name in rows if code.strip() and name.strip()]
-
-
-def _tree(path: Path) -> list[Row]:
-    try:
-        return read_rows(path)
-    except csv.Error as error:
-        raise MedzhError(f"is no table: {error}", file=path, expected="codes and names between tabs") from error
 
 
 def table_bytes(rows: Sequence[Row]) -> bytes:

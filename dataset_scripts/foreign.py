@@ -7,6 +7,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.json_lines import UTF_8, decoded_lines, read_array, read_objects, text_suffix
+from medzh_score.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def _read_table(
     path: Path, separator: str, encoding: str, columns: Sequence[str]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     text = "\n".join(decoded_lines(path, encoding)).removeprefix("\ufeff")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    lines = io.StringIO(text, newline="")
+    reader = csv_reader(lines, largest=ORDINARY_CELL, separator=separator, strict=True)
     header: list[str] | None = None
     begins = 1
     try:

@@ -13,7 +13,8 @@ from medzh_score.collecting import collect
 from medzh_score.config import pick
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError, printable
-from medzh_score.readers.several import predictions_of
+from medzh_score.rated_answers import check_answers
+from medzh_score.readers.several import texts_in
 from medzh_score.reading_rounds import check_judged, read_round
 
 if TYPE_CHECKING:
@@ -50,6 +51,16 @@ class After:
     reader: str | None = None
     file_per_run: bool = False
 
+    def texts(self, wanted: Collection[Key]) -> dict[Key, str]:
+        """Read the texts of some answers, once more; what is not wanted is let go.
+
+        Parameters
+        ----------
+        wanted : collection of (str, int)
+            Ids of records, and runs.
+        """
+        return texts_in(self.paths, self.reader, wanted, file_per_run=self.file_per_run)
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -63,11 +74,14 @@ class Shown:
         0 where the round is about records.
     context : mapping of str to str
         What is shown of it.
+    text : str
+        What was answered, of all its records; empty where the round is about records.
     """
 
     id: str
     run: int
     context: Mapping[str, str]
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -148,6 +162,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     drawn = able if size is None else drawn_evenly(able, groups, size, seed)
     known = read_round(later, answered, records.rows, layout)
     check_judged([later], {later.name: known}, runs)
+    if after is not None:
+        check_answers([known], records.rows, layout, after.texts)
     place = {item: index for index, item in enumerate(layout.items)}
     asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
     answered_keys = known.by_all if later.many else known.values
@@ -155,7 +171,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     if later.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
     about = _about(records, layout, later, after, left or asked[:1])
-    shown = tuple(Shown(*key, later.context(*one)) for key, one in about.items())
+    shown = tuple(Shown(*key, later.context(*one), "".join(one[1])) for key, one in about.items())
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
     notes = [_described(later, asked, runs, None if size is None else seed, shares)]
@@ -247,20 +263,10 @@ def _about(
     mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
     if later.about == "records" or after is None:
         return {key: (some, ()) for key, some in mine.items()}
-    texts = _texts(after, {(record["id"], run) for (_, run), some in mine.items() for record in some})
+    texts = after.texts({(record["id"], run) for (_, run), some in mine.items() for record in some})
     return {
         (item, run): (some, [texts.get((record["id"], run), "") for record in some])
         for (item, run), some in mine.items()
-    }
-
-
-def _texts(after: After, wanted: Collection[Key]) -> dict[Key, str]:
-    """Read the files once more, and keep the texts of what is asked about only."""
-    return {
-        (prediction.id, prediction.run): prediction.prediction
-        for _, numbered in predictions_of(after.paths, after.reader, file_per_run=after.file_per_run)
-        for _, prediction in numbered
-        if (prediction.id, prediction.run) in wanted and prediction.error is None
     }
 
 

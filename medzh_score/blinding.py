@@ -1,4 +1,4 @@
-"""Rows that do not show which model's answer they hold: a code stands for the run."""
+"""Rows that do not show which model's answer they hold: a code stands for the run, and knows the answer again."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import hashlib
 from medzh_score.collecting import MOST_RUNS
 
 CODE = "code"
-DIGITS = 8
+OF_RUN, OF_ANSWER = 8, 4  # letters
+# A spreadsheet takes 12345678 for a number and 1234e567 for a larger one: a code has no digits, and spells no words.
+_LETTERS = str.maketrans("0123456789abcdef", "bcdfghjkmnpqrstv")
 
 
-def code_of(item: str, run: int) -> str:
+def code_of(item: str, run: int, answer: str) -> str:
     """Write a run so that it says nothing to who reads it.
 
     Parameters
@@ -19,13 +21,16 @@ def code_of(item: str, run: int) -> str:
         The id of the item, so that the same run has another code in each.
     run : int
         From 0.
+    answer : str
+        The text that is rated, so that scores of another are noticed.
 
     Returns
     -------
     str
-        Eight hex digits of a SHA-256. It keeps people unaware, it keeps no secret.
+        Twelve letters: eight of a SHA-256 of item and run, four of one of the answer. It keeps people unaware, it
+        keeps no secret.
     """
-    return hashlib.sha256(f"blind:{item}:{run}".encode()).hexdigest()[:DIGITS]
+    return _letters(f"blind:{item}:{run}", OF_RUN) + _letters(f"answer:{answer}", OF_ANSWER)
 
 
 def run_of(item: str, code: str) -> int | None:
@@ -45,10 +50,35 @@ def run_of(item: str, code: str) -> int | None:
 
     Examples
     --------
-    >>> run_of("care-mi-0123456789", code_of("care-mi-0123456789", 3))
+    >>> run_of("care-mi-0123456789", code_of("care-mi-0123456789", 3, "会。"))
     3
-    >>> run_of("care-mi-0123456789", "00000000") is None
+    >>> run_of("care-mi-0123456789", "bbbbbbbbbbbb") is None
     True
     """
-    wanted = code.lower()
-    return next((run for run in range(MOST_RUNS) if code_of(item, run) == wanted), None)
+    if len(code) != OF_RUN + OF_ANSWER:
+        return None
+    wanted = code[:OF_RUN].lower()
+    return next((run for run in range(MOST_RUNS) if _letters(f"blind:{item}:{run}", OF_RUN) == wanted), None)
+
+
+def is_of(code: str, answer: str) -> bool:
+    """Tell whether a code was written for an answer.
+
+    Parameters
+    ----------
+    code : str
+        Of which `run_of` knows the run.
+    answer : str
+        The text.
+
+    Examples
+    --------
+    >>> code = code_of("care-mi-0123456789", 3, "会。")
+    >>> is_of(code, "会。"), is_of(code, "不会。")
+    (True, False)
+    """
+    return code[OF_RUN:].lower() == _letters(f"answer:{answer}", OF_ANSWER)
+
+
+def _letters(text: str, count: int) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:count].translate(_LETTERS)

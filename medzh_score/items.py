@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Config, Layout
+    from medzh_score.round import Round
     from medzh_score.sheets import Judgements
 
 
@@ -53,7 +54,8 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
     statistics : mapping of str to array, shape (items, runs, k)
         By rule.
     judged : mapping of str to Judgements
-        Of later rounds: what was read there stands in each line, null where nothing was.
+        Of later rounds: what was read there stands in each line, null where nothing was; of a round of many sources
+        under the name of each.
     """
     encoder = msgspec.json.Encoder()
     with open_for_writing(path) as stream:
@@ -71,7 +73,7 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
     judged: Mapping[str, Judgements],
 ) -> Iterator[dict[str, Any]]:
     scores = {name: _scores(config, counts) for name, counts in statistics.items()}
-    of_runs = {later.name for later in config.rounds if later.about == "answers"}  # others serve all runs
+    rounds = [pick("--round", config.rounds, name) for name in judged]
     for index, item in enumerate(layout.items):
         groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
         for position, run in enumerate(tables[rule].runs):
@@ -85,9 +87,15 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
             }
             told = _scored(config, scores[rule][index][position])
             top = told or {"right": by_rule[rule]["verdict"] == "right"}
-            came = {name: found.values.get((item, run if name in of_runs else 0)) for name, found in judged.items()}
-            later = {"rounds": came} if came else {}
-            yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **later}
+            came = {later.name: _came(later, judged[later.name], item, run) for later in rounds}
+            more = {"rounds": came} if came else {}
+            yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **more}
+
+
+def _came(later: Round, found: Judgements, item: str, run: int) -> Mapping[str, Any] | None:
+    """Give what was said of an answer; what is about records serves all runs."""
+    key = item, run if later.about == "answers" else 0
+    return found.by_name(key) or None if later.many else found.values.get(key)
 
 
 def _scores(config: Config, counts: NDArray[np.float64]) -> list[list[list[float]]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.judging import THRESHOLD, majority
 from medzh_score.question_split import SEED, SHARE, held_out
+from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import predictions_of
 from medzh_score.reading_rounds import check_judged, read_round
 
@@ -188,8 +189,10 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
         If a file is faulty, or no answer of a test model was scored.
     """
     judging = judging_of(config)
-    found = read_round(later, judged, records.rows, config.layout(records.rows))
+    layout = config.layout(records.rows)
+    found = read_round(later, judged, records.rows, layout)
     check_judged([later], {later.name: found}, answers.runs)
+    check_answers([found], records.rows, layout, lambda _: answers.texts)
     labels = judging.labels(found, later.name)
     tested = held_out({row["id"]: judging.texts(row) for row in records.rows}, wishes.share, wishes.seed)
     scored: dict[str, list[Key]] = {}
@@ -274,6 +277,7 @@ def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
     -------
     list of str
         A line on the whole and one for each split; the baseline always says what most of the training examples are.
+        One more where the questions drawn are not those of the score's table.
     """
     scored = sum(example.by_people for example in made)
     length = "all evidence" if wishes.characters is None else f"at most {wishes.characters:,} characters of evidence"
@@ -294,4 +298,6 @@ def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
             baseline = f"always saying {word}, as most of train is, hits {hits / len(sides[TEST]):.3f} of test"
         models = f" ({', '.join(map(printable, wishes.test_models))})" if split == BY_MODEL else ""
         lines.append(f"{later.name}, {split}{models}: {counts}; {baseline}")
+    if (wishes.share, wishes.seed) != (SHARE, SEED):
+        lines.append(f"{later.name}, {BY_QUESTION}: not the questions that score tests on ({SHARE} with seed {SEED})")
     return lines

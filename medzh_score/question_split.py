@@ -30,8 +30,8 @@ def together(texts: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
     Examples
     --------
-    >>> together({"a": ["麻疹会传染吗？", "麻疹会传染。"], "b": ["", "麻疹会传染。"], "c": [""]})
-    [['a', 'b'], ['c']]
+    >>> together({"a": ["麻疹会传染吗？", "麻疹会传染。"], "b": ["", "麻疹会传染。"], "c": ["HIV"], "d": ["hiv"]})
+    [['a', 'b'], ['c', 'd']]
     """
     leader = {name: name for name in texts}
 
@@ -43,9 +43,9 @@ def together(texts: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
     first: dict[str, str] = {}
     for name in sorted(texts):
-        for text in map(fold, texts[name]):
-            if text:
-                one, two = sorted((find(name), find(first.setdefault(text, name))))
+        for text in texts[name]:
+            if folded := fold(text).casefold():
+                one, two = sorted((find(name), find(first.setdefault(folded, name))))
                 leader[two] = one
     groups: dict[str, list[str]] = {}
     for name in sorted(texts):

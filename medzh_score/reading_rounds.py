@@ -43,6 +43,7 @@ class _Tally:
     unrated: int = 0
     unnamed: int = 0
     unknown: list[tuple[str, Place]] = field(default_factory=list)
+    coded: list[tuple[Key, str, Place]] = field(default_factory=list)
 
     def value(self, key: Key, place: Place, said: Said, source: Source) -> None:
         """Take a value; it wins over what an earlier file said, of the same source where there are many."""
@@ -147,6 +148,7 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
         _those(tally.lacking, EMPTY),
         _those(tally.lacking, FAILED),
         tally.unnamed,
+        tuple(tally.coded),
     )
 
 
@@ -177,12 +179,14 @@ def _take_sheet(tally: _Tally, path: Path) -> None:
             tally.unknown.append((key[0], (path, number)))
         else:
             tally.value(key, (path, number), said, Source(name or UNNAMED, "person"))
+            if tally.later.blind and row.get(CODE):
+                tally.coded.append((key, row[CODE], (path, number)))
 
 
 def _run_in(later: Round, row: Mapping[str, str], path: Path, number: int) -> int:
-    """Read which run a row is of, by its code where one stands for it."""
+    """Read which run a row is of, by its code where one stands for it; a code that was deleted is not run 0."""
     code = row.get(CODE) if later.blind else None
-    if not code:
+    if code is None or (not code and row.get("run")):
         return number_in(row, "run", path, number)
     run = run_of(row["id"], code)
     if run is None:

@@ -98,7 +98,7 @@ def round_sheet(questions: Questions) -> bytes:
         keys = ("id", CODE) if later.blind else ("id", "run")
     columns = (*keys, *(name for name in questions.columns if name not in later.unshown))
     rows = (
-        {"id": shown.id, "run": shown.run, CODE: code_of(shown.id, shown.run), **shown.context}
+        {"id": shown.id, "run": shown.run, CODE: code_of(shown.id, shown.run, shown.text), **shown.context}
         for shown in questions.shown
     )
     shown_only = ({name: row[name] for name in columns} for row in rows)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, pick
 from medzh_score.errors import MedzhError, printable
@@ -14,6 +16,8 @@ from medzh_score.items import write_items
 from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, refuse_missing
 from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
+from medzh_score.rated_answers import check_answers
+from medzh_score.readers.several import texts_in
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
@@ -150,9 +154,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds, records.rows, layout)
     ids = [record["id"] for record in records.rows]
-    first, later = files_by_round(options.prompts)
+    first, later = files_by_round(options.prompts, config, records.rows, layout)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
-    asked_again = sent_rounds(later, config, records.rows, layout)
+    after = After(predictions, reader=options.reader, file_per_run=options.file_per_run)
+    asked_again = sent_rounds(later, config, records.rows, layout, after)
     collected = collect(
         ids,
         config.asked(records.rows, layout),
@@ -164,6 +169,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     )
     table = collected.tables[rule.name]
     check_judged(config.rounds, judged, table.runs)
+    texts = partial(texts_in, predictions, options.reader, file_per_run=options.file_per_run)
+    check_answers(judged.values(), records.rows, layout, texts)
     lacking = lacking_in_rounds(config.rounds, judged, layout, table)
     if options.missing == "error":
         refuse_missing(collected, ids)

@@ -31,6 +31,8 @@ class SentLine:
     ----------
     id : str
         Of what was asked.
+    run : int
+        The run that it was asked in or, in a later round, that it asks about.
     variant : int
         Its number.
     turns : tuple of str or None
@@ -44,6 +46,7 @@ class SentLine:
     """
 
     id: str
+    run: int
     variant: int
     turns: tuple[str, ...] | None
     text: str | None
@@ -102,19 +105,25 @@ def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine
         raise ValueError(line["custom_id"])
     body = line["body"]
     settings = {name: value for name, value in body.items() if name not in NOT_DECODING}
-    variant = int(match["variant"] or 0)
-    return SentLine(match["id"], variant, _turns(body["messages"]), None, {}, our_settings(settings, decoding))
+    run, variant = int(match["run"] or 0), int(match["variant"] or 0)
+    return SentLine(match["id"], run, variant, _turns(body["messages"]), None, {}, our_settings(settings, decoding))
 
 
 def _line(line: dict[str, Any]) -> SentLine:
-    identifier, variant, settings = line["id"], line.get("variant", 0), line.get("decoding") or {}
+    identifier, settings = line["id"], line.get("decoding") or {}
+    run, variant = line.get("run", 0), line.get("variant", 0)
     text = line.get("text")
     turns = _turns(line["messages"]) if text is None else None
     named = {name: line[name] for name in NAMED if line.get(name) is not None}
     texts = [identifier, *(named[name] for name in WORDS if name in named), *([] if text is None else [text])]
-    if not (all(isinstance(one, str) for one in texts) and isinstance(settings, dict) and _is_count(variant)):
+    if not (
+        all(isinstance(one, str) for one in texts)
+        and isinstance(settings, dict)
+        and _is_count(run)
+        and _is_count(variant)
+    ):
         raise TypeError(line)
-    return SentLine(identifier, variant, turns, text, named, settings)
+    return SentLine(identifier, run, variant, turns, text, named, settings)
 
 
 def _is_count(value: object) -> bool:

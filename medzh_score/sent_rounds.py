@@ -16,21 +16,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from medzh_score.asking_rounds import After
     from medzh_score.config import Config, Layout, Record
     from medzh_score.prompts.template import Prompt
-    from medzh_score.round import Round
+    from medzh_score.round import Respondent, Round
     from medzh_score.sent_lines import SentLine
+
+    Members = Mapping[str, Sequence[Record]]
+    Numbered = tuple[Path, int, SentLine]
 
 LATER = "\0"  # where something of a first answer was shown, which the records do not tell
 
 
-def files_by_round(paths: Iterable[Path]) -> tuple[list[Path], dict[str, list[Path]]]:
-    """Tell the prompts files of later rounds, whose lines name their round, from those of the first.
+def files_by_round(
+    paths: Iterable[Path], config: Config, records: Sequence[Record], layout: Layout
+) -> tuple[list[Path], dict[str, list[Path]]]:
+    """Tell the prompts files of later rounds from those of the first.
 
     Parameters
     ----------
     paths : iterable of Path
-        What ``medzh-score prompts`` wrote.
+        What ``medzh-score prompts`` wrote. Lines of later rounds name their round, but for those of a batch file: such
+        a file is of the round of which one prompt asks what its first line does.
+    config : Config
+        Whose rounds they are.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
 
     Returns
     -------
@@ -42,13 +55,23 @@ def files_by_round(paths: Iterable[Path]) -> tuple[list[Path], dict[str, list[Pa
     decoder = msgspec.json.Decoder(dict[str, Any])
     for path in paths:
         number, raw = next(numbered_lines(path), (0, b"{}"))
-        name = decoded(decoder, raw, path, number).get("round") if number else None
+        line = decoded(decoder, raw, path, number) if number else {}
+        name = _of_batch(path, config, _members(records, layout)) if "custom_id" in line else line.get("round")
         (first if name is None else later.setdefault(str(name), [])).append(path)
     return first, later
 
 
+def _of_batch(path: Path, config: Config, members: Members) -> str | None:
+    for one in config.rounds:
+        if one.model is not None:
+            _, line = next(sent_lines(path, one.model.decoding))
+            if line.id in members and _fitting(line, list(one.model.prompts), one, members[line.id]):
+                return one.name
+    return None
+
+
 def sent_rounds(
-    files: Mapping[str, Sequence[Path]], config: Config, records: Sequence[Record], layout: Layout
+    files: Mapping[str, Sequence[Path]], config: Config, records: Sequence[Record], layout: Layout, after: After
 ) -> dict[str, str]:
     """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts.
 
@@ -62,6 +85,8 @@ def sent_rounds(
         What was asked about.
     layout : Layout
         Their items.
+    after : After
+        The first answers, which prompts show something of.
 
     Returns
     -------
@@ -72,45 +97,82 @@ def sent_rounds(
     Raises
     ------
     MedzhError
-        If there is no such round, lines differ in what they name, or one is not what its prompt asks about its id. What
-        a prompt shows of first answers is not compared.
+        If there is no such round, lines differ in what they name, or one is not what its prompt asks about its id: of
+        a round about answers, not what it asks about that answer. Where no answer came, that is not compared.
     """
-    members = {item: [records[one] for one in ones] for item, ones in zip(layout.items, layout.members, strict=True)}
     found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
     for name, paths in files.items():
-        found[name] = _sent(pick("round", config.rounds, name), paths, members)
+        later = pick("round", config.rounds, name)
+        if later.model is None:
+            raise MedzhError(f"round {later.name} is a person's", file=paths[0], advice="it has no prompts")
+        lines = [(path, *numbered) for path in paths for numbered in sent_lines(path, later.model.decoding)]
+        if not lines:
+            raise MedzhError("holds no prompts", file=paths[0])
+        members = _members(records, layout)
+        prompt = _prompt_of(lines, later, later.model, members)
+        if later.about == "answers":
+            _check_answers(lines, later, prompt, members, after)
+        found[name] = f"{prompt.name} {written_decoding(lines[0][-1].decoding)}"
     return found
 
 
-def _sent(later: Round, paths: Sequence[Path], members: Mapping[str, Sequence[Record]]) -> str:
-    if later.model is None:
-        raise MedzhError(f"round {later.name} is a person's", file=paths[0], advice="it has no prompts")
-    first: SentLine | None = None
-    for path in paths:
-        for number, line in sent_lines(path, later.model.decoding):
-            first = first or line
-            if (line.named, line.decoding) != (first.named, first.decoding):
-                raise MedzhError("differs from the lines before it in prompt or decoding", file=path, line=number)
-            if line.id not in members:
-                raise MedzhError("no item has this id", file=path, line=number, field="id", found=line.id)
-            prompt = pick("prompt", later.model.prompts, str(line.named.get("prompt")))
-            shown = later.context(members[line.id], ())
-            if not _is_filled(line, prompt, shown, later.model.leads.get(prompt.name, "")):
-                raise MedzhError(
-                    "is not what the prompt of this name asks about this id",
-                    file=path,
-                    line=number,
-                    expected=prompt.name,
-                )
-    if first is None:
-        raise MedzhError("holds no prompts", file=paths[0])
-    return f"{first.named['prompt']} {written_decoding(first.decoding)}"
+def _members(records: Sequence[Record], layout: Layout) -> Members:
+    return {item: [records[one] for one in ones] for item, ones in zip(layout.items, layout.members, strict=True)}
 
 
-def _is_filled(line: SentLine, prompt: Prompt, shown: Mapping[str, str], lead: str) -> bool:
-    """Say whether a line is a prompt about these records, whatever it shows of the first answers."""
-    text = line.text.removesuffix(lead) if line.turns is None and line.text else "".join(line.turns or ())
+def _prompt_of(lines: Sequence[Numbered], later: Round, respondent: Respondent, members: Members) -> Prompt:
+    """Give the one prompt of all lines: what they name or, as a batch file names nothing, the first that fits all."""
+    _, _, first = lines[0]
+    named = first.named.get("prompt")
+    fitting = list(respondent.prompts) if named is None else [pick("prompt", respondent.prompts, str(named))]
+    for path, number, line in lines:
+        if (line.named, line.decoding) != (first.named, first.decoding):
+            raise MedzhError("differs from the lines before it in prompt or decoding", file=path, line=number)
+        if line.id not in members:
+            raise MedzhError("no item has this id", file=path, line=number, field="id", found=line.id)
+        left = _fitting(line, fitting, later, members[line.id])
+        if not left:
+            problem = "is not what the prompt of this name asks about this id"
+            raise MedzhError(problem, file=path, line=number, expected=", ".join(one.name for one in fitting))
+        fitting = left
+    return fitting[0]
+
+
+def _fitting(line: SentLine, prompts: Sequence[Prompt], later: Round, members: Sequence[Record]) -> list[Prompt]:
+    """Keep those prompts of which a line is one about these records, whatever it shows of the first answers."""
+    shown = later.context(members, ())
+    return [prompt for prompt in prompts if _is_filled(_text_of(line, later, prompt), prompt, shown)]
+
+
+def _text_of(line: SentLine, later: Round, prompt: Prompt) -> str:
+    """Give what was sent, without what leads a base model on."""
+    if line.turns is not None:
+        return "".join(line.turns)
+    return (line.text or "").removesuffix(later.model.leads.get(prompt.name, "") if later.model else "")
+
+
+def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
     head, *rest = prompt.fill(**{**dict.fromkeys(prompt.fields, LATER), **shown}).split(LATER)
     if not rest:
         return text == head
     return len(text) >= len(head) + len(rest[-1]) and text.startswith(head) and text.endswith(rest[-1])
+
+
+def _check_answers(lines: Sequence[Numbered], later: Round, prompt: Prompt, members: Members, after: After) -> None:
+    """Refuse prompts about other first answers than those at hand: what came back to them says nothing of these."""
+    wanted = {(record["id"], line.run) for _, _, line in lines for record in members[line.id]}
+    texts = after.texts(wanted)
+    for path, number, line in lines:
+        about = [texts.get((record["id"], line.run)) for record in members[line.id]]
+        said = [text for text in about if text is not None]
+        if len(said) < len(about):
+            continue
+        if _text_of(line, later, prompt) != prompt.fill(**later.context(members[line.id], said)):
+            raise MedzhError(
+                "asks about another answer than the one that was given",
+                file=path,
+                line=number,
+                expected=f"what round {later.name} asks after {', '.join(one.name for one in after.paths)}",
+                found=f"{line.id} run {line.run}" if line.run else line.id,
+                advice="give the answers that it was written after, or ask anew with --after",
+            )

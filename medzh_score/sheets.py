@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from medzh_score.between import Between, expected
+from medzh_score.csv_reader import csv_dicts
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import open_text
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from medzh_score.between import Allowed
 
-LARGEST_CELL = 1 << 26
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 DIGITS = 9
@@ -74,6 +74,8 @@ class Judgements:
         Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
+    coded : tuple of ((str, int), str, (Path, int))
+        Item and run, code, file and line of each row of a blind sheet that came back filled in.
     """
 
     sources: Mapping[Source, Mapping[Key, Said]]
@@ -84,6 +86,7 @@ class Judgements:
     empty: tuple[Key, ...] = ()
     failed: tuple[Key, ...] = ()
     unnamed: int = 0
+    coded: tuple[tuple[Key, str, tuple[Path, int]], ...] = ()
 
     @cached_property
     def values(self) -> Mapping[Key, Said]:
@@ -100,6 +103,17 @@ class Judgements:
         """Whose values stand, in alphabetical order; with their kind where two have one name."""
         often = Counter(source.name for source in self.sources)
         return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
+
+    def by_name(self, key: Key) -> dict[str, Said]:
+        """Give what each said of an item and run, under the names of `raters`.
+
+        Parameters
+        ----------
+        key : (str, int)
+            Item and run.
+        """
+        sources = zip(self.raters, self.sources.values(), strict=True)
+        return {name: mine[key] for name, mine in sources if key in mine}
 
     @property
     def by_rater(self) -> tuple[int, ...]:
@@ -170,10 +184,9 @@ def read_rows(
         If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, or a row is longer than its
         head.
     """
-    csv.field_size_limit(LARGEST_CELL)
     _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
-        rows = csv.DictReader(text)
+        rows = csv_dicts(text)
         try:
             found = [name.strip() for name in rows.fieldnames or []]
             rows.fieldnames = found

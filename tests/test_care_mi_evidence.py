@@ -132,6 +132,7 @@ def test_notes_name_the_search_and_what_is_lacking():
     assert "only one corpus, textbooks: at most 3 paragraphs a sample" in notes
     lacking = retrieval_notes({"1": ()}, ["textbooks", "wikipedia"], Retrieval(query="code"))
     assert lacking[1:] == ("1 samples have fewer than 3 paragraphs with a positive score",)
+    assert retrieval_notes({"1": ()}, [], Retrieval()) == ("no corpus was given: there is no evidence",)
     assert "query: context and true statement (the released code)" in lacking[0]
 
 

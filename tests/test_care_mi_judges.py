@@ -155,3 +155,36 @@ def test_prompts_go_out_for_answers_with_text_and_come_back(care_mi_build, care_
     assert report["metrics"]["correctness"]["value"] is None
     assert main([*asked, "--answered", str(answers)]) == 0
     assert capfdbinary.readouterr().out == b""
+
+
+@pytest.mark.parametrize(("wording", "form"), [("paper-1", "chat"), ("released-1", "chat"), ("released-1", "text")])
+def test_the_signature_says_with_which_wording_judges_were_asked(
+    wording, form, care_mi_build, care_mi_sample, tmp_path, capfdbinary
+):
+    predictions, sent = care_mi_sample / "predictions.jsonl", tmp_path / "sent.jsonl"
+    asked = ["prompts", "care_mi", "--round", "correctness", "--after", str(predictions), "--data", str(care_mi_build)]
+    assert main([*asked, "--prompt", wording, "--to", form, "--out", str(sent)]) == 0
+    score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
+    judged = ["--round", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
+    assert main([*score, *judged, "--prompts", str(sent)]) == 0
+    signature = json.loads(capfdbinary.readouterr().out)["signature"]
+    assert [value for value in signature.values() if str(value).startswith(f"correctness {wording}")]
+    altered = sent.read_text(encoding="utf-8").replace("某AI助手", "一位医生").replace("judge if", "say whether")
+    sent.write_text(altered, encoding="utf-8")
+    assert main([*score, *judged, "--prompts", str(sent)]) == 2
+    assert b"is not what the prompt of this name asks" in capfdbinary.readouterr().err
+
+
+def test_a_line_of_an_item_shows_what_each_said(care_mi_build, care_mi_sample, tmp_path):
+    predictions, items = care_mi_sample / "predictions.jsonl", tmp_path / "items.jsonl"
+    item = json.loads(predictions.read_text(encoding="utf-8").splitlines()[0])["id"]
+    sheet = tmp_path / "sheet.csv"
+    rows = ["id,correctness,rater", f"{item},0.9,甲", f"{item},0.2,乙", f"{item},0.9,sample judge"]
+    sheet.write_text("\n".join(rows), encoding="utf-8")
+    rounds = ["--round", f"correctness={sheet}", "--round", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
+    score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0"]
+    assert main([*score, *rounds, "--items", str(items), "--out", str(tmp_path / "report.txt")]) == 0
+    lines = {line["item"]: line["rounds"] for line in map(json.loads, items.read_text(encoding="utf-8").splitlines())}
+    said = {name: value["correctness"] for name, value in lines[item]["correctness"].items()}
+    assert said == {"乙": "0.2", "甲": "0.9", "sample judge (person)": "0.9", "sample judge (model)": "0.95"}
+    assert lines["caremi-511d1717bd"] == {"correctness": None}

@@ -60,6 +60,8 @@ def test_a_statement_that_asks_goes_to_a_model(text, tmp_path):
         ("下列属于早孕表现的是停经。", None),
         ("下列属于早孕表现的不是停经吗？", None),
         ("早孕的表现是什么？", None),
+        ("下列属于早孕表现的为什么是停经？", None),
+        ("难道下列属于早孕表现的是停经吗？", None),
         ("下列属于早孕表现的是停经吗？是的？", None),
         ("下列属于早孕表现的是停经吗？\n是的。", None),
         ("下列属于早孕表现的是停经。对吗？", None),
@@ -86,6 +88,18 @@ def test_a_models_question_is_read_or_asked_again(said, read):
         ("查体示胎盘早剥。", "诊断是胎盘早剥", "胎盘早剥", "", "the question would hold the answer"),
         ("", "ＩｇＧ的亚类是IgG", "IgG", "", "the question would hold the answer"),
         ("", "诊断是早产", "流产", "", "the answer does not stand in the statement"),
+        ("", "一般认为婴儿能量消耗的一半是代谢", "代谢", "一般认为婴儿能量消耗的一半是什么？", "open-after-是"),
+        ("", "一般认为代谢占50%", "50%", "", "the last 是 or 为 is part of another word"),
+        # A question that asks to choose has no point without its options.
+        ("", "关于产前检查，正确的是每月一次", "每月一次", "", "the question would need its options"),
+        ("", "早产的处理，说法有误的是卧床", "卧床", "", "the question would need its options"),
+        ("", "免疫的正确认识是IgG可通过胎盘", "IgG可通过胎盘", "", "the question would need its options"),
+        ("", "下列属于早孕表现的是停经", "停经", "", "the question would need its options"),
+        ("", "与早产无关的是年龄", "年龄", "", "the question would need its options"),
+        ("", "早产的正确处理是卧床", "卧床", "早产的正确处理是什么？", "open-after-是"),
+        ("", "不孕最常见的是排卵障碍", "排卵障碍", "不孕最常见的是什么？", "open-after-是"),
+        ("", "毛细血管搏动是由于舒张压降低", "舒张压降低", "", "what follows 是 or 为 is no 什么"),
+        ("", "妊娠期可以做的不是放疗", "放疗", "", "what follows 是 or 为 is no 什么"),
     ],
 )
 def test_an_open_question_ends_where_its_answer_begins(context, text, answer, question, rule):

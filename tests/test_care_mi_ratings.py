@@ -17,7 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr
 
+from medzh_score.answers import AnswerTable
 from medzh_score.command_line import main
+from medzh_score.config import Answer
 from medzh_score.configs.care_mi import CONFIG
 from medzh_score.metrics.care_mi_agreement import agreement, alpha
 from medzh_score.metrics.care_mi_judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
@@ -25,6 +27,15 @@ from medzh_score.metrics.care_mi_scores import Rated, band, band_names, people_l
 from medzh_score.metrics.correlation import pearson
 from medzh_score.question_split import held_out, together
 from medzh_score.sheets import Judgements, Source
+
+RECORD = {
+    "question": "妊娠剧吐会引起脱水吗？",
+    "type": "tf",
+    "source": "BIOS",
+    "context": "",
+    "true_statement": "妊娠剧吐会引起脱水。",
+    "false_statement": "妊娠剧吐不会引起脱水。",
+}
 
 
 def rated(*scores, arbiter=None, judges=()):
@@ -80,6 +91,14 @@ def test_the_arbiter_is_told_by_the_name_and_a_model_is_no_person():
     one = rated_in(judged, "correctness")[key]
     assert one == Rated({"甲": Fraction(1, 5), "乙": Fraction(4, 5)}, Fraction(7, 10), {"arbiter": Fraction(1, 10)})
     assert people_labels(judged, "correctness") == {key: 0.7}
+
+
+@pytest.mark.parametrize("name", ["arbiter", "Arbiter", "ARBITER", "Ａrbiter", "仲裁", "仲裁者", "仲裁人", "仲裁员"])
+def test_the_arbiters_name_is_known_as_spreadsheets_and_people_write_it(name):
+    """Taken for a third rater, 0.9 beside a disputed 0.2 and 0.8 would give 1.9 / 3."""
+    scores = {"甲": "0.2", "乙": "0.8", name: "0.9"}
+    judged = Judgements({Source(who, "person"): {("q", 0): {"correctness": said}} for who, said in scores.items()})
+    assert people_labels(judged, "correctness") == {("q", 0): 0.9}
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=5))
@@ -191,7 +210,7 @@ def compared(seed=0, size=200):
     people = draw.integers(0, 21, size) / 20
     first = np.clip(np.round(people + draw.normal(0, 0.2, size), 2), 0, 1)
     second = np.where(draw.random(size) < 0.3, np.nan, np.round(draw.random(size), 2))
-    return Comparison(people, {"a": first, "b": second}, draw.normal(0, 0.1, size))
+    return Comparison(people, {"a": first, "b": second}, np.nanmean([first, second], axis=0), draw.normal(0, 0.1, size))
 
 
 def test_quality_is_that_of_a_restatement_and_of_scipy():
@@ -213,6 +232,26 @@ def test_quality_is_that_of_a_restatement_and_of_scipy():
     assert (count, r) == (test.sum(), None)
     assert accuracy == pytest.approx(np.mean((scores.people[test] >= 0.5) == label))
     assert rows[PROXY][2] == pytest.approx(np.mean((scores.proxy[test] > 0) == (scores.people[test] >= 0.5)))
+
+
+def test_a_mean_of_judges_that_is_one_half_is_right():
+    """The float mean of 0.95, 0.35 and 0.2 is below one half; 0.5 by people is right."""
+    judges = ("0.95", "0.35", "0.2")
+    assert sum(map(float, judges)) / 3 < 0.5
+    keys = [("a", 0), ("b", 0), ("c", 0)]
+    given = {keys[0]: ("0.5", judges), keys[1]: ("1", reversed(judges)), keys[2]: ("0", (judges[1], *judges[::2]))}
+    sources = {Source("甲", "person"): {key: {"correctness": people} for key, (people, _) in given.items()}}
+    for key, (_, scores) in given.items():
+        for number, score in enumerate(scores):
+            sources.setdefault(Source(f"j{number}", "model"), {})[key] = {"correctness": score}
+    rows = [{**RECORD, "id": item} for item, _ in keys]
+    layout = CONFIG.layout(rows)
+    columns = {(0, 0): [Answer("z", "raw")] * 3}
+    answers = AnswerTable((0,), (0,), columns, np.ones((3, 1), bool))
+    judged = {"correctness": Judgements(sources)}
+    made = CONFIG.tables(layout, answers, CONFIG.statistics(layout, answers, judged), judged)
+    (row,) = [row for row in made["judges"].rows if row[1:3] == ("all answers", MEAN_OF_JUDGES)]
+    assert row[3:6] == (3, None, pytest.approx(2 / 3))
 
 
 def test_a_baseline_needs_something_to_learn_from():
@@ -291,3 +330,6 @@ def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sa
     assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
     report = json.loads(capfdbinary.readouterr().out)
     assert report["metrics"]["correctness"]["per_run"] == [1, 0]
+    swapped = ["score", "care_mi", *reversed(files), "--file-per-run", "--data", str(care_mi_build)]
+    assert main([*swapped, "--round", f"correctness={filled}"]) == 2
+    assert b"was rated on another answer" in capfdbinary.readouterr().err

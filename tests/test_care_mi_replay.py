@@ -335,7 +335,7 @@ def test_the_form_of_table_6_from_raters_and_judges_of_known_correlation(tmp_pat
         assert pearsonr(scores[name].ravel(), scores["甲"].ravel()).statistic == pytest.approx(r, abs=0.03)
         assert accuracy == pytest.approx(((scores[name] >= 0.5) == right).mean())
         for run in range(runs):
-            count, found, _, _, _ = rows[f"unseen model (run {run})", name]
+            count, found, _, _, _ = rows[f"run {run} (an unseen model, where each run is one)", name]
             assert (count, found) == (size, pytest.approx(pearsonr(scores[name][:, run], mean[:, run]).statistic))
     agreed = {row[1]: row[2:] for row in report.tables["agreement"].rows}
     count, r, _, interval, _ = agreed["乙, 甲"]

@@ -32,7 +32,6 @@ def statement(text, answer="", wrong=("甲", "乙", "丙"), key="k"):
         # metrics.md 3.6, item 6
         ("最可能的诊断是", "stem-ends-in-是"),
         ("新生儿轻度窒息，Apgar评分标准为", "stem-ends-in-为"),
-        ("与早孕无关的", "stem-ends-in-的"),
         ("胎盘早剥多见于", "stem-ends-in-于"),
         ("前置胎盘的出血属于", "stem-ends-in-属于"),
         ("孕早期感染风疹病毒可致", "stem-ends-in-可致"),
@@ -47,10 +46,30 @@ def statement(text, answer="", wrong=("甲", "乙", "丙"), key="k"):
         ("下列哪项是", None),
         ("下述何项处理是错误的", None),
         ("如何处理为", None),
+        ("与早孕无关的", None),
+        ("下列属于早孕表现的是", None),
+        ("关于早产，以下错误的是", None),
+        # 以下 is a measure or half a word here.
+        ("3岁以下小儿的常见病是", "stem-ends-in-是"),
+        ("以下腹痛为主的疾病是", "stem-ends-in-是"),
     ],
 )
 def test_a_stem_is_joined_with_its_answer_where_its_end_leads_to_it(stem, rule):
     assert join(stem, "答案") == (None if rule is None else (f"{stem}答案", rule))
+
+
+@pytest.mark.parametrize(
+    ("stem", "answer", "joined"),
+    [
+        ("基础代谢占总能量的", "50%", "基础代谢占总能量的50%"),
+        ("体重在同胎龄儿的", "第10～90百分位", "体重在同胎龄儿的第10～90百分位"),
+        ("与早孕无关的", "停经", None),
+        ("不得超过1.0ml用来检查维生素E的", "生育酚", None),
+        ("孕妇缺乏的", "25-羟维生素D", None),
+    ],
+)
+def test_behind_an_attribute_only_an_amount_is_joined(stem, answer, joined):
+    assert join(stem, answer) == (None if joined is None else (joined, "stem-ends-in-的"))
 
 
 @pytest.mark.parametrize(
@@ -79,6 +98,27 @@ def test_a_stem_is_joined_with_its_answer_where_its_end_leads_to_it(stem, rule):
         ("该病不是遗传病", None, "", "already-denied"),
         ("妊娠期可选用的降压药首选甲基多巴", 12, "", "describing"),
         ("", None, "", "no-verb"),
+        # 最可能 that describes a noun: what is denied is the 是 before the answer.
+        ("引起腹泻的最可能病因是病毒性肠炎", 11, "引起腹泻的最可能病因不是病毒性肠炎", "negation-是"),
+        ("该患儿最可能罹患的心脏病是动脉导管未闭", 13, "该患儿最可能罹患的心脏病不是动脉导管未闭", "negation-是"),
+        ("出血的原因最可能是宫缩乏力", 9, "出血的原因不可能是宫缩乏力", "negation-最可能"),
+        ("诊断最可能为早产", 6, "诊断不可能为早产", "negation-最可能"),
+        ("最可能病因见于流产", 7, "", "describing"),
+        # What may be so may also not be so.
+        ("诊断可能为早产", 5, "诊断不可能为早产", "negation-可能"),
+        ("诊断可能不为早产", 6, "", "already-denied"),
+        # 不 would split a verb.
+        ("出生后28天内被称为新生儿期", 10, "", "other-word"),
+        ("应诊断为早产", 4, "", "other-word"),
+        ("转换率约为0.7", 5, "", "other-word"),
+        ("首先考虑的诊断为早产", 8, "首先考虑的诊断不为早产", "negation-为"),
+        # Denied twice: 不属于…的不是.
+        ("不属于早孕表现的是腹泻", 9, "", "already-denied"),
+        ("关于早产，错误的是卧床", 9, "", "already-denied"),
+        ("与早产无关的为年龄", 7, "", "already-denied"),
+        ("不孕最常见的是排卵障碍", 7, "不孕最常见的不是排卵障碍", "negation-是"),
+        ("无腹痛，最常见的是早产", 9, "无腹痛，最常见的不是早产", "negation-是"),
+        ("孕妇禁忌的药物是利巴韦林", 8, "孕妇禁忌的药物不是利巴韦林", "negation-是"),
     ],
 )
 def test_denial_by_rule(text, end, denied, rule):
@@ -109,7 +149,7 @@ def test_a_safe_denial_adds_one_character_or_replaces_three(text, end):
     if found.text:
         assert found.text.endswith(text[end:])
         assert found.text.count("不") == text.count("不") + 1
-    if found.text and end == len(text):
+    if found.text and end == len(text) and found.rule != "negation-可能":  # the released code writes 可能不是
         assert found.text == negated_as_released(text)
 
 
@@ -199,6 +239,12 @@ def test_wrong_options_are_drawn_by_seed_and_key_and_not_by_order():
         ("此时最恰当的处理是剖宫产，因为胎儿窘迫时阴道分娩会增加胎儿缺氧的风险", None),
         ("<think>没有说完", None),
         ("此时最恰当的处理是剖宫产\ufffd", None),
+        ("此时最恰当的处理不是剖宫产。", None),
+        ("此时最不恰当的处理是剖宫产。", None),
+        ('{"陈述句": "此时最恰当的处理是剖宫产"}', None),
+        ("好的，此时最恰当的处理是剖宫产。", None),
+        ("1. 此时最恰当的处理是剖宫产。", None),
+        ("此时最恰当的处理是什么，剖宫产", None),
         ("", None),
     ],
 )
@@ -216,11 +262,35 @@ def test_a_joined_statement_is_read_or_asked_again(said, read):
         ("治疗高血压不首选利尿剂。", None),
         ("治疗子痫不首选硫酸镁，而是首选其他的药物。", None),
         ("不。治疗子痫首选硫酸镁", None),
+        ("不，治疗子痫首选硫酸镁", None),
+        ("治疗子痫首选硫酸镁，没错", None),
+        ("治疗子痫无疑首选硫酸镁", None),
+        ("治疗子痫不是不首选硫酸镁", None),
+        ("治疗子痫不首选硫酸镁，而是引产", None),
+        ("No: 治疗子痫不首选硫酸镁", None),
         ("", None),
     ],
 )
 def test_a_denied_statement_is_read_or_asked_again(said, read):
     assert read_negation(said, "治疗子痫首选硫酸镁") == read
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("孕妇应服用四环素", "孕妇应服用四环素"),
+        ("孕妇不应不服用四环素", None),
+        ("孕妇不应服用四环素", None),
+    ],
+)
+def test_what_is_denied_already_loses_its_denial(said, read):
+    assert read_negation(said, "孕妇不应服用四环素") == read
+
+
+def test_a_question_whether_may_become_a_statement_and_one_that_denies_stays_one():
+    assert read_statement("妊娠可由B超确定。", "妊娠是否可由B超确定", "B超确定") == "妊娠可由B超确定"
+    assert read_statement("不属于早孕表现的是便血。", "哪项不属于早孕表现", "便血") == "不属于早孕表现的是便血"
+    assert read_statement("属于早孕表现的是便血。", "哪项不属于早孕表现", "便血") is None
 
 
 def record(true, false, kind="tf"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -20,7 +21,7 @@ from medzh_score.command_line import main as score_main
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 from medzh_score.scoring import score
-from medzh_score.terminology.disease_names import our_dictionary, read_dictionary
+from medzh_score.terminology.disease_names import our_dictionary, read_dictionary, read_rows
 from medzh_score.terminology.icd10 import icd10
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_dd"
@@ -261,8 +262,11 @@ def test_a_short_row_of_a_workbook_names_nothing(tables):
 
 def test_a_cell_without_end_is_named(tables, capsys):
     (tables / "endless.csv").write_text('code\tdisease\nJ20\t"' + "某" * 200_000 + "\n", encoding="utf-8")
+    csv.field_size_limit(1 << 26)  # as a sheet that was read before leaves it
     assert names(tables, "--source", f"icd10-cn-codes={tables / 'endless.csv'}")[0] == 2
     assert "endless.csv" in capsys.readouterr().err
+    with pytest.raises(MedzhError, match=r"endless.csv:2: a cell is longer than any name"):
+        read_rows(tables / "endless.csv")
 
 
 def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path):

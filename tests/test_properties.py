@@ -254,6 +254,16 @@ def test_groups_of_a_breakdown_hold_every_item_once(lines, scored):
             assert sum(named[metric].n for named in groups.values()) == report.metrics[metric].n
 
 
+def test_no_table_of_the_card_is_broken(data):
+    """Of a run of lines with bars the first two are its head, and all have as many cells."""
+    runs = re.findall(r"(?:^\|.*\n)+", (data / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(runs) > 2
+    for head, dashes, *rows in (run.splitlines() for run in runs):
+        assert re.fullmatch(r"\|(?: --- \|)+", dashes)
+        assert rows
+        assert {len(re.findall(r"(?<!\\)\|", row)) for row in (head, *rows)} == {dashes.count("|")}
+
+
 def test_everything_is_explained(config):
     assert config.title
     for part in (*config.rules, *config.metrics, *config.rounds):

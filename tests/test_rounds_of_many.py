@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 
 from medzh_score.asking_rounds import After, questions_of
 from medzh_score.between import Between
+from medzh_score.blinding import code_of
 from medzh_score.config import Layout
 from medzh_score.configs.pemebench import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.notes import notes_on_rounds
+from medzh_score.rated_answers import check_answers
 from medzh_score.reading_rounds import read_round
 from medzh_score.records import Origin, Records
 from medzh_score.round import Respondent, Round
@@ -229,6 +232,33 @@ def test_a_code_of_another_item_is_refused(asked, read):
     (one,) = {row["code"] for row in rows if row["answer"] == "mumps by glm"}
     with pytest.raises(MedzhError, match=r"file0:2: field code: stands for no run of this item"):
         read(f"id,code,score,rater\nmeasles,{one},1,Anna\n", later=BLIND)
+
+
+def test_a_code_that_was_deleted_is_not_the_first_run(read):
+    with pytest.raises(MedzhError, match=r"field code: stands for no run of this item"):
+        read("id,code,score,rater\nmeasles,,1,Anna\n", later=BLIND)
+    assert scores(read("id,run,score,rater\nmeasles,2,1,Anna\n", later=BLIND)) == {ANNA: {("measles", 2): "1"}}
+
+
+def test_no_spreadsheet_takes_a_code_for_a_number_or_a_date():
+    codes = {code_of(f"q{number}", run, "x") for number in range(500) for run in range(4)}
+    assert len(codes) == 2000
+    assert all(re.fullmatch("[b-df-hj-np-tv]{12}", code) for code in codes)
+
+
+def test_scores_of_another_answer_are_refused_and_what_is_blank_is_not(asked, read):
+    _, rows = asked()
+    glm, moss = ({name: f"{name} by {model}" for name in IDS} for model in ("glm", "moss"))
+    mine = [row for row in rows if row["answer"].endswith("glm")]
+    lines = ["id,code,score,rater", *(f"{row['id']},{row['code']},1,Anna" for row in mine)]
+    judged = read("\n".join(lines), later=BLIND)
+    check_answers([judged], RECORDS, LAYOUT, lambda wanted: {(name, run): glm[name] for name, run in wanted})
+    with pytest.raises(MedzhError, match=r"file0:2: field code: was rated on another answer than that of run 0"):
+        check_answers([judged], RECORDS, LAYOUT, lambda wanted: {(name, run): moss[name] for name, run in wanted})
+    with pytest.raises(MedzhError, match=r"expected the predictions files of which the sheet was made"):
+        check_answers([judged], RECORDS, LAYOUT, lambda _: {})
+    blank = read("\n".join([lines[0], *(f"{row['id']},{row['code']},," for row in mine)]), later=BLIND)
+    check_answers([blank], RECORDS, LAYOUT, lambda _: {})
 
 
 def test_a_round_that_is_not_blind_knows_no_codes(read):

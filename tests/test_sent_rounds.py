@@ -87,6 +87,43 @@ def test_without_its_file_the_second_prompt_is_unstated(command, files):
     assert json.loads(scored(command, files)[1])["signature"]["asked again"] == "choose unstated"
 
 
+@pytest.mark.parametrize("prompt", ["medzh-zh-1", "paper-1"])
+def test_a_batch_file_names_neither_round_nor_prompt_and_is_known_by_what_it_asks(command, files, sent, prompt):
+    batch = sent("--prompt", prompt, "--to", "openai-batch", "--model", "m")
+    status, printed, errors = scored(command, files, batch)
+    assert status == 0, errors
+    signature = json.loads(printed)["signature"]
+    assert (signature["prompt"], signature["asked again"]) == ("unstated", f"choose {prompt} {SETTINGS}")
+
+
+@pytest.mark.parametrize("form", ["chat", "text", "openai-batch"])
+def test_choices_after_a_former_explanation_are_noticed(command, files, sent, write_lines, tmp_path, form):
+    second = sent("--to", form, *(("--model", "m") if form == "openai-batch" else ()))
+    anew = [{"id": ROWS[0]["id"], "prediction": "痛风是嘌呤代谢紊乱引起的{疾病}。"}]
+    anew.append({"id": ROWS[1]["id"], "prediction": "关节红肿热痛。"})
+    other = write_lines(tmp_path / "anew.jsonl", anew), files[1]
+    status, printed, errors = scored(command, other, second)
+    assert (status, printed) == (2, "")
+    assert "asks about another answer than the one that was given" in errors
+    assert "what round choose asks after anew.jsonl" in errors
+    assert f"found {ROWS[1]['id']!r}" in errors
+
+
+def test_a_prompt_about_another_run_is_no_prompt_about_this_one(command, write_lines, tmp_path):
+    said = ("嘌呤代谢紊乱。", "尿酸盐沉积。")
+    rows = [{"id": row["id"], "run": run, "prediction": said[run]} for row in ROWS for run in (0, 1)]
+    chosen = [{"id": row["id"], "run": run, "prediction": "A"} for row in ROWS for run in (0, 1)]
+    both = write_lines(tmp_path / "both.jsonl", rows), write_lines(tmp_path / "choices.jsonl", chosen)
+    out, swapped = tmp_path / "out.jsonl", tmp_path / "swapped.jsonl"
+    assert command("prompts", "cmhe_ce", "--round", "choose", "--after", both[0], "--out", out)[0] == 0
+    assert scored(command, both, out)[0] == 0
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    write_lines(swapped, [{**line, "run": 1 - line["run"]} for line in lines])
+    status, _, errors = scored(command, both, swapped)
+    assert status == 2
+    assert "asks about another answer than the one that was given" in errors
+
+
 def other_option(line):
     text = line["messages"][0]["content"].replace("D. 湿疹", "D. 白癜风")
     return {**line, "messages": [{"role": "user", "content": text}]}

@@ -46,7 +46,17 @@ QUOTES = "“”\"'「」『』 \t\u3000"
 STOPS = "。．.；;，, \t\u3000"
 ASKED = re.compile(r"[?？]|吗$|呢$")
 INSIDE = re.compile(r"[。！!；;]")
+BRACES = re.compile("[{}]")
 NEGATIVE = re.compile(r"[不非无没未勿莫否]")
+WHETHER = re.compile("[是能可]否")
+ASKING = re.compile("什么|哪|怎|为何|如何|多少|难道")
+# What a chat begins with, and a sentence does not: 好的，…, 不，…, 1. …
+PREFACE = re.compile(
+    r"(?:好的|当然|抱歉|对不起|很抱歉|没问题|明白|不是的|不对|不|否|以下)[，,！!：:。、]|\d{1,2}[.、)）](?!\d)|[A-Za-z]{2,}\s*[：:]"
+)
+# Words that seem to deny and do not, and what says the right thing in the place of what is denied.
+AFFIRMED = re.compile("没错|不错|无疑|毋庸|无非|而是")
+TWICE = re.compile("(?:不[应该能会可宜是]{0,2}|[非莫])不(?!孕|育|良|全|足|称|协|规|稳|典)")
 # What a question has beside its content, and a statement may drop.
 NEEDLESS = re.compile("下列|以下|上述|以上|哪一?[项种个类些]?|什么|何种|是|为|的|[，,：:]")
 MORE = 12  # characters that joining a question and its answer may add
@@ -82,8 +92,8 @@ def read_statement(text: str, stem: str, answer: str) -> str | None:
     Returns
     -------
     str or None
-        One sentence without a full stop. None where it lacks the answer or much of the question, asks, says more than
-        one sentence, or is much longer: then it is asked again.
+        One sentence without a full stop. None where it lacks the answer or much of the question, asks, denies more or
+        less than they do, says more than one sentence, or is much longer: then it is asked again.
 
     Examples
     --------
@@ -91,8 +101,8 @@ def read_statement(text: str, stem: str, answer: str) -> str | None:
     '妊娠期最常见的贫血是缺铁性贫血'
     >>> read_statement("妊娠期贫血很常见。", "妊娠期最常见的贫血", "缺铁性贫血")
     """
-    said = _one_line(text)
-    if said is None or ASKED.search(said) or INSIDE.search(said):
+    said = _sentence(text, stem)
+    if said is None or _more_of(ASKING, said, answer) or _denials(said) != _denials(f"{stem}{answer}"):
         return None
     if fold(answer) not in fold(said) or len(fold(said)) > len(fold(stem)) + len(fold(answer)) + MORE:
         return None
@@ -112,8 +122,9 @@ def read_negation(text: str, statement: str) -> str | None:
     Returns
     -------
     str or None
-        One sentence without a full stop. None where it denies no more and no less than the statement, lacks much of
-        it, asks, says more than one sentence, or is much longer.
+        One sentence without a full stop. None where it does not deny exactly once more or once less than the
+        statement, says what is right in its place, lacks much of it, asks, says more than one sentence, or is much
+        longer.
 
     Examples
     --------
@@ -121,10 +132,10 @@ def read_negation(text: str, statement: str) -> str | None:
     '孕妇宜服用四环素'
     >>> read_negation("孕妇不宜服用四环素。", "孕妇不宜服用四环素")
     """
-    said = _one_line(text)
-    if said is None or ASKED.search(said) or INSIDE.search(said):
+    said = _sentence(text, statement)
+    if said is None or any(_more_of(words, said, statement) for words in (ASKING, AFFIRMED, TWICE)):
         return None
-    denies = len(NEGATIVE.findall(said)) != len(NEGATIVE.findall(statement))
+    denies = abs(_denials(said) - _denials(statement)) == 1
     near = abs(len(fold(said)) - len(fold(statement))) <= MORE_DENIED
     return said if denies and near and _share(NEGATIVE.sub("", statement), said) >= KEPT else None
 
@@ -142,7 +153,7 @@ def read_tf(text: str, statement: str) -> str | None:
     Returns
     -------
     str or None
-        One question that ends with 吗？ or ？ and keeps the statement's content; else None.
+        One question that ends with 吗？ or ？, keeps the statement's content and asks for no more of it; else None.
 
     Examples
     --------
@@ -150,22 +161,38 @@ def read_tf(text: str, statement: str) -> str | None:
     '孕妇宜服用四环素吗？'
     >>> read_tf("四环素是什么？", "孕妇宜服用四环素")
     """
-    said = _one_line(text)
-    if said is None:
+    said = _one_line(text, statement)
+    if said is None or _more_of(ASKING, said, statement):
         return None
     said = said.replace("?", "？")
     once = said.count("？") == 1 and said.endswith("？") and not INSIDE.search(said)
     near = len(fold(said)) <= len(fold(statement)) + MORE_ASKED
-    denies = len(NEGATIVE.findall(said)) == len(NEGATIVE.findall(statement))
+    denies = _denials(said) == _denials(statement)
     return said if once and near and denies and _share(statement, said) >= KEPT_ASKED else None
 
 
-def _one_line(text: str) -> str | None:
+def _sentence(text: str, given: str) -> str | None:
+    said = _one_line(text, given)
+    return None if said is None or ASKED.search(said) or INSIDE.search(said) else said
+
+
+def _one_line(text: str, given: str) -> str | None:
+    """Take the labels and stops off a response of one line; None for JSON, a chat, or several lines."""
     said = (spoken(text) or "").replace("**", "").strip()
-    if not said or "\n" in said or DAMAGE.search(said):
+    if not said or "\n" in said or DAMAGE.search(said) or _more_of(BRACES, said, given):
         return None
     said = LABEL.sub("", said, count=1).strip(QUOTES).rstrip(STOPS).strip(QUOTES)
+    if PREFACE.match(said) and not PREFACE.match(given):
+        return None
     return said or None
+
+
+def _more_of(words: re.Pattern[str], said: str, given: str) -> bool:
+    return len(words.findall(said)) > len(words.findall(given))
+
+
+def _denials(text: str) -> int:
+    return len(NEGATIVE.findall(WHETHER.sub("", text)))
 
 
 def _share(expected: str, said: str) -> float:

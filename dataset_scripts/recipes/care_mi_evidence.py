@@ -162,13 +162,15 @@ def retrieval_notes(
         How it was searched for.
     """
     names = list(corpora)
+    if not names:
+        return ("no corpus was given: there is no evidence",)
     query = {
         PAPER: "question and true statement (the paper)",
         CODE: "context and true statement (the released code)",
     }
     out = {OURS: "stop words of our own list taken out", NONE: "no stop words taken out"}
     how = (
-        f"evidence: {NAME}, the best {FROM_EACH} of each corpus ({', '.join(names) or 'none given'}); query: "
+        f"evidence: {NAME}, the best {FROM_EACH} of each corpus ({', '.join(names)}); query: "
         f"{query[retrieval.query]}; words cut by {TOKENS[0]} instead of stanza; {out[retrieval.stop_words]}"
     )
     lacking = sum(len(found) < FROM_EACH for found in evidence.values())

@@ -14,11 +14,18 @@ OTHER_WORDS = re.compile(
     "反应|应激|适应|效应|应答|应用|供应|感应|对应|相应|顺应|应急|应力|应变|响应"
     "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|认为|较为|更为|极为|最为|尤为|颇为|为何|转化为|为什么"
     "|是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
+    "|称为|成为|作为|视为|名为|变为|转为|改为|列为|定为|约[是为]|应[该当]?(?:首先)?(?:诊断|考虑)为"
     "|可疑|许可|认可|可乐|可可|可待因|可的松|可卡因|可逆|可溶|可塑|可比|宁可|可靠|可信|可见光|可吸入"
 )
 # 的 behind 应 and 可 means that they stand in what describes a noun: 可选用的, 应注意的.
 DESCRIBING = frozenset("应可")
 DENIED = frozenset("不非未无没勿莫")
+# 最可能 denies nothing where it describes a noun, 最可能病因 say.
+VERB_BEHIND = frozenset("是为由因有属在患受发出来导引见存")
+PERHAPS = "可能"
+CLAUSE = re.compile("[，,。；;：:]")
+# What denies in a clause that ends in 的, as in 不属于…的是: one 不 more denies twice.
+DENYING = re.compile("不(?!孕|育|良|全|足|称|协调)|[非无未]|错误|有误|除外|除了")
 NONE, OTHER, TWICE, INSIDE = "no-verb", "other-word", "already-denied", "describing"
 
 
@@ -42,8 +49,9 @@ def negate(statement: str, end: int | None = None) -> Denied:
     """Deny a statement by rule, or say why no rule is safe.
 
     In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
-    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at, and that nothing
-    is done where the place is inside another word, is denied already, or describes a noun: a model is asked then.
+    不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of
+    最可能病因是 is denied, and the 可能 of 可能是, for what may be so may also not be so; and that nothing is done
+    where the place is inside another word, is denied already, or describes a noun: a model is asked then.
 
     Parameters
     ----------
@@ -62,15 +70,38 @@ def negate(statement: str, end: int | None = None) -> Denied:
     >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").text
     ('最可能的诊断不是子宫破裂', '出血的原因不可能是子宫收缩乏力')
     """
-    rule, place, length = _place(statement, len(statement) if end is None else end)
+    end = len(statement) if end is None else end
+    rule, place, length = _place(statement, end)
     if place < 0:
         return Denied("", NONE)
-    if not length:
-        reason = _unsafe(statement, place, len(statement) if end is None else end)
-        if reason:
-            return Denied("", reason)
-        return Denied(f"{statement[:place]}不{statement[place:]}", rule)
-    return Denied(f"{statement[:place]}不可能{statement[place + length :]}", rule)
+    if length and place + length < end - 1 and end < len(statement) and statement[end - 1] in "是为":
+        rule, place, length = f"negation-{statement[end - 1]}", end - 1, 0
+    if length:
+        if statement[place + length : place + length + 1] not in VERB_BEHIND:
+            return Denied("", INSIDE)
+        return Denied(f"{statement[:place]}不可能{statement[place + length :]}", rule)
+    reason = _unsafe(statement, place, end)
+    if reason:
+        return Denied("", reason)
+    if statement[place] in "是为" and statement[:place].endswith(PERHAPS):
+        rule, place = f"negation-{PERHAPS}", place - len(PERHAPS)
+    return Denied(f"{statement[:place]}不{statement[place:]}", rule)
+
+
+def denies(text: str) -> bool:
+    """Say whether the last clause of a text denies something.
+
+    Parameters
+    ----------
+    text : str
+        The beginning of a statement.
+
+    Examples
+    --------
+    >>> denies("关于早产，错误的"), denies("不孕的原因"), denies("无发热，最常见的")
+    (True, False, False)
+    """
+    return DENYING.search(CLAUSE.split(text)[-1]) is not None
 
 
 def negated_as_released(statement: str) -> str:
@@ -106,5 +137,7 @@ def _unsafe(statement: str, place: int, end: int) -> str:
     if any(word.start() <= place < word.end() for word in OTHER_WORDS.finditer(statement)):
         return OTHER
     if place and statement[place - 1] in DENIED:
+        return TWICE
+    if statement[place] in "是为" and statement[:place].endswith("的") and denies(statement[:place]):
         return TWICE
     return INSIDE if statement[place] in DESCRIBING and "的" in statement[place:end] else ""

@@ -13,7 +13,8 @@ from dataset_scripts.recipes.care_mi_brought import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.care_mi_lists import read_texts
 from dataset_scripts.recipes.care_mi_records import record_of, stopped
 from dataset_scripts.recipes.care_mi_samples import Sample
-from medzh_score.errors import MedzhError, shown
+from medzh_score.csv_reader import csv_reader
+from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
 if TYPE_CHECKING:
@@ -91,9 +92,8 @@ def _read_table(path: Path) -> Built:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    csv.field_size_limit(LARGEST_CELL)
     lines = (f"{line}\n" for line in decoded_lines(path, UTF_8))
-    reader = csv.reader(lines, delimiter="\t", strict=True)
+    reader = csv_reader(lines, largest=LARGEST_CELL, separator="\t", strict=True)
     try:
         header = [cell.strip() for cell in next((row for row in reader if row), [])]
         _check_header(path, reader.line_num, header)
@@ -114,9 +114,10 @@ def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
     for name in COLUMNS:
         if list(header).count(name) != 1:
             problem = "a column stands twice" if name in header else "a column is missing"
-            expected, found = ", ".join(COLUMNS), shown(", ".join(header))
+            expected, found = ", ".join(COLUMNS), ", ".join(header)
             advice = "columns are separated by tabs; bring another form with --mapping FILE"
-            raise MedzhError(problem, file=path, line=line, field=name, expected=expected, found=found, advice=advice)
+            place = max(line, 1)  # an empty file has no line
+            raise MedzhError(problem, file=path, line=place, field=name, expected=expected, found=found, advice=advice)
 
 
 def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
@@ -134,7 +135,7 @@ def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, in
         raise MedzhError("is no source", file=path, line=line, field="source", expected=expected, found=found)
     evidence = read_texts(cells["evidence"])
     if evidence is None:
-        expected, found = "a list of texts as Python prints one: ['…', '…']", shown(cells["evidence"])
+        expected, found = "a list of texts as Python prints one: ['…', '…']", cells["evidence"]
         raise MedzhError("is no list", file=path, line=line, field="evidence", expected=expected, found=found)
     sound = [text for text in evidence if text.strip() and not DAMAGE.search(text)]
     sample = _sample(label, kind, cells)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.care_mi_asking import DECODING, SHOTS, TF, ask, read_tf
+from dataset_scripts.recipes.care_mi_negation import denies
+from dataset_scripts.recipes.care_mi_stems import speaks_of_options
 from dataset_scripts.recipes.care_mi_true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
 from medzh_score.folding import fold
 
@@ -24,11 +26,18 @@ NOT_PLAIN = re.compile(f"{ASKS.pattern}|[?？。！!；;]")
 VERB = re.compile("[是为]")
 NO_VERB_OF_ITS_OWN = re.compile(
     "是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
-    "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|较为|更为|极为|最为|尤为|颇为|为何|为什么"
+    "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|认为|较为|更为|极为|最为|尤为|颇为|为何|为什么"
 )
 ASKED = "什么？"
+# A stem that ends like this asks to choose among its options, which an open question does not show.
+CHOOSES = re.compile(
+    "正确的?(?:说法|叙述|描述|陈述|论述|观点|认识|理解|选项|一项)?[是为]$|(?:错误|有误|不当|不妥)[^，,]*[是为]$"
+)
+# What 什么 cannot stand for, where it does not follow the verb at once: 是由于…, 是在….
+NO_NOUN = re.compile("[由因在被对从以经通]")
 NO_VERB, NO_ANSWER = "no 是 or 为 before the answer", "the answer does not stand in the statement"
 IN_A_WORD, LEAKED = "the last 是 or 为 is part of another word", "the question would hold the answer"
+CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or 为 is no 什么"
 
 
 @dataclass
@@ -109,13 +118,24 @@ def _open(one: Statement) -> tuple[str, str]:
     if not hits:
         return "", NO_VERB
     verb = hits[-1]
-    if any(word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)):
-        return "", IN_A_WORD
-    question = f"{one.context}{one.text[: verb.end()]}{ASKED}"
-    if fold(one.answer) in fold(question):
-        return "", LEAKED
-    early = "" if verb.end() == one.answer_at else "-early"
-    return question, f"open-after-{verb.group()}{early}"
+    asked, gap = one.text[: verb.end()], one.text[verb.end() : one.answer_at]
+    question = f"{one.context}{asked}{ASKED}"
+    reasons = {
+        IN_A_WORD: any(
+            word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)
+        ),
+        CHOICE: _chooses(one.context, asked),
+        NOT_WHAT: NO_NOUN.match(gap) or asked[-2:] in {"不是", "不为"},
+        LEAKED: fold(one.answer) in fold(question),
+    }
+    why_not = next((reason for reason, holds in reasons.items() if holds), "")
+    return ("", why_not) if why_not else (question, f"open-after-{verb.group()}{'-early' if gap else ''}")
+
+
+def _chooses(context: str, asked: str) -> bool:
+    if CHOOSES.search(asked) or speaks_of_options(f"{context}{asked}"):
+        return True
+    return asked[-2:] in {"的是", "的为"} and denies(asked[:-1])
 
 
 def open_as_released(context: str, statement: str) -> str:

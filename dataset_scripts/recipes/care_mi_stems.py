@@ -26,6 +26,11 @@ META_OPTION = re.compile(
     "(?:以上|上述|上面|前述)[^，。]{0,6}(?:都|均|全|皆)|(?:以上|上述)[^，。]{0,4}(?:不是|不对|错)|[A-EＡ-Ｅ甲乙丙丁]\\s*[+＋、和与]\\s*[A-EＡ-Ｅ甲乙丙丁]"
     "|都(?:是|不是|对|不对|正确)$|^(?:全部|全对|全错|均是|均不是|都是|都不是|都可以|都可|无)$"
 )
+# Where a stem points to its options: 下列, and 以下 that is no measure (3岁以下) and not half a word (以下腹痛为主).
+OPTIONS_BELOW = re.compile(
+    "下列|下述|(?<![0-9一二三四五六七八九十半个岁周月天日时次米克升度%％A-Za-z脐膝膈])以下(?![肢腹段端部颌壁])"
+)
+ONLY_OPTIONS = re.compile("在?(?:下列|下述|以下)[^，,。：:]{0,6}[中里]?[，,：:]")
 VAGUE = re.compile("(?<!最)(?:常|可能|主要|容易|恰当|合适|合理)")
 
 
@@ -56,7 +61,8 @@ def split_stem(question: str) -> Stem:
     Returns
     -------
     Stem
-        Without the question's number; white space is gone but between letters of words.
+        Without the question's number; white space is gone but between letters of words. A case that says no more than
+        下列各项中 is none.
 
     Examples
     --------
@@ -70,7 +76,24 @@ def split_stem(question: str) -> Stem:
     if len(text) - start > LONGEST:
         commas = [found.end() for found in CLAUSE.finditer(text, start)]
         start = commas[-1] if commas else start
-    return Stem(text[:start], text[start:])
+    context = text[:start]
+    return Stem("" if ONLY_OPTIONS.fullmatch(context) else context, text[start:])
+
+
+def speaks_of_options(text: str) -> bool:
+    """Say whether a text points to options that stand below it.
+
+    Parameters
+    ----------
+    text : str
+        Of an examination question.
+
+    Examples
+    --------
+    >>> speaks_of_options("下列属于早孕表现的是"), speaks_of_options("3岁以下小儿的常见病是")
+    (True, False)
+    """
+    return OPTIONS_BELOW.search(text) is not None
 
 
 def filters_that_fire(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import DAMAGE
 from dataset_scripts.json_lines import UTF_8, decoded_lines
-from medzh_score.errors import MedzhError, shown
+from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ def read_cpubmed(path: Path, topic: Topic) -> Found:
     Parameters
     ----------
     path : Path
-        Tabs between cells, the header HEAD, REL, TAIL; heads and tails are ``name@@type``.
+        Tabs between cells, the header HEAD, REL, TAIL; heads and tails are ``name@@type``. Quotation marks around a
+        whole cell do not count.
     topic : Topic
         The words.
 
@@ -157,18 +159,24 @@ def read_cpubmed(path: Path, topic: Topic) -> Found:
     seen: set[tuple[str, str, str]] = set()
     rows = _cells(path, len(HEADER), "\t")
     line, header = next(rows, (1, []))
-    if tuple(cell.strip().upper() for cell in header[: len(HEADER)]) != HEADER:
-        expected, given = "HEAD, REL, TAIL, with tabs between them", shown(", ".join(header))
+    if tuple(_unquoted(cell).upper() for cell in header[: len(HEADER)]) != HEADER:
+        expected, given = "HEAD, REL, TAIL, with tabs between them", ", ".join(header)
         raise MedzhError("has another header", file=path, line=line, expected=expected, found=given)
-    for _, (head, relation, tail, *_) in rows:
+    for _, cells in rows:
+        head, relation, tail = map(_unquoted, cells[: len(HEADER)])
         found.total += 1
         names = [_untyped(cell) for cell in (head, tail)]
         if all(map(topic.has, names)):
-            key = f"{names[0]}|{relation.strip()}|{names[1]}"
-            found.take(Triple(CPUBMED_LABEL, names[0], relation.strip(), names[1], key), seen)
+            key = f"{names[0]}|{relation}|{names[1]}"
+            found.take(Triple(CPUBMED_LABEL, names[0], relation, names[1], key), seen)
         else:
             found.left_out[OUTSIDE] += 1
     return found
+
+
+def _unquoted(cell: str) -> str:
+    bare = cell.strip()
+    return bare[1:-1].replace('""', '"').strip() if re.fullmatch('".*"', bare) else bare
 
 
 def _untyped(cell: str) -> str:
@@ -182,5 +190,5 @@ def _cells(path: Path, least: int, separator: str = "|") -> Iterator[tuple[int, 
             yield number, cells
         elif line.strip():
             name = "tabs" if separator == "\t" else separator
-            expected, found = f"at least {least} cells, with {name} between them", shown(line)
+            expected, found = f"at least {least} cells, with {name} between them", line
             raise MedzhError("is no row of the table", file=path, line=number, expected=expected, found=found)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.care_mi_asking import DECODING, SHOTS, STATEMENT, ask, read_statement
 from dataset_scripts.recipes.care_mi_relations import state
+from dataset_scripts.recipes.care_mi_stems import speaks_of_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,8 @@ STAGE = "statements"
 JOINED = re.compile("(?:属于|可致|选用|首选|选择|[是为的于])$")
 # A stem that asks does not lead to its answer, whatever it ends in: 下列哪项是错误的. A model gets it.
 ASKS = re.compile("什么|哪|谁|怎|如何|为何|何[时种处者项]|多少|几[个岁天月周次种]|是否|能否|可否|[吗呢]")
+# Behind 的 an answer makes a noun of the stem (与早孕无关的停经), unless it is an amount (占总能量的50%).
+AMOUNT = re.compile(r"第?[0-9一二三四五六七八九十百]+[^A-Za-z]*$")
 BY_MODEL = "statement-model"
 UNKNOWN_RELATION, NEEDS_MODEL, NOT_ANSWERED = "the relation is unknown", "a model is needed", "no answer came back"
 
@@ -121,7 +124,8 @@ def join(stem: str, answer: str) -> tuple[str, str] | None:
     Returns
     -------
     tuple of (str, str) or None
-        The statement and the rule; None where a model is needed. The released code joins a stem that asks, too.
+        The statement and the rule; None where a model is needed. The released code joins a stem that asks, too, and
+        one that points to its options (下列), and one that ends in 的 whatever the answer is.
 
     Examples
     --------
@@ -129,7 +133,11 @@ def join(stem: str, answer: str) -> tuple[str, str] | None:
     (('最可能的诊断是子宫破裂', 'stem-ends-in-是'), None, None)
     """
     found = JOINED.search(stem)
-    return (f"{stem}{answer}", f"stem-ends-in-{found.group()}") if found and not ASKS.search(stem) else None
+    if not found or ASKS.search(stem) or speaks_of_options(stem):
+        return None
+    if found.group() == "的" and not AMOUNT.match(answer):
+        return None
+    return f"{stem}{answer}", f"stem-ends-in-{found.group()}"
 
 
 def state_exams(exams: Sequence[Exam], desk: Desk, *, rules_only: bool) -> Stated:

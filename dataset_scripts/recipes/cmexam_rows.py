@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.brought import DAMAGE
 from dataset_scripts.json_lines import UTF_8, decoded_lines
 from dataset_scripts.workbooks import first_sheet
+from medzh_score.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def csv_rows(file: Path) -> Iterator[Cells]:
     MedzhError
         If it is not such a table.
     """
-    reader = csv.reader((f"{line}\n" for line in decoded_lines(file, UTF_8)), strict=True)
+    lines = (f"{line}\n" for line in decoded_lines(file, UTF_8))
+    reader = csv_reader(lines, largest=ORDINARY_CELL, strict=True)
     try:
         yield from _cells(((reader.line_num, row) for row in reader if row), file)
     except csv.Error as error:

@@ -10,26 +10,20 @@ import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import DAMAGE
+from medzh_score.csv_reader import csv_reader
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from medzh_score.csv_reader import CsvReader
+
 ZIPPED = b"PK\x03\x04"
-LARGEST_CELL = 1 << 26
 CELLS, DAMAGED = "rows with another number of cells than the header", "rows with characters that were lost"
-
-
-class _Reader(Protocol):
-    """What the csv module gives, whose class it does not name."""
-
-    @property
-    def line_num(self) -> int: ...
-    def __iter__(self) -> Iterator[list[str]]: ...
 
 
 @dataclass
@@ -70,9 +64,8 @@ def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
         If it cannot be read, is no such archive or table, lacks a column or has it twice, breaks off inside a cell, or
         has no row that can be used.
     """
-    csv.field_size_limit(LARGEST_CELL)
     text = _text(path, encoding)
-    reader = csv.reader(io.StringIO(text, newline=""))
+    reader = csv_reader(io.StringIO(text, newline=""))
     last = 0
     try:
         table = CsvRows([cell.strip() for cell in next(reader, [])])
@@ -102,7 +95,7 @@ def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
     return table
 
 
-def _placed(reader: _Reader) -> Iterator[tuple[int, list[str]]]:
+def _placed(reader: CsvReader) -> Iterator[tuple[int, list[str]]]:
     """Give each row with the number of lines before it."""
     place = reader.line_num
     for cells in reader:
@@ -114,7 +107,7 @@ def _check_whole(text: str, last: int, path: Path) -> None:
     """Refuse a table whose last row opens a quote that nothing closes: it is cut off, or that row swallowed others."""
     lines = islice(io.StringIO(text, newline=""), last, None)
     try:
-        list(csv.reader(lines, strict=True))
+        list(csv_reader(lines, strict=True))
     except csv.Error as error:
         if "unexpected end of data" in str(error):
             advice = "fetch it again, or close the quote"

@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak_content import Content, Value, split_list
+from medzh_score.csv_reader import ORDINARY_CELL, csv_reader
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _rows(file: Path) -> Iterator[tuple[int, list[str]]]:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise MedzhError("not GB18030", file=file, line=line, found=raw[error.start : error.end]) from error
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv_reader(io.StringIO(text, newline=""), largest=ORDINARY_CELL, strict=True)
     try:
         for row in reader:
             if row:

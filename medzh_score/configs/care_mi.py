@@ -101,7 +101,7 @@ def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mappi
             "reference": record["true_statement"],
             "evidence": "\n".join(record["evidence"]),
             **evidence_fields(record["evidence"]),
-            "answer": "".join(texts),
+            **({"answer": texts[0]} if texts else {}),
             "guide": bands,
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_PARTICLE = r"(?:的|啊|呀|呢|了)?"
+_PARTICLE = r"(?:的|啊|呀|呢|了){0,2}"
 _YES = re.compile(
     rf"(?:当然|确实|的确|就)?(?:是|对|正确|没错|不错|如此){_PARTICLE}|当然|确实|的确|同意|肯定|是这样{_PARTICLE}|答案是肯定的"
     r"|yes|true|correct|right|yeah|yep"
@@ -36,6 +36,8 @@ _ECHO = tuple(
     for verbs in _VERBS
 )
 WILL = "会"
+# What is not advised, or forbidden, of the one thing: to allow it, in whichever word, is to deny the claim.
+_ALLOWED = r"(?P<not>不)?(?:可以|能够|可|能|宜|应该|应当|应)(?P<object>.+)"
 _MOST_LIKELY = re.compile(r"最可能|最有可能")
 _POSSIBLE = re.compile(r"有?可能")
 
@@ -103,8 +105,8 @@ def echo(clause: str, claim: str) -> bool | None:
 
     Examples
     --------
-    >>> echo("不宜哺乳", "活动性肺结核的产妇不宜哺乳"), echo("可以", "活动性肺结核的产妇不宜哺乳")
-    (True, None)
+    >>> [echo(clause, "活动性肺结核的产妇不宜哺乳") for clause in ("不宜哺乳", "可以哺乳", "可以")]
+    [True, False, None]
     """
     claim = _MOST_LIKELY.sub("", claim)
     for verbs, pattern in zip(_VERBS, _ECHO, strict=True):
@@ -116,4 +118,7 @@ def echo(clause: str, claim: str) -> bool | None:
             if said[1] and (WILL in found["verb"]) != (WILL in said[0]):
                 return None  # 不会 to 不能使用: whether it may not be used, or will not be, is not said
             return (found["not"] is None) == (said[1] is None)
+    said, found = re.search(_ALLOWED, claim), re.fullmatch(_ALLOWED, clause)
+    if said and found and said["not"] and said["object"] == found["object"]:
+        return found["not"] is not None
     return None

@@ -13,13 +13,22 @@ PARTS = re.compile(
 # The model speaks of itself, or of the answer that it does not give: 病因尚不清楚 is medicine.
 UNABLE = re.compile(
     r"我(?![国院省市])(?:们)?(?:目前|暂时|现在|确实|实在|并|也|还|可能|恐怕|对[^，,]{1,20}|[^，,]{0,6}并?)?"
-    r"(?:无法|不能|没有办法|没办法|不便|不会|不清楚|不了解|不知道|不确定|不熟悉|不认识|没有听说过|没听说过|未听说过"
+    r"(?:无法|不能|没有办法|没办法|不便|不会|不(?:太|是很|大|甚)?(?:清楚|了解|知道|确定|熟悉|认识)|没有听说过|没听说过|未听说过"
     r"|(?:没有|缺乏|缺少)(?:足够|充分|相关|具体|详细|准确|关于|有关|这方面|任何)[^，,]{0,20}(?:信息|资料|数据|知识|能力))"
     r"|(?:无法|不能|不便|难以|不宜|拒绝)(?:直接|准确|具体|为您|为你|给您|给你|向您|对此|就此|就这个问题)*"
     r"(?:回答|作答|答复|解答|提供[^，,]{0,16}(?:信息|建议|解答|答案|回答|帮助|意见|说明|解释|内容))"
     r"|没有(?:找到|查到|检索到)[^，,]{0,20}(?:信息|资料|内容)"
+    r"|超出了?我的?(?:知识|能力|专业)?(?:储备|水平)?的?范围"
+    r"|\A[\s，,]*不(?:太|是很|大)?(?:清楚|了解|知道|确定)(?:了|呢|的)?[\s，,]*\Z"
     r"|\b(?:I|we)(?: am|'m)?(?: currently| really| do)?"
     r"(?: cannot| can't| can ?not| don't| not (?:able|sure|aware|familiar|know|have)| unable)\b",
+    re.IGNORECASE,
+)
+CLAUSES = re.compile(r"[，,：:]")
+# Beside I do not know, in a clause of its own, this is said of medicine: 可能与环境有关, 由缺铁引起.
+EXPLAINS = re.compile(
+    r"可能(?:是|为|与|由|因)|(?:由|因)[^，,]{1,20}(?:引起|导致|所致|造成)|主要(?:是|有|为|由|与|用于)|表现为|常见于"
+    r"|\b(?:may be|is caused by|is probably|is likely)\b",
     re.IGNORECASE,
 )
 APOLOGY = re.compile(
@@ -62,6 +71,11 @@ def refused(text: str) -> bool:
     False
     """
     parts = [part for part in PARTS.split(text) if part.strip(BETWEEN)]
-    return any(map(UNABLE.search, parts)) and all(
-        UNABLE.search(part) or APOLOGY.fullmatch(part) or REFERS.search(part) for part in parts
-    )
+    return any(map(UNABLE.search, parts)) and all(map(_says_nothing, parts))
+
+
+def _says_nothing(part: str) -> bool:
+    if UNABLE.search(part):
+        others = (clause for clause in CLAUSES.split(part) if not (UNABLE.search(clause) or REFERS.search(clause)))
+        return not any(map(EXPLAINS.search, others))
+    return bool(APOLOGY.fullmatch(part) or REFERS.search(part))

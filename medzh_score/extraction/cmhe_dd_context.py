@@ -16,7 +16,7 @@ _CODE_WORD = re.compile(r"\bICD|编码(?!区|的?蛋白|基因)|代码|诊断码
 _CODE_WORD_BEHIND = re.compile(
     r"[\s)\]】]*[是为(]?\s*(?:(?:is|are)\s+)?(?:(?:the|its|an?|其|该病的?)\s*)?(?:ICD|编码|代码|codes?\b)"
 )
-_OPENING = re.compile(r"[(\[【「『〔<《{][\s*\"'`]*$")
+_OPENING = re.compile(r"[(\[【「『〔<《{][\s*\"'`]*\Z")
 _CLOSING = re.compile(r"[\s*\"'`+†‡]*[)\]】」』〕>》},、;/]")
 # What may stand before it in its line or cell: marks of an item, and a label such as 诊断：
 _ITEM = r"\s*(?:(?:[-*•·▪●>#]|\(?[0-9]{1,2}[.)、:]|[一二三四五六七八九十]+[、.])\s*)*[*_`\"'“”(\[]*"
@@ -29,9 +29,9 @@ _BEGINNING = re.compile(rf"{_ITEM}(?:{_LABEL})?")
 _ENDS = re.compile(r"[*_`\"'“”)\]\s+†‡]*(?:[.,;。、|\t\n]|$|(?<=\s)[0-9]{1,2}[\s.、])")
 _ONLY_CODES = re.compile(r"[\s\-*]*(?:[A-Za-z][0-9]{2}[0-9.Xx]*(?:[\s,、;/|*.]+|$))+")
 _CELL_BEHIND = re.compile(r"[^\n|\t]{0,200}")
-_LISTED_BEFORE = re.compile(r"([^,;。!?\n|\t]*),\s*$")
-_CELL_BEFORE = re.compile(r"[^\n|\t]*$")
-_CLAUSE_BEFORE = re.compile(r"[^,;。!?\n|\t]*$")
+_LISTED_BEFORE = re.compile(r"([^,;。!?\n|\t]*),\s*\Z")
+_CELL_BEFORE = re.compile(r"[^\n|\t]*\Z")
+_CLAUSE_BEFORE = re.compile(r"[^,;。!?\n|\t]*\Z")
 _CLAUSE_BEHIND = re.compile(r"[^,;。!?\n|\t]{0,60}")
 # What names of diseases hold in the Chinese editions and in everyday words, and how English ones end.
 _DISEASE = re.compile(

@@ -253,15 +253,17 @@ def _right_behind(text: _Text, place: int, end: int, following: str) -> str:
 
 
 def _refused(text: _Text, place: int, word: str) -> bool:
-    """Tell whether a sentence that begins with a mention ends by refusing it."""
+    """Tell whether a clause that begins with a mention is followed by one that refuses it."""
     start, end = text.spans[place]
     begin = text.begins[bisect_right(text.begins, start) - 1]
+    begin = max(begin, text.form.rfind(",", begin, start) + 1)
     if word == "offered" or start - begin > BEFORE or not LEAD.fullmatch(text.form, begin, start):
         return False
     last = min(end + SENTENCE, text.breaks[bisect_left(text.breaks, end)] + 1)
     for other, _ in text.spans[place + 1 : place + 8]:
-        if other < last and text.form[other - 1] in ",;":
-            last = other
+        clause = max(text.form.rfind(sign, end, other) for sign in ",;") + 1
+        if other < last and clause and LEAD.fullmatch(text.form, clause, other):
+            last = clause
     return cues.REFUSED.search(text.form, end, last) is not None
 
 

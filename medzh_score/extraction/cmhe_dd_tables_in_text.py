@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ROW = re.compile(r"^[^\n|]*\|[^\n]*\|[^\n]*$", re.MULTILINE)
 CELL = re.compile(r"[^|\n]+")
 RULE = re.compile(r"[\s:|-]+")
-NAMES = re.compile(r"诊断|疾病|病名|病种|disease|diagnosis|condition")
+NAMES = re.compile(r"诊断|疾病|病名|病种|编码|代码|disease|diagnosis|condition|icd|code")
 APART = re.compile(r"鉴别|排除(?:依据|理由|要点|原因)")
 OUT = re.compile(
     r"(?:已|可|应|基本|暂|能|予以?|较|很|极|最|可能性?|为)*(?:排除|除外|不支持|不符合?|不考虑|[低小否×✗✘❌❎✖]|不大"
@@ -38,7 +38,7 @@ def passed_over(text: str) -> list[Span]:
     -------
     list of (int, int)
         From left to right: tables of what is told apart, rows with a cell that says that its disease is out, and cells
-        beside the column of diseases where the head names one.
+        beside the columns of diseases and of their codes where the head names one.
     """
     if "|" not in text:
         return []

@@ -15,6 +15,7 @@ from medzh_score.terminology.icd_codes import (
     normal_code,
     plainly,
 )
+from medzh_score.terminology.traditional import simplified_characters
 
 # ICD-10, ICD10-CM, ICD-10-CN: its number must not run into a code that follows.
 _CODE_WORD = re.compile(
@@ -75,7 +76,8 @@ def form_of(text: str) -> str:
     >>> form_of("ICD10J30.4，①Ｉ１０")
     'ICD:J30.4, I10'
     """
-    return _CODE_WORD.sub(lambda found: "ICD" + (":" if found["touches"] is not None else ""), plainly(text))
+    simple = plainly(text).translate(simplified_characters())
+    return _CODE_WORD.sub(lambda found: "ICD" + (":" if found["touches"] is not None else ""), simple)
 
 
 def written_in(form: str) -> list[Written]:

@@ -45,12 +45,16 @@ class Comparison:
         From 0 to 1.
     judges : mapping of str to array, shape (answers,)
         nan where one did not score.
+    by_judges : array, shape (answers,)
+        Their mean over those who scored, nan where none did. It must be exact: a mean of floats that should be one
+        half may fall below it, and means that should be equal may differ.
     proxy : array, shape (answers,) or None
         From -1 to 1: how much nearer to the true statement than to the false one; None where it stands for nothing.
     """
 
     people: NDArray[np.float64]
     judges: Mapping[str, NDArray[np.float64]]
+    by_judges: NDArray[np.float64]
     proxy: NDArray[np.float64] | None
 
 
@@ -105,10 +109,8 @@ def _rows(scores: Comparison, split: Split) -> list[tuple[str | int | float | No
     if label is not None:
         always = np.full(int(test.sum()), float(label))
         rows.append(_row(f"baseline (always {'right' if label else 'wrong'})", always, scores.people[test], always > 0))
-    named = dict(scores.judges)
-    if len(named) > 1:
-        named[MEAN_OF_JUDGES] = _mean_of(list(named.values()))
-    for name, judge in named.items():
+    several = ((MEAN_OF_JUDGES, scores.by_judges),) if len(scores.judges) > 1 else ()
+    for name, judge in (*scores.judges.items(), *several):
         there = test & ~np.isnan(judge)
         if there.any():
             rows.append(_row(name, judge[there], scores.people[there], judge[there] > THRESHOLD))
@@ -135,11 +137,3 @@ def _row(
         float((above == (people > THRESHOLD)).mean()),
         int((people == THRESHOLD).sum()),
     )
-
-
-def _mean_of(judges: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Average over those who scored an answer; nan where nobody did."""
-    stacked = np.stack(judges)
-    there = ~np.isnan(stacked)
-    count = there.sum(axis=0)
-    return np.where(count > 0, np.where(there, stacked, 0.0).sum(axis=0) / np.maximum(count, 1), np.nan)

@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from medzh_score.folding import fold
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -20,7 +22,8 @@ EDGES = {
     CORRECTNESS: (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)),
     INTERPRETABILITY: (Fraction(1, 4), Fraction(3, 4)),
 }
-ARBITERS = frozenset({"arbiter", "仲裁"})  # as the column rater names the meta-annotator of Appendix A.2
+# As the column rater names the meta-annotator of Appendix A.2, in any case: spreadsheets write Arbiter.
+ARBITERS = frozenset({"arbiter", "仲裁", "仲裁者", "仲裁人", "仲裁员"})
 DISPUTED = Fraction(1, 4)  # two raters differ by more than that
 
 
@@ -103,10 +106,10 @@ def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
 
 def _rated(given: Sequence[tuple[Source, Fraction]]) -> Rated:
     people = {source.name: score for source, score in given if source.kind == "person"}
-    arbiters = [score for name, score in people.items() if name in ARBITERS]
+    arbiters = {name: score for name, score in people.items() if fold(name).casefold() in ARBITERS}
     return Rated(
-        {name: score for name, score in people.items() if name not in ARBITERS},
-        mean(arbiters),
+        {name: score for name, score in people.items() if name not in arbiters},
+        mean(arbiters.values()),
         {source.name: score for source, score in given if source.kind == "model"},
     )
 

@@ -142,6 +142,7 @@ def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> 
     return Comparison(
         np.array([float(said.by_people or 0) for said in rated]),
         {name: np.array([float(said.judges.get(name, np.nan)) for said in rated]) for name in names},
+        np.array([np.nan if said.by_judges is None else float(said.by_judges) for said in rated]),
         margins,
     )
 
@@ -154,5 +155,8 @@ def _splits(layout: Layout, cells: Sequence[tuple[int, int]], runs: Sequence[int
         Split("unseen questions (a fifth, drawn)", layout.facts[HELD_OUT][items] == 1),
     ]
     if len(runs) > 1:
-        splits += [Split(f"unseen model (run {run})", columns == column) for column, run in enumerate(runs)]
+        splits += [
+            Split(f"run {run} (an unseen model, where each run is one)", columns == column)
+            for column, run in enumerate(runs)
+        ]
     return splits

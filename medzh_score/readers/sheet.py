@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING
 
+from medzh_score.csv_reader import csv_reader
 from medzh_score.readers.prediction import Prediction
 from medzh_score.sheets import number_in, read_rows
 
@@ -30,7 +31,7 @@ def head(line: bytes) -> dict[str, object]:
     """
     text = line.decode("utf-8", "replace").partition("\r")[0]
     try:
-        names = next(csv.reader([text]), [])
+        names = next(csv_reader([text]), [])
     except csv.Error:
         return {}
     return dict.fromkeys(names, "")

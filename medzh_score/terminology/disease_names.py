@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.csv_reader import LARGEST_CELL, csv_dicts
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.readers.lines import open_text
-from medzh_score.sheets import LARGEST_CELL
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
 from medzh_score.terminology.traditional import simplified_characters
@@ -345,10 +345,10 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
     except UnicodeDecodeError as error:
         raise MedzhError("is not UTF-8", file=path, expected="UTF-8", advice="save it as UTF-8") from error
     head = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if "\t" in head else ",")
+    separator = "\t" if "\t" in head else ","
+    rows = csv_dicts(io.StringIO(text, newline=""), largest=LARGEST_CELL, separator=separator)
     advice = "look for a quotation mark that is never closed"
     found = []
-    csv.field_size_limit(LARGEST_CELL)
     try:
         code, name = _columns(rows.fieldnames or [], path)
         for row in rows:
