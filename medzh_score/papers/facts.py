@@ -189,6 +189,8 @@ class Paper:
         What was checked, and what does not hold.
     decimals : int
         Of the numbers in its tables that are not whole.
+    main : int or None
+        The number of the table with its main results.
     """
 
     config: str
@@ -203,6 +205,7 @@ class Paper:
     left_out: dict[str, str]
     errata: tuple[Erratum, ...]
     decimals: int = 2
+    main: int | None = None
 
     def errata_of(self, number: int | None) -> list[Erratum]:
         """List the errata that concern a table; all of them where none is named."""
