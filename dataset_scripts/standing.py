@@ -8,11 +8,17 @@ from dataset_scripts.card_values import HOW_HAD
 from dataset_scripts.recipe import dataset
 
 Entry = dict[str, Any]
-Worth = Literal["verified", "unreleased", "unverified", "not the benchmark"]
+Worth = Literal[
+    "the benchmark", "a part of the benchmark", "not shown to be the benchmark", "unverified", "not the benchmark"
+]
 
 ENGLISH: dict[Worth, str] = {
-    "verified": "It is the official data, verified by hash.",
-    "unreleased": (
+    "the benchmark": "It is the official data, verified by hash.",
+    "a part of the benchmark": (
+        "It was verified by hash against what the authors published, which is NOT the whole benchmark; do not report "
+        "scores on it as the benchmark's."
+    ),
+    "not shown to be the benchmark": (
         "It was NOT verified against a pinned file: there is none, for the benchmark has not been released, and "
         "nothing shows that this data is the benchmark."
     ),
@@ -20,8 +26,9 @@ ENGLISH: dict[Worth, str] = {
     "not the benchmark": "It is NOT the official benchmark; do not report scores on it as the benchmark's.",
 }
 CHINESE: dict[Worth, str] = {
-    "verified": "即原作者公开的正式数据，已通过哈希校验",
-    "unreleased": "由使用者自备的文件转换而来，没有可供校验的公开文件，无法证明就是该基准",
+    "the benchmark": "即原作者公开的正式数据，已通过哈希校验",
+    "a part of the benchmark": "即原作者公开的那一部分，已通过哈希校验，但不是完整基准，其得分不能当作该基准的得分报告",
+    "not shown to be the benchmark": "由使用者自备的文件转换而来，没有可供校验的公开文件，无法证明就是该基准",
     "unverified": "由未经校验的文件转换而来，可能与正式基准不同",
     "not the benchmark": "不是正式基准，其得分不能当作该基准的得分报告",
 }
@@ -40,9 +47,10 @@ def worth(name: str, entry: Entry) -> Worth:
     """
     if entry["recipe"] != "official":
         return "not the benchmark"
+    pinned = all(source["pinned"] for source in entry["sources"])
     if dataset(name).recipe("official").own:
-        return "unreleased"
-    return "verified" if all(source["pinned"] for source in entry["sources"]) else "unverified"
+        return "a part of the benchmark" if pinned else "not shown to be the benchmark"
+    return "the benchmark" if pinned else "unverified"
 
 
 def standing(name: str, entry: Entry) -> str:

@@ -119,7 +119,9 @@ def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, 
 
 
 def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
-    """Say what the data is: only the official recipe, from the pinned file, gives the benchmark itself."""
+    """Say what the data is: only the official recipe, from a pinned file of the whole, gives the benchmark itself."""
+    if recipe == "official" and pinned and paper.published is not None:
+        return f"what is published of {paper.benchmark}: {paper.published}, not the whole benchmark"
     if recipe == "official" and pinned:
         return f"the official {paper.benchmark} data"
     how = {

@@ -14,7 +14,7 @@ from dataset_scripts.card_values import CREATORS, HOW_HAD, LISTS, SOURCE
 from dataset_scripts.recipe import dataset
 from dataset_scripts.recipes.sdak import MINI
 from dataset_scripts.standing import ENGLISH, worth
-from medzh_score.citation import cite
+from medzh_score.citation import cite, release_bibtex
 from medzh_score.config import config_names, find_config
 from medzh_score.errors import MedzhError
 from medzh_score.papers import load_paper, reported_tables
@@ -242,13 +242,20 @@ def test_the_form_of_a_source_dataset(text, fits):
 @pytest.mark.parametrize(
     ("config", "recipe", "pinned", "expected"),
     [
-        ("sdak", "official", True, "verified"),
+        ("sdak", "official", True, "the benchmark"),
         ("sdak", "official", False, "unverified"),
-        ("tcmd", "official", False, "unreleased"),
-        ("tcmd", "official", True, "unreleased"),
+        ("tcmd", "official", False, "not shown to be the benchmark"),
+        ("care_mi", "official", True, "a part of the benchmark"),  # 20 of its 1,612 questions are published
         ("sdak", "rebuilt", True, "not the benchmark"),
         ("sdak", "mini", True, "not the benchmark"),
     ],
 )
 def test_only_the_pinned_official_file_is_the_benchmark(config, recipe, pinned, expected):
     assert worth(config, {"recipe": recipe, "sources": [{"pinned": pinned}]}) == expected
+
+
+def test_published_examples_are_not_cited_as_the_whole_benchmark():
+    built = {"version": "1.0.0", "recipe": "official", "fingerprint": "ab" * 32, "sources": [{"pinned": True}]}
+    entry = release_bibtex(load_paper("care_mi"), built)
+    assert "20 examples of 1,612 questions, not the whole benchmark" in entry
+    assert "the official SDAK data" in release_bibtex(load_paper("sdak"), built)

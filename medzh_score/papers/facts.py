@@ -191,6 +191,8 @@ class Paper:
         Of the numbers in its tables that are not whole.
     main : int or None
         The number of the table with its main results.
+    published : str or None
+        What the authors published of the benchmark, where that is not the whole.
     """
 
     config: str
@@ -206,6 +208,7 @@ class Paper:
     errata: tuple[Erratum, ...]
     decimals: int = 2
     main: int | None = None
+    published: str | None = None
 
     def errata_of(self, number: int | None) -> list[Erratum]:
         """List the errata that concern a table; all of them where none is named."""
