@@ -64,10 +64,9 @@ def _once(words: Iterable[str]) -> list[str]:
 
 
 def _origins(chosen: Dataset, entry: Mapping[str, Any]) -> list[str]:
-    """Say of each source whether it was written for this, or what it was taken from."""
+    """Say of each source whether it was written for this; the card lists the others by name."""
     embedded = {name for recipe in chosen.recipes for name in recipe.embedded}
-    names = [source["name"] for source in entry["sources"]]
-    return ["original" if name in embedded else f"extended|other-{name}" for name in names]
+    return ["original" if source["name"] in embedded else "extended|other" for source in entry["sources"]]
 
 
 def common_licence(configs: Mapping[str, Mapping[str, Any]]) -> str | None:

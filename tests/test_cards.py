@@ -179,7 +179,7 @@ def test_what_may_not_be_redistributed_gives_no_example(tmp_path):
     assert "```json" not in text
     assert "| **released** | `official`: unverified |" in text
     assert "山楂具有消食健胃作用" not in text
-    assert yaml.safe_load(text.split("---\n")[1])["source_datasets"] == ["extended|other-sdak"]
+    assert yaml.safe_load(text.split("---\n")[1])["source_datasets"] == ["extended|other"]
 
 
 def test_the_bibtex_is_that_of_cite(section, config, folder):
