@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_head import head
-from dataset_scripts.card_values import FREE, LISTS
+from dataset_scripts.card_values import FREE, LISTS, SOURCE
 from medzh_score.errors import shown
 
 if TYPE_CHECKING:
@@ -55,21 +55,22 @@ def card_problems(folder: Path, manifest: dict[str, Any]) -> list[str]:
 
 
 def _values(data: dict[str, Any]) -> Iterator[str]:
-    for key in data:
-        if key not in LISTS and key not in FREE:
-            yield f"{key}: no key that the hub knows"
+    yield from (f"{key}: no key that the hub knows" for key in data if key not in LISTS and key not in FREE)
     for key, known in LISTS.items():
-        if key not in data:
-            continue
-        values = data[key] if isinstance(data[key], list) else [data[key]]
-        for value in values:
+        for value in _listed(data, key):
             if not isinstance(value, str) or value not in known:
                 yield f"{key}: {shown(value)} is not on the hub's list"
-    for key in ("license", "language", "configs", "dataset_info"):
-        if not data.get(key):
-            yield f"{key}: is missing"
+    for value in _listed(data, "source_datasets"):
+        if not isinstance(value, str) or SOURCE.fullmatch(value) is None:
+            yield f"source_datasets: {shown(value)} is neither original nor extended|NAME"
+    yield from (f"{key}: is missing" for key in ("license", "language", "configs", "dataset_info") if not data.get(key))
     if data.get("license") == "other" and not (data.get("license_name") and data.get("license_link")):
         yield "license: other needs license_name and license_link"
+
+
+def _listed(data: dict[str, Any], key: str) -> list[Any]:
+    value = data.get(key, [])
+    return value if isinstance(value, list) else [value]
 
 
 def _configs(folder: Path, data: dict[str, Any]) -> Iterator[str]:

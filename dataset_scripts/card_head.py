@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_values import licence_id, size_category
+from dataset_scripts.recipe import dataset, dataset_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from dataset_scripts.recipe import Dataset
 
 LICENCE_FILE = "LICENSE"
 
@@ -23,7 +26,8 @@ def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     Returns
     -------
     dict
-        To be written as YAML, in this order.
+        To be written as YAML, in this order. What only the declarations of the configs say is left out where one of
+        them is not installed.
     """
     records = sum(split["records"] for entry in configs.values() for split in entry["splits"].values())
     return {
@@ -32,11 +36,37 @@ def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         **_licence(configs),
         "multilinguality": ["monolingual"],
         "size_categories": [size_category(records)],
-        "task_categories": ["question-answering"],
+        **_declared(configs),
         "tags": ["medical", "benchmark", "evaluation"],
         "configs": [_config(name, entry, default=name == next(iter(configs))) for name, entry in configs.items()],
         "dataset_info": [_info(name, entry) for name, entry in configs.items()],
     }
+
+
+def _declared(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Give what follows from what the configs declare, each word once."""
+    if not configs.keys() <= set(dataset_names()):
+        return {}
+    chosen = [(dataset(name), entry) for name, entry in configs.items()]
+    recipes = [recipe for one, entry in chosen for recipe in one.recipes if recipe.name == entry["recipe"]]
+    words = {
+        "annotations_creators": _once(word for recipe in recipes for word in recipe.annotated),
+        "language_creators": _once(word for recipe in recipes for word in recipe.worded),
+        "source_datasets": sorted(_once(word for one, entry in chosen for word in _origins(one, entry))),
+        "task_categories": _once(word for one, _ in chosen for word in one.about.tasks),
+        "task_ids": _once(word for one, _ in chosen for word in one.about.task_ids),
+    }
+    return {key: found for key, found in words.items() if found}
+
+
+def _once(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(words))
+
+
+def _origins(chosen: Dataset, entry: Mapping[str, Any]) -> list[str]:
+    """Say of each source whether it was written for this; the card lists the others by name."""
+    embedded = {name for recipe in chosen.recipes for name in recipe.embedded}
+    return ["original" if source["name"] in embedded else "extended|other" for source in entry["sources"]]
 
 
 def common_licence(configs: Mapping[str, Mapping[str, Any]]) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -49,6 +51,23 @@ TASKS = _words("""
     text-ranking text-retrieval multiple-choice table-to-text tabular-classification other
     """)
 
+# The finer tasks of the hub's list of tasks, of those that are about text.
+TASK_IDS = _words("""
+    acceptability-classification entity-linking-classification fact-checking intent-classification
+    language-identification multi-class-classification multi-label-classification multi-input-text-classification
+    natural-language-inference semantic-similarity-classification sentiment-classification topic-classification
+    semantic-similarity-scoring sentiment-scoring sentiment-analysis hate-speech-detection text-scoring
+    named-entity-recognition part-of-speech parsing lemmatization word-sense-disambiguation coreference-resolution
+    extractive-qa open-domain-qa closed-domain-qa news-articles-summarization news-articles-headline-generation
+    dialogue-modeling dialogue-generation conversational language-modeling text-simplification explanation-generation
+    abstractive-qa open-domain-abstractive-qa open-book-qa closed-book-qa slot-filling masked-language-modeling
+    multiple-choice-qa multiple-choice-coreference-resolution document-retrieval utterance-retrieval
+    entity-linking-retrieval fact-checking-retrieval
+    """)
+
+# Written by us, or made from what others wrote: then the name of that stands behind the bar.
+SOURCE = re.compile(r"original|extended(\|[A-Za-z0-9][\w.-]*)?", re.ASCII)
+
 LISTS = {
     "license": LICENCES,
     "language": LANGUAGES,
@@ -57,8 +76,12 @@ LISTS = {
     "annotations_creators": CREATORS,
     "language_creators": CREATORS,
     "multilinguality": MULTILINGUALITY,
+    "task_ids": TASK_IDS,
 }
-FREE = _words("pretty_name tags license_name license_link source_datasets task_ids configs dataset_info viewer")
+FREE = _words("pretty_name tags license_name license_link source_datasets configs dataset_info viewer")
+
+# How the benchmark's own data can be had, with the Chinese for it.
+HOW_HAD = {"released": "已公开", "on request": "需向作者申请", "not released": "未公开"}
 
 
 def size_category(records: int) -> str:

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.card_example import example
 from dataset_scripts.card_head import common_licence, head
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import dataset
+from dataset_scripts.standing import in_chinese, standing, worth
+from medzh_score.citation import release_bibtex
+from medzh_score.config import config_names, find_config
+from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
+from medzh_score.papers import load_paper, reported_tables
 from medzh_score.rendering.tables import as_markdown
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     import jinja2
 
     from dataset_scripts.recipe import Dataset
+    from medzh_score.config import Config, Metric
+    from medzh_score.papers import Paper
 
 Entry = dict[str, Any]
+
+UNPUBLISHED = "0.0.0"
+LINE = 240  # characters of an erratum
+FEW = 15  # metrics; where there are more, those of the headline are listed
 
 
 @dataclass(frozen=True)
@@ -33,28 +47,56 @@ class View:
         The config's name.
     entry : dict
         The manifest's account of it.
-    standing : str
-        One sentence: by which recipe it was built, and whether it is the official benchmark.
+    standing, worth : str
+        By which recipe it was built, and whether it is the official benchmark, in a sentence and in a word.
+    chinese : str
+        The essentials in Chinese.
+    declared : Dataset
+        Its building side.
     fields : tuple of (str, str, str)
         Name, type and meaning of each column.
-    section : str
-        The config's own section, rendered.
+    heading, section : str
+        The heading of its own section, and what stands beneath it, rendered.
+    example : str or None
+        A record as JSON; None where none may be shown.
+    scoring : Config or None
+        Its scoring side; None where no package declares one.
+    metrics : tuple of Metric
+        Those that are listed: all, or its headline where they are many.
+    paper : Paper or None
+        What is known of its paper.
+    main : Table or None
+        The paper's main results.
+    bibtex : str
+        Of the paper and of this build; empty without a paper.
     """
 
     name: str
     entry: Entry
     standing: str
+    worth: str
+    chinese: str
+    declared: Dataset
     fields: tuple[tuple[str, str, str], ...]
+    heading: str
     section: str
+    example: str | None
+    scoring: Config | None
+    metrics: tuple[Metric, ...]
+    paper: Paper | None
+    main: Table | None
+    bibtex: str
 
 
-def card(configs: Mapping[str, Entry]) -> str:
-    """Write the card of a build.
+def card(configs: Mapping[str, Entry], folder: Path) -> str:
+    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example.
 
     Parameters
     ----------
     configs : mapping of str to dict
         The manifest's account of each config, sorted by name.
+    folder : Path
+        The build folder, with its parquet files.
 
     Returns
     -------
@@ -70,7 +112,8 @@ def card(configs: Mapping[str, Entry]) -> str:
 
     template = _environment().from_string(_read("cards/README.md.jinja"))
     front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
-    return template.render(head=front, views=[_view(name, entry) for name, entry in configs.items()])
+    views = [_view(name, entry, folder) for name, entry in configs.items()]
+    return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, tag=_tag(configs)))
 
 
 def licence_text(configs: Mapping[str, Entry]) -> str:
@@ -94,35 +137,61 @@ def licence_text(configs: Mapping[str, Entry]) -> str:
     return _environment().from_string(_read("cards/LICENSE.jinja")).render(common=common, configs=configs)
 
 
-def standing(name: str, entry: Entry) -> str:
-    """Say in one sentence by which recipe a config was built, and whether it is the official benchmark.
-
-    Parameters
-    ----------
-    name : str
-        The config's name.
-    entry : dict
-        The manifest's account of it.
-    """
-    recipe, summary = entry["recipe"], entry["summary"]
-    built = f"`{name}` was built by the recipe `{recipe}`: {summary}"
-    if recipe != "official":
-        return f"{built}. It is NOT the official benchmark; do not report scores on it as the benchmark's."
-    if dataset(name).recipe(recipe).own:
-        return (
-            f"{built}. It was NOT verified against a pinned file: there is none, for the benchmark has not been "
-            "released, and nothing shows that this data is the benchmark."
-        )
-    if not all(source["pinned"] for source in entry["sources"]):
-        return f"{built}. It was NOT verified against a pinned file, and may differ from the official benchmark."
-    return f"{built}. It is the official data, verified by hash."
+def _tag(configs: Mapping[str, Entry]) -> str:
+    """Name the tag of a release; a placeholder where the build is none."""
+    versions = {entry["version"] for entry in configs.values()}
+    return f"v{versions.pop()}" if len(versions) == 1 and versions != {UNPUBLISHED} else "vX.Y.Z"
 
 
-def _view(name: str, entry: Entry) -> View:
-    chosen = dataset(name)
-    fields = _fields(chosen, entry)
+def _view(name: str, entry: Entry, folder: Path) -> View:
+    chosen, scoring, paper = dataset(name), _scoring(name), _paper(name)
     template = _environment().from_string(chosen.card.read_text(encoding="utf-8"))
-    return View(name, entry, standing(name, entry), fields, template.render(name=name, entry=entry).strip())
+    own = template.render(name=name, entry=entry, paper=paper).strip()
+    heading, _, section = own.partition("\n")
+    return View(
+        name=name,
+        entry=entry,
+        standing=standing(name, entry),
+        worth=worth(name, entry),
+        chinese=in_chinese(name, entry, _headline(scoring)),
+        declared=chosen,
+        fields=_fields(chosen, entry),
+        heading=heading,
+        section=section.strip(),
+        example=example(folder, entry),
+        scoring=scoring,
+        metrics=_listed(scoring),
+        paper=paper,
+        main=None if paper is None or paper.main is None else reported_tables(paper, paper.main)[0],
+        bibtex="" if paper is None else release_bibtex(paper, entry).strip(),
+    )
+
+
+def _scoring(name: str) -> Config | None:
+    return find_config(name) if name in config_names() else None
+
+
+def _headline(scoring: Config | None) -> tuple[str, ...]:
+    if scoring is None:
+        return ()
+    return scoring.headline or tuple(metric.name for metric in scoring.metrics)
+
+
+def _listed(scoring: Config | None) -> tuple[Metric, ...]:
+    if scoring is None:
+        return ()
+    named = _headline(scoring)
+    return tuple(one for one in scoring.metrics if len(scoring.metrics) <= FEW or one.name in named)
+
+
+def _paper(name: str) -> Paper | None:
+    """Load the facts of the paper; a package need not have any."""
+    try:
+        return load_paper(name)
+    except MedzhError as error:
+        if error.file is not None:  # there are facts, and they are damaged
+            raise
+        return None
 
 
 def _fields(chosen: Dataset, entry: Entry) -> tuple[tuple[str, str, str], ...]:
@@ -141,6 +210,8 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters["cell"] = _cell
     environment.filters["table"] = _markdown
+    environment.filters["short"] = _short
+    environment.filters["rows"] = _rows
     return environment
 
 
@@ -153,6 +224,18 @@ def _cell(value: object) -> str:
 def _markdown(table: Mapping[str, Any]) -> str:
     rows = tuple(tuple(row) for row in table["rows"])
     return as_markdown(Table(table["title"], tuple(table["columns"]), rows)).strip()
+
+
+def _rows(table: Table, decimals: int) -> str:
+    """Write a table in Markdown without its title."""
+    return as_markdown(table, decimals).partition("\n\n")[2].strip()
+
+
+def _short(text: str) -> str:
+    """Keep the first two sentences, for one alone may be what is refuted, and as many more as a line holds."""
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", text)
+    kept = next((n for n in range(len(sentences), 2, -1) if len(" ".join(sentences[:n])) <= LINE), 2)
+    return " ".join(sentences[:kept]) + (" …" if kept < len(sentences) else "")
 
 
 def _read(relative: str) -> str:

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.cards import card, licence_text
+from dataset_scripts.cards import UNPUBLISHED, card, licence_text
 from dataset_scripts.croissant import CROISSANT, croissant
 from dataset_scripts.features import features_of, read_schema
 from dataset_scripts.inspect_tasks import EVAL, eval_yaml
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Entry = dict[str, Any]
 
 FORMAT = 1
-UNPUBLISHED = "0.0.0"
 ROWS = 10_000  # of a row group; fixed, so that a library's default does not change the files
 
 
@@ -127,7 +126,7 @@ def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
         The manifest's account of each config.
     """
     ordered = dict(sorted(configs.items()))
-    files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered).encode("utf-8")}
+    files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered, folder).encode("utf-8")}
     digests = {name: _sha256(content) for name, content in files.items()}
     files[CROISSANT] = _as_json(croissant(ordered, digests))
     files[EVAL] = eval_yaml(ordered).encode("utf-8")

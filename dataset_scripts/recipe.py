@@ -7,6 +7,7 @@ from importlib.metadata import entry_points
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.about import About
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Recipe:
         What the user is told who brings nothing, where all sources are such.
     parameters : mapping of str to int or str
         Numbers of the recipe that the card states.
+    annotated, worded : tuple of str
+        The hub's words for whoever gave the answers and wrote the texts, as the head of the card has them.
     """
 
     name: str
@@ -135,6 +138,8 @@ class Recipe:
     folders: tuple[str, ...] = ()
     bring: str = "bring your own file with --source FILE"
     parameters: Mapping[str, int | str] = field(default_factory=dict)
+    annotated: tuple[str, ...] = ("other",)
+    worded: tuple[str, ...] = ("other",)
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,8 @@ class Dataset:
         Sheets of the paper that go out to people and come back as a table, by name.
     never_published : str
         Why no build of the config may be published, whatever its recipe; empty where that depends on its sources.
+    about : About
+        What the card says of it.
     """
 
     config: str
@@ -175,6 +182,7 @@ class Dataset:
     breakdown: str | None = None
     studies: Mapping[str, Any] = field(default_factory=dict)
     never_published: str = ""
+    about: About = field(default_factory=About)
 
     def recipe(self, name: str) -> Recipe:
         """Find a recipe by its name.

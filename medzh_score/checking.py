@@ -105,7 +105,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     """
     found = find_config(config)
     chosen = pick("--rule", found.rules, rule)
-    records = data if isinstance(data, Records) else load_records(found.name, data, columns=found.columns)
+    records = data if isinstance(data, Records) else load_records(data, found.name, columns=found.columns)
     layout = found.layout(records.rows)
     collected = collect(
         [record["id"] for record in records.rows],

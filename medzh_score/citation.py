@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.errors import MedzhError
 from medzh_score.papers import load_paper
@@ -11,6 +11,7 @@ from medzh_score.records import DEFAULT_DATA
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from medzh_score.papers import Paper
@@ -47,6 +48,29 @@ def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None) -> s
     return "\n".join([*lines, *_signature(config, report)]) + "\n"
 
 
+def release_bibtex(paper: Paper, built: Mapping[str, Any]) -> str:
+    """Write BibTeX of a benchmark's paper and of a build of it, as the card of that build shows them.
+
+    Parameters
+    ----------
+    paper : Paper
+        Of the config.
+    built : mapping
+        The manifest's account of it.
+
+    Returns
+    -------
+    str
+        Two entries. Which repository holds the build is not known while its card is written.
+    """
+    return "\n".join([*_paper_entry(paper), "", *_data_entry(paper, _account(paper, built))]) + "\n"
+
+
+def _paper_entry(paper: Paper) -> list[str]:
+    reference = paper.reference
+    return _entry(reference.kind, reference.key, _all_escaped(reference.fields))
+
+
 def _signature(config: str, report: Path | None) -> list[str]:
     """Give the signature of a report, for a footnote or an appendix."""
     from medzh_score.readers.report import read_report
@@ -73,7 +97,7 @@ class Data:
 def _data(paper: Paper, data: str) -> Data | None:
     """Read which data is there; None where no build, or none of the config, is."""
     from medzh_score.hub import place_of
-    from medzh_score.records import BUILD_ADVICE, MANIFEST, Origin, read_manifest
+    from medzh_score.records import BUILD_ADVICE, MANIFEST, read_manifest
 
     place = place_of(data, paper.config)
     path = place.folder / MANIFEST
@@ -81,16 +105,23 @@ def _data(paper: Paper, data: str) -> Data | None:
     if built is None:
         return None
     try:
-        version, recipe, digest = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
-        pinned = all(source["pinned"] for source in built.get("sources", ()))
+        return _account(paper, built, place.commit, data if place.commit else None)
     except (KeyError, TypeError, AttributeError) as error:
         raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=BUILD_ADVICE) from error
-    origin = Origin(version, recipe, digest, pinned, place.commit)
-    return Data(origin, _kind(paper, recipe, pinned=pinned), data if place.commit else None)
+
+
+def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, tag: str | None = None) -> Data:
+    from medzh_score.records import Origin
+
+    version, recipe, digest = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
+    pinned = all(source["pinned"] for source in built.get("sources", ()))
+    return Data(Origin(version, recipe, digest, pinned, commit), _kind(paper, recipe, pinned=pinned), tag)
 
 
 def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
-    """Say what the data is: only the official recipe, from the pinned file, gives the benchmark itself."""
+    """Say what the data is: only the official recipe, from a pinned file of the whole, gives the benchmark itself."""
+    if recipe == "official" and pinned and paper.published is not None:
+        return f"what is published of {paper.benchmark}: {paper.published}, not the whole benchmark"
     if recipe == "official" and pinned:
         return f"the official {paper.benchmark} data"
     how = {
@@ -102,7 +133,6 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
 
 
 def _lines(paper: Paper, version: str, data: Data | None, folder: str) -> list[str]:
-    reference = paper.reference
     software = {
         "author": "{The medzh authors}",
         "title": "medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer",
@@ -110,8 +140,8 @@ def _lines(paper: Paper, version: str, data: Data | None, folder: str) -> list[s
         "howpublished": f"Python package medzh-score {version}",
     }
     lines = [
-        f"% the paper of the benchmark; {reference.remark}",
-        *_entry(reference.kind, reference.key, _all_escaped(reference.fields)),
+        f"% the paper of the benchmark; {paper.reference.remark}",
+        *_paper_entry(paper),
     ]
     lines += ["", "% the software that scored", *_entry("misc", "medzh", software), ""]
     if data is None:

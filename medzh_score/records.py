@@ -84,8 +84,8 @@ class Records:
 
 
 def load_records(
+    data: str | Path | zipfile.Path,
     config: str,
-    data: str | Path | zipfile.Path = DEFAULT_DATA,
     *,
     split: str = "test",
     columns: Sequence[str] | None = None,
@@ -97,10 +97,10 @@ def load_records(
 
     Parameters
     ----------
-    config : str
-        The config's name.
     data : str or Path
         The build folder, a bundle (a .zip file), or ``org/name@tag``.
+    config : str
+        The config's name.
     split : str
         ``test``, or another split that the config has.
     columns : sequence of str, optional
@@ -118,7 +118,7 @@ def load_records(
 
     Examples
     --------
-    >>> load_records("sdak", "no/such/folder")
+    >>> load_records("no/such/folder", "sdak")
     Traceback (most recent call last):
     medzh_score.errors.MedzhError: ...
     """

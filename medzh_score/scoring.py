@@ -150,7 +150,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     if options.dictionary:
         config = _with_dictionary(config, options.dictionary)
     rule = pick("--rule", config.rules, options.rule)
-    records = data if isinstance(data, Records) else load_records(config.name, data, columns=_columns(config, options))
+    records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds, records.rows, layout)
     ids = [record["id"] for record in records.rows]

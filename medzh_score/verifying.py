@@ -110,7 +110,7 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
     """
     stated = read_stated(path)
     same, problems = _scorer(stated)
-    records = load_records(stated.config, data)
+    records = load_records(data, stated.config)
     if (found := str(records.origin)) == stated.signature.get("data"):
         same.append(f"records: {found}")
     else:

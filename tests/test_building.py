@@ -112,7 +112,7 @@ def test_a_build_holds_exactly_what_the_manifest_names(out):
 
 def test_the_reader_of_the_scorer_and_load_dataset_give_the_same_records(out, tmp_path):
     build("sdak", "mini", out)
-    records = load_records("sdak", out)
+    records = load_records(out, "sdak")
     loaded = datasets.load_dataset(str(out), "sdak", cache_dir=str(tmp_path / "cache"))
     assert records.rows == loaded["test"].to_list()
     assert {record["claim"] for record in records.rows} == {
@@ -206,7 +206,7 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
 
 def test_the_printed_pair_builds(out, upstream_file):
     build("sdak", "official", out, given=[str(upstream_file(README_PAIR))])
-    assert [row["id"] for row in load_records("sdak", out).rows] == [
+    assert [row["id"] for row in load_records(out, "sdak").rows] == [
         "sdak-disease_cause-0001-f",
         "sdak-disease_cause-0001-c",
     ]
@@ -276,9 +276,9 @@ def test_other_configs_are_carried_over_and_the_card_covers_all(out, toy, tmp_pa
     assert "## Toy toy" in (out / "README.md").read_text(encoding="utf-8")
     for config, split, rows in (("sdak", "test", 204), ("toy", "test", len(toy)), ("toy", "train", 1)):
         loaded = datasets.load_dataset(str(out), config, split=split, cache_dir=str(tmp_path / "cache"))
-        assert loaded.to_list() == load_records(config, out, split=split).rows
+        assert loaded.to_list() == load_records(out, config, split=split).rows
         assert len(loaded) == rows
-    assert [row["n"] for row in load_records("toy", out).rows] == [0.0, 1.0, 2.0]  # sorted by id
+    assert [row["n"] for row in load_records(out, "toy").rows] == [0.0, 1.0, 2.0]  # sorted by id
     build("sdak", "mini", out)
     assert content(out) == after
 

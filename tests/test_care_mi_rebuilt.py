@@ -112,7 +112,7 @@ class Work:
         self.answer("negations", lambda text: NEGATED if "奶瓶龋" in text else denied(text))
 
     def records(self):
-        return load_records("care_mi", self.out).rows
+        return load_records(self.out, "care_mi").rows
 
     def entry(self):
         return json.loads((self.out / "manifest.json").read_text(encoding="utf-8"))["configs"]["care_mi"]

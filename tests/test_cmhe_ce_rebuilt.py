@@ -83,7 +83,7 @@ class Work:
         return main([*words, "--rounds", str(self.rounds), "--out", str(self.out), *more])
 
     def records(self):
-        return load_records("cmhe_ce", self.out).rows
+        return load_records(self.out, "cmhe_ce").rows
 
     def card(self):
         return " ".join((self.out / "README.md").read_text(encoding="utf-8").split())

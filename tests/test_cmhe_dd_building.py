@@ -118,7 +118,7 @@ def lines(name):
 
 def test_the_sample_is_sound_and_marked_as_no_benchmark(mini):
     assert check(mini).problems == []
-    records = load_records("cmhe_dd", mini)
+    records = load_records(mini, "cmhe_dd")
     parts = [row["part"] for row in records.rows]
     assert (parts.count("chat"), parts.count("exam")) == (14, 18)
     assert sum(len(row["codes"]) == 2 for row in records.rows) == 2
@@ -142,7 +142,7 @@ def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini):
         line["item"]: {rule: found["verdict"] for rule, found in line["rules"].items()}
         for line in map(json.loads, items.read_text("utf-8").splitlines())
     }
-    exact = {row["id"]: set(row["codes"]) for row in load_records("cmhe_dd", mini).rows}
+    exact = {row["id"]: set(row["codes"]) for row in load_records(mini, "cmhe_dd").rows}
     assert set(listed) <= by_rule.keys()
     assert len(listed) == len(set(listed)) == 10
     # No answer that either way reads as wrong is missing from the list.

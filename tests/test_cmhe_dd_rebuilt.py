@@ -148,7 +148,7 @@ def test_from_the_first_prompt_to_the_build(work, capsys):
     assert "does not ask for a disease 2" in shown
     assert "a person: diagnosis no 1" in shown
     assert check(work.out).problems == []
-    records = load_records("cmhe_dd", work.out)
+    records = load_records(work.out, "cmhe_dd")
     assert records.origin.recipe == "rebuilt"
     assert {(row["part"], row["answer"]) for row in records.rows} == {
         ("exam", "急性阑尾炎（K35.8）"),
@@ -177,7 +177,7 @@ def test_what_a_person_calls_no_disease_is_left_out(work):
     work.answer("exam-descriptions")
     work.fill("exam-codes", lambda _: {"codes": "无"})
     assert work.build() == 0
-    assert [row["answer"] for row in load_records("cmhe_dd", work.out).rows] == ["急性阑尾炎（K35.8）"]
+    assert [row["answer"] for row in load_records(work.out, "cmhe_dd").rows] == ["急性阑尾炎（K35.8）"]
 
 
 def test_a_wrong_code_in_a_sheet_is_refused(work, capsys):

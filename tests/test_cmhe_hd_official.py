@@ -52,7 +52,7 @@ def bring(tmp_path):
 
 
 def rows(tmp_path):
-    return {row["question"]: row for row in load_records("cmhe_hd", tmp_path / "build" / "medzh").rows}
+    return {row["question"]: row for row in load_records(tmp_path / "build" / "medzh", "cmhe_hd").rows}
 
 
 # Records.

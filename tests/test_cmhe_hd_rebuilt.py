@@ -101,7 +101,7 @@ class Work:
         assert self.build() == 0
 
     def records(self):
-        return load_records("cmhe_hd", self.out).rows
+        return load_records(self.out, "cmhe_hd").rows
 
     def manifest(self):
         return json.loads((self.out / "manifest.json").read_text(encoding="utf-8"))["configs"]["cmhe_hd"]

@@ -48,7 +48,7 @@ def test_mlcroissant_finds_no_error_and_reads_the_records_that_are_there(build: 
                 {key.removeprefix(f"{name}/"): plain(value) for key, value in row.items()}
                 for row in described.records(name)
             ]
-            assert read == load_records(config, build, split=split).rows
+            assert read == load_records(build, config, split=split).rows
 
 
 def test_a_file_that_is_not_the_one_described_is_refused(build: Path, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_tasks_for_inspect_name_columns_that_every_record_has(build: Path) -> No
     assert [task["id"] for task in tasks] == ["sdak", "tcmd"]
     for task in tasks:
         fields = task["field_spec"]
-        for row in load_records(task["config"], build, split=task["split"]).rows:
+        for row in load_records(build, task["config"], split=task["split"]).rows:
             assert row[fields["input"]]
             assert row[fields["target"]]
             assert all(row[name] for name in fields["metadata"])

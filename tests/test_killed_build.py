@@ -107,7 +107,7 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
             assert status == SIGKILL
             stands = content(out)
             assert stands in (old, new)
-            assert len(load_records("sdak", out).rows) == (204 if stands == old else 202)
+            assert len(load_records(out, "sdak").rows) == (204 if stands == old else 202)
             swapped.append(stands == new)
             build("sdak", "mini", out)
             assert content(out) == old
@@ -133,7 +133,7 @@ def test_killed_again_and_again_without_a_build_between(tmp_path, other):
             assert content(out) == old
         assert run(10_000) == 0
     assert hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest() != digest
-    assert len(load_records("sdak", out).rows) == 202
+    assert len(load_records(out, "sdak").rows) == 202
     assert len(list(out.parent.iterdir())) == 3  # the link and two builds
 
 
@@ -142,6 +142,6 @@ def test_killed_in_the_first_build_there_is_none_and_the_next_succeeds(tmp_path,
     number = 0
     with harness(out, other) as run:
         while run(number := number + 1) == SIGKILL:
-            assert not out.exists() or len(load_records("sdak", out).rows) == 202
+            assert not out.exists() or len(load_records(out, "sdak").rows) == 202
     assert number > 10
-    assert len(load_records("sdak", out).rows) == 202
+    assert len(load_records(out, "sdak").rows) == 202

@@ -52,7 +52,7 @@ def predicted(config):
 @pytest.mark.parametrize("rule", ["simple-1", "lenient-1"])
 def test_accuracy_is_right_of_all_in_percent(config, rule, data):
     """Counted from the rule's answers and the records alone."""
-    rows = load_records(config, data).rows
+    rows = load_records(data, config).rows
     found = find_config(config)
     read = next(one.read for one in found.rules if one.name == rule)
     sides = {one.id: one.side for one in found.asked(rows, found.layout(rows))}
@@ -178,7 +178,7 @@ def test_prompts_that_were_sent_enter_the_signature(config, data, tmp_path):
     path = tmp_path / "prompts.jsonl"
     assert main(["prompts", config, "--data", str(data), "--out", str(path)]) == 0
     prompts = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
-    rows = {row["id"]: row for row in load_records(config, data).rows}
+    rows = {row["id"]: row for row in load_records(data, config).rows}
     assert {one["id"]: one["messages"][0]["content"] for one in prompts} == {
         name: row["prompt"] for name, row in rows.items()
     }
@@ -189,7 +189,7 @@ def test_prompts_that_were_sent_enter_the_signature(config, data, tmp_path):
 def test_what_a_base_model_goes_on_with_is_no_answer(data):
     """Its completion of our plain text is read, and not the next prompt that it invents."""
     config = find_config("pemebench_medqa")
-    rows = load_records("pemebench_medqa", data).rows
+    rows = load_records(data, "pemebench_medqa").rows
     text = config.asker(rows, Asking(MEDZH_ZH_1)).ask(rows[0]["id"], 0).text
     side = config.asked(rows, config.layout(rows))[0].side
     for rule in config.rules:

@@ -85,7 +85,7 @@ def test_it_is_built_checked_and_marked_as_no_benchmark(tmp_path):
     made = build("pemebench", "mini", out)
     assert (made.records, made.notes) == ({"test": 60}, ())
     assert check(out).problems == []
-    assert load_records("pemebench", out).origin.recipe == "mini"
+    assert load_records(out, "pemebench").origin.recipe == "mini"
     card = (out / "README.md").read_text(encoding="utf-8")
     assert "NOT the official benchmark" in card
     assert "small hand-written sample" in card

@@ -78,7 +78,7 @@ def test_a_file_in_the_interchange_form_is_built_and_checked(out, tmp_path):
     assert made.records == {"test": 3}
     assert made.notes == ("2 of 3 records have no key entities: the round entities extracts them",)
     assert check(out).problems == []
-    test = load_records("pemebench", out)
+    test = load_records(out, "pemebench")
     assert not test.origin.official
     assert [one["department"] for one in test.rows] == ["新生儿疾病", "儿科感染性疾病", "儿科血液系统疾病"]
     (first, *_) = test.rows
@@ -97,7 +97,7 @@ def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
     first = build("pemebench", "official", out, given=[str(own)])
     kept = [
         {name: value for name, value in one.items() if name not in {"id", "source", "recipe"}}
-        for one in load_records("pemebench", out).rows
+        for one in load_records(out, "pemebench").rows
     ]
     again.write_text(lines(kept[::-1]), encoding="utf-8")
     second = build("pemebench", "official", out, given=[str(again)])

@@ -232,7 +232,7 @@ def test_the_real_file_by_a_loop_over_its_cells(upstream_file, tmp_path):
     made = build("pemebench", "rebuilt", out, given=[f"pediabench-essay={file}"])
     assert made.records == {"test": 1350}
     assert check(out).problems == []
-    rows = load_records("pemebench", out).rows
+    rows = load_records(out, "pemebench").rows
     assert {(one["department"], folded(one["question"])): (one["question"], one["answer"]) for one in rows} == expected
     (source,) = made.sources
     assert (source["name"], source["pinned"], source["redistributable"]) == ("pediabench-essay", True, False)

@@ -146,7 +146,7 @@ class Work:
         assert self.build() == 0
 
     def records(self):
-        return load_records("pemebench", self.out).rows
+        return load_records(self.out, "pemebench").rows
 
     def manifest(self):
         return json.loads((self.out / "manifest.json").read_text(encoding="utf-8"))["configs"]["pemebench"]

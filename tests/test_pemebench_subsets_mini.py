@@ -100,7 +100,7 @@ def test_the_manners_of_answering_occur(config, pattern):
 
 @pytest.mark.parametrize("config", CHOICE)
 def test_answers_of_every_kind_occur_by_lenient_1(config, out):
-    rows = load_records(config, out).rows
+    rows = load_records(out, config).rows
     found = find_config(config)
     sides = {one.id: one.side for one in found.asked(rows, found.layout(rows))}
     rule = found.rules[1]
@@ -115,7 +115,7 @@ def test_answers_of_every_kind_occur_by_lenient_1(config, out):
 
 @pytest.mark.parametrize("config", CONFIGS)
 def test_a_mini_builds_and_is_well(config, out):
-    rows = load_records(config, out).rows
+    rows = load_records(out, config).rows
     assert len(rows) == len(lines(config, "questions.jsonl"))
     assert {row["recipe"] for row in rows} == {"mini"}
     assert {row["source"] for row in rows} == {f"{config.replace('_', '-')}-mini"}

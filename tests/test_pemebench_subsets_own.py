@@ -18,7 +18,7 @@ def no_cache(monkeypatch, tmp_path):
 
 
 def records(config, out):
-    return {row["question"]: row for row in load_records(config, out).rows}
+    return {row["question"]: row for row in load_records(out, config).rows}
 
 
 def test_the_interchange_form(write_lines, tmp_path):

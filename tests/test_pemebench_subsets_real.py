@@ -29,7 +29,7 @@ def real(upstream_file, tmp_path):
 
 def built(config, source, file, out):
     made = build(config, "rebuilt", out, given=[f"{source}={file}"])
-    return made, {row["question"]: row for row in load_records(config, out).rows}
+    return made, {row["question"]: row for row in load_records(out, config).rows}
 
 
 def folded(text):
@@ -103,7 +103,7 @@ def test_every_sick_child_is_among_them(config, source, count, real, tmp_path):
 )
 def test_counts_by_pattern_by_brute_force(config, source, real, tmp_path):
     made, _ = built(config, source, real(source), tmp_path / "out")
-    rows = load_records(config, tmp_path / "out").rows
+    rows = load_records(tmp_path / "out", config).rows
     counts = {name: (total, alone) for name, _, total, alone in made.tables[-1].rows}
     names = [matched(row["question"]) for row in rows]
     assert [row["matched"] for row in rows] == names

@@ -39,7 +39,7 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def records(data):
-    return load_records("tcmd", data).rows
+    return load_records(data, "tcmd").rows
 
 
 @pytest.fixture(scope="module")

@@ -100,7 +100,7 @@ def test_the_order_of_lines_does_not_matter(lines, scored):
 
 def test_the_order_of_records_does_not_matter_to_any_value(config, data, lines, scored):
     """Intervals are drawn by position, so only they may differ."""
-    records = load_records(config.name, data)
+    records = load_records(data, config.name)
     expected = scored(lines)
     for seed in range(3):
         rows = random.Random(seed).sample(records.rows, len(records.rows))  # noqa: S311
@@ -142,7 +142,7 @@ def perfect(name, value, rows):
 
 
 def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
-    rows = load_records(config.name, data).rows
+    rows = load_records(data, config.name).rows
     gold = {row["id"]: row["answer"] for row in rows}
     report = scored([{"id": name, "prediction": answer} for name, answer in gold.items()], gold)
     layout = config.layout(rows)
@@ -169,7 +169,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
 
 
 def test_no_answer_at_all_is_worth_nothing(config, data, scored):
-    rows = load_records(config.name, data).rows
+    rows = load_records(data, config.name).rows
     report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
     assert all(value.value in {0, None} for _, value in every_value(report))
     assert report.coverage.empty == report.coverage.unanswered == len(rows)
@@ -178,7 +178,7 @@ def test_no_answer_at_all_is_worth_nothing(config, data, scored):
 @pytest.mark.parametrize("config", OVERLAP, indirect=True, scope="module")
 def test_the_order_of_items_does_not_matter_to_overlap_nor_its_intervals(config, data, lines, scored):
     """A unit is an item here, and items stand by id."""
-    records = load_records(config.name, data)
+    records = load_records(data, config.name)
     expected = numbers(scored(lines))
     for seed in range(3):
         rows = random.Random(seed).sample(records.rows, len(records.rows))  # noqa: S311
@@ -276,7 +276,7 @@ def test_everything_is_explained(config):
 
 
 def test_the_sample_shows_every_prompt_filled(config, data):
-    rows = load_records(config.name, data).rows
+    rows = load_records(data, config.name).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     for row in rows:
         assert asker.ask(row["id"], 0).turns == (row["prompt"],)
@@ -284,7 +284,7 @@ def test_the_sample_shows_every_prompt_filled(config, data):
 
 
 def test_all_that_is_prompted_can_be_answered(config, data):
-    rows = load_records(config.name, data).rows
+    rows = load_records(data, config.name).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
     assert {**asker.variants, **asker.alone} == {name: one.variants for name, one in asked.items()}
@@ -293,7 +293,7 @@ def test_all_that_is_prompted_can_be_answered(config, data):
 
 
 def test_the_variants_of_a_prompt_differ(config, data):
-    rows = load_records(config.name, data).rows
+    rows = load_records(data, config.name).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     for name, variants in [*asker.variants.items(), *asker.alone.items()]:
         if name in asker.alone and variants.shifts_only:

@@ -216,7 +216,7 @@ def test_records_are_read_without_threads(sdak_build):
     """A process that ends soon after Arrow has started threads is aborted now and then, and loses its status 2."""
     code = (
         "import os, sys, numpy, pyarrow.parquet; from medzh_score.records import load_records;"
-        "before = len(os.listdir('/proc/self/task')); load_records('sdak', sys.argv[1]);"
+        "before = len(os.listdir('/proc/self/task')); load_records(sys.argv[1], 'sdak');"
         "sys.exit(len(os.listdir('/proc/self/task')) - before)"
     )
     assert process(sdak_build, code=code).returncode == 0

@@ -549,7 +549,7 @@ def test_texts_reach_the_rules_untouched(sdak_build, tmp_path):
     from medzh_score.readers import native
 
     texts = ["e\u0301", "\u00e9", "ＡＢ１", "𠀀😀", "\u200b正确\u2028", " \t正确\r\n ", "\x00", "\ufeff错误", "㈠ﬁ"]
-    ids = [record["id"] for record in load_records("sdak", sdak_build).rows[: len(texts)]]
+    ids = [record["id"] for record in load_records(sdak_build, "sdak").rows[: len(texts)]]
     path = tmp_path / "p.jsonl"
     lines = [{"id": name, "prediction": text} for name, text in zip(ids, texts, strict=True)]
     path.write_text(

@@ -75,13 +75,13 @@ def test_a_link_to_a_build_that_was_deleted_is_replaced(out):
     out.parent.mkdir()
     out.symlink_to("medzh.000007")
     build("sdak", "mini", out)
-    assert len(load_records("sdak", out).rows) == 204
+    assert len(load_records(out, "sdak").rows) == 204
 
 
 def test_the_folder_can_be_moved_with_its_link(out, tmp_path):
     build("sdak", "mini", out)
     out.parent.rename(tmp_path / "elsewhere")
-    assert len(load_records("sdak", tmp_path / "elsewhere" / "medzh").rows) == 204
+    assert len(load_records(tmp_path / "elsewhere" / "medzh", "sdak").rows) == 204
 
 
 def test_a_second_builder_is_told_and_touches_nothing(out):

@@ -90,7 +90,7 @@ def test_a_file_in_the_interchange_form_is_built_and_checked(out, tmp_path):
     made = build("tcmd", "official", out, given=[str(write(tmp_path / "own.jsonl", ALL))])
     assert made.records == {"test": 4, "train": 5}
     assert check(out).problems == []
-    test = load_records("tcmd", out)
+    test = load_records(out, "tcmd")
     assert not test.origin.official
     assert test.origin.recipe == "official"
     by_question = {one["question"]: one for one in test.rows}
@@ -125,7 +125,7 @@ def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
         {name: value for name, value in one.items() if name not in {"id", "source", "recipe", "upstream_key"}}
         | {"split": split}
         for split in ("train", "test")
-        for one in load_records("tcmd", out, split=split).rows
+        for one in load_records(out, "tcmd", split=split).rows
     ]
     again = build("tcmd", "official", out, given=[str(write(tmp_path / "again.jsonl", rows[::-1]))])
     assert again.fingerprint == first.fingerprint
@@ -376,5 +376,5 @@ def test_the_sample_is_built_of_the_same_form(out):
     lines = [json.loads(line) for line in MINI.read_text(encoding="utf-8").splitlines()]
     made = build("tcmd", "mini", out)
     assert sum(made.records.values()) == len(lines) >= 20
-    assert {one["recipe"] for one in load_records("tcmd", out).rows} == {"mini"}
+    assert {one["recipe"] for one in load_records(out, "tcmd").rows} == {"mini"}
     assert check(out).problems == []

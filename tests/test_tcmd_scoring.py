@@ -30,7 +30,7 @@ def data(tmp_path_factory):
 @pytest.fixture(scope="module")
 def groups(data):
     found = {}
-    for row in load_records("tcmd", data).rows:
+    for row in load_records(data, "tcmd").rows:
         found.setdefault(row["group_id"], []).append(row)
     return {name: sorted(rows, key=lambda row: row["position"]) for name, rows in found.items()}
 
@@ -83,7 +83,7 @@ def test_who_knows_scores_one_in_every_variant(data, groups, sent, tmp_path, wri
 
 def test_what_the_prompt_shows_under_a_letter_is_what_the_letter_means(groups, sent, data):
     """Read from the prompts themselves, not from the numbering: the line of a letter holds that option."""
-    rows = load_records("tcmd", data).rows
+    rows = load_records(data, "tcmd").rows
     asked = {one.id: one for one in CONFIG.asked(rows, CONFIG.layout(rows))}
     _, prompts = sent("--variants", "all", "--shots", "0")
     for one in prompts:
@@ -159,7 +159,7 @@ def test_what_a_user_reads_equals_a_count_from_the_items_file(data, tmp_path):
     """Each breakdown, and the interval over groups drawn in a plain loop, from the answers of the items file alone."""
     items = tmp_path / "items.jsonl"
     report = score("tcmd", SAMPLE, data, items=items, bootstrap=200, seed=5)
-    rows = load_records("tcmd", data).rows
+    rows = load_records(data, "tcmd").rows
     golds, owners = ({row["id"]: row[name] for row in rows} for name in ("answer", "group_id"))
     shares, by_group = {}, {}
     for text in items.read_text(encoding="utf-8").splitlines():

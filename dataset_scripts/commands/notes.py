@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.writing import open_output, refuse_inputs
 
     refuse_inputs("--out", arguments.out, (), folders=(arguments.data,))
-    records = load_records(arguments.config, arguments.data, split=arguments.split)
+    records = load_records(arguments.data, arguments.config, split=arguments.split)
     content = _lines(records.rows)
     if not content:
         advice = "build it from descriptors in XML, which have them: --source mesh=desc2025.xml"

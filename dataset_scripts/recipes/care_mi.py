@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.care_mi_brought import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.care_mi_brought import MINI as SAMPLE
@@ -45,6 +46,8 @@ DATASET = Dataset(
             own=(WHOLE, MAPPING),
             requires_all=False,
             never_alone=(MAPPING,),
+            annotated=("machine-generated", "expert-generated"),
+            worded=("found", "machine-generated"),
         ),
         Recipe(
             name="rebuilt",
@@ -55,6 +58,8 @@ DATASET = Dataset(
             requires_all=False,
             never_alone=NEVER_ALONE,
             parameters=PARAMETERS,
+            annotated=("machine-generated", "other"),
+            worded=("found", "machine-generated"),
         ),
         Recipe(
             name="mini",
@@ -69,4 +74,13 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="source",
+    about=About(
+        had="not released",
+        chinese=(
+            "CARE-MI 提出母婴照护方面的长回答问题，考察模型的回答中有多少不实信息；每题附有真、假陈述"
+            "和检索到的证据，供评判者使用。"
+        ),
+        tasks=("question-answering",),
+        task_ids=("closed-domain-qa",),
+    ),
 )

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_ce_names import MAPPING, NAMES
 from dataset_scripts.recipes.cmhe_ce_official import MINI as SAMPLE
@@ -68,4 +69,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="concept_class",
+    about=About(
+        had="released",
+        chinese="CMHE-CE 要求模型解释一个医学概念；遮盖解释中的名称后，由同一个模型据此从四个选项中选出该概念。",
+        tasks=("question-answering", "multiple-choice"),
+        task_ids=("multiple-choice-qa",),
+    ),
 )

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.disease_names import SOURCES as NAMES
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_dd_cases import DIALOGUES, EXAMS, KAMED, MAINLAND
@@ -73,4 +74,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="part",
+    about=About(
+        had="released",
+        chinese="CMHE-DD 描述一位患者并要求给出诊断；诊断对应到 ICD-10 编码，在章、节、类目三级上与正确编码比较。",
+        tasks=("question-answering", "text-classification"),
+        task_ids=("multi-label-classification", "closed-domain-qa"),
+    ),
 )

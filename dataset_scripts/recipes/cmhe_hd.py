@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_hd_official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.cmhe_hd_official import MINI as SAMPLE
@@ -44,6 +45,8 @@ DATASET = Dataset(
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
+            annotated=("machine-generated", "expert-generated"),
+            worded=("found", "machine-generated"),
         ),
         Recipe(
             name="rebuilt",
@@ -54,6 +57,8 @@ DATASET = Dataset(
             requires_all=False,
             never_alone=NEVER_ALONE,
             parameters=PARAMETERS,
+            annotated=("machine-generated", "other"),
+            worded=("found", "machine-generated"),
         ),
         Recipe(
             name="mini",
@@ -68,4 +73,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="partition",
+    about=About(
+        had="released",
+        chinese="CMHE-HD 给出一个患者的问题和一个医生的回答，问这个回答是否含有不实或误导的信息；“Yes” 表示有。",
+        tasks=("question-answering", "text-classification"),
+        task_ids=("fact-checking",),
+    ),
 )

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.pemebench_official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.pemebench_official import MINI as SAMPLE
@@ -74,6 +75,8 @@ DATASET = Dataset(
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
+            annotated=("machine-generated", "expert-generated"),
+            worded=("machine-generated",),
         ),
         Recipe(
             name="rebuilt",
@@ -98,4 +101,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="department",
+    about=About(
+        had="not released",
+        chinese="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",
+        tasks=("question-answering",),
+        task_ids=("closed-domain-qa",),
+    ),
 )

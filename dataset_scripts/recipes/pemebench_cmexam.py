@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.recipes.pemebench_choice_reader import read_cmexam
 from dataset_scripts.recipes.pemebench_selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench_choice import prompt_of, wording
@@ -38,6 +39,11 @@ DATASET = dataset_of(
         paper=(
             ("the paper, Table 2: CMExam as a whole", "60,000", "2,936"),
             ("the paper, Table 4: evaluated; 8 of 9 values are of 265", "not stated", "265 (inferred)"),
+        ),
+        about=About(
+            chinese="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            tasks=("question-answering", "multiple-choice"),
+            task_ids=("multiple-choice-qa",),
         ),
     )
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.about import About
 from dataset_scripts.recipes.pemebench_huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench_selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench import huatuo_prompt
@@ -30,5 +31,10 @@ DATASET = dataset_of(
         unpinned=PARTS,
         prompts=_prompts,
         paper=(("the paper, Table 2: Huatuo-26M as a whole", "> 26,000,000", "> 30,000"),),
+        about=About(
+            chinese="PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题。选题规则是我们的，不是作者的。",
+            tasks=("question-answering",),
+            task_ids=("closed-domain-qa",),
+        ),
     )
 )

@@ -19,6 +19,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from dataset_scripts.about import About
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.pemebench_bank import Question
 
@@ -53,6 +54,8 @@ class Selecting:
         From the questions of the subset to the default prompt of each.
     paper : tuple of (str, str, str)
         What the paper counts, as in `Subset.tables`.
+    about : About
+        What the card says of it.
     """
 
     config: str
@@ -62,6 +65,7 @@ class Selecting:
     unpinned: tuple[str, ...]
     prompts: Callable[[Sequence[Question]], Sequence[str]]
     paper: tuple[tuple[str, str, str], ...]
+    about: About
 
     @property
     def own(self) -> str:
@@ -159,6 +163,8 @@ def dataset_of(plan: Selecting) -> Dataset:
                 f" --source {plan.own}=FILE",
                 requires_all=False,
                 parameters=PARAMETERS,
+                annotated=("found",),
+                worded=("found",),
             ),
             Recipe(
                 name="mini",
@@ -172,4 +178,5 @@ def dataset_of(plan: Selecting) -> Dataset:
             ),
         ),
         never_published=NOT_OURS,
+        about=plan.about,
     )

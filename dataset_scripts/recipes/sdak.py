@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.sdak_official import read_released
 from dataset_scripts.recipes.sdak_rebuilt import LIMIT, rebuild
@@ -94,6 +95,8 @@ DATASET = Dataset(
             summary="converted from the file that the authors of SDAK released",
             sources=("sdak",),
             make=asks_nobody(partial(_released, "official")),
+            annotated=("machine-generated",),
+            worded=("machine-generated",),
         ),
         Recipe(
             name="rebuilt",
@@ -102,6 +105,8 @@ DATASET = Dataset(
             make=asks_nobody(rebuild),
             requires_all=False,
             parameters={"pairs of each type, at most": LIMIT},
+            annotated=("machine-generated",),
+            worded=("machine-generated",),
         ),
         Recipe(
             name="mini",
@@ -117,4 +122,13 @@ DATASET = Dataset(
     check=check,
     breakdown="type",
     studies=STUDIES,
+    about=About(
+        had="released",
+        chinese=(
+            "SDAK 检验模型是否掌握自诊场景中的单条医学知识：每条知识写成一真一假两个陈述，模型须支持前者"
+            "并否定后者，整对才算掌握。"
+        ),
+        tasks=("question-answering", "text-classification"),
+        task_ids=("fact-checking", "closed-domain-qa"),
+    ),
 )

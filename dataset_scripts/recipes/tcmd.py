@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.tcmd_agreement import check
 from dataset_scripts.recipes.tcmd_official import MAPPING, read_brought
@@ -55,6 +56,8 @@ DATASET = Dataset(
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
+            annotated=("found",),
+            worded=("found",),
         ),
         Recipe(
             name="rebuilt",
@@ -65,6 +68,8 @@ DATASET = Dataset(
             never_alone=(ANSWERS,),
             requires_all=False,
             parameters=PARAMETERS,
+            annotated=("found",),
+            worded=("found",),
         ),
         Recipe(
             name="mini",
@@ -79,4 +84,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="realm",
+    about=About(
+        had="not released",
+        chinese="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",
+        tasks=("question-answering", "multiple-choice"),
+        task_ids=("multiple-choice-qa",),
+    ),
 )

@@ -41,7 +41,7 @@ def draw(data: Path, sample: int, seed: int) -> Drawn:
     ----------
     SDAK, section 3.3.
     """
-    records = load_records("sdak", data, columns=("id", "type", "polarity", "claim"))
+    records = load_records(data, "sdak", columns=("id", "type", "polarity", "claim"))
     factual = [record for record in records.rows if record["polarity"] == "factual"]
     rows, notes = [], [f"drawn from {records.origin}"]
     for name in _ordered(record["type"] for record in factual):

@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
     rounds = {name: list(map(Path, paths)) for name, paths in rounds_of(arguments.round).items()}
     read = [*arguments.predictions, *(path for paths in rounds.values() for path in paths)]
     refuse_inputs("--out", arguments.out, read, [arguments.data])
-    records = load_records(config.name, arguments.data)
+    records = load_records(arguments.data, config.name)
     paths = [Path(name) for name in arguments.predictions]
     answers = answers_of(paths, arguments.reader, file_per_run=arguments.file_per_run)
     wishes = Wishes(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)

@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.round not in (None, "answer"):
         return round_prompts.run(arguments, config)
     _refuse_others(arguments)
-    return _first_round(arguments, config, load_records(config.name, arguments.data))
+    return _first_round(arguments, config, load_records(arguments.data, config.name))
 
 
 def _refuse_others(arguments: argparse.Namespace) -> None:

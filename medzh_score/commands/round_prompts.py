@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     refuse_inputs("--out", arguments.out, [*after, *answered], [arguments.data])
     questions = questions_of(
         config,
-        load_records(config.name, arguments.data),
+        load_records(arguments.data, config.name),
         later,
         After(after, arguments.rule, arguments.reader, arguments.file_per_run) if after else None,
         sample=arguments.sample,

@@ -189,6 +189,10 @@ class Paper:
         What was checked, and what does not hold.
     decimals : int
         Of the numbers in its tables that are not whole.
+    main : int or None
+        The number of the table with its main results.
+    published : str or None
+        What the authors published of the benchmark, where that is not the whole.
     """
 
     config: str
@@ -203,6 +207,8 @@ class Paper:
     left_out: dict[str, str]
     errata: tuple[Erratum, ...]
     decimals: int = 2
+    main: int | None = None
+    published: str | None = None
 
     def errata_of(self, number: int | None) -> list[Erratum]:
         """List the errata that concern a table; all of them where none is named."""

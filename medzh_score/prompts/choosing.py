@@ -83,7 +83,7 @@ def train_records(config: str, data: str | Path) -> list[Record]:
         If they cannot be loaded.
     """
     try:
-        return load_records(config, data, split="train").rows
+        return load_records(data, config, split="train").rows
     except MedzhError as error:
         raise MedzhError(
             f"there are no train records to take examples from: {error.problem}",

@@ -1,0 +1,261 @@
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+import yaml
+
+from dataset_scripts import cards
+from dataset_scripts.about import About
+from dataset_scripts.building import build
+from dataset_scripts.card_head import head
+from dataset_scripts.card_values import CREATORS, HOW_HAD, LISTS, SOURCE
+from dataset_scripts.recipe import dataset
+from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.standing import ENGLISH, worth
+from medzh_score.citation import cite, release_bibtex
+from medzh_score.config import config_names, find_config
+from medzh_score.errors import MedzhError
+from medzh_score.papers import load_paper, reported_tables
+from medzh_score.records import load_records
+
+CONFIGS = config_names()
+RULE = re.compile(r"\|(?: --- \|)+")
+LABELLED = re.compile(r"<details>\n<summary>(The paper's Table [^\n]*) \(the paper's figures, not ours\)</summary>\n")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """One build of all minis, whose card has a section a config."""
+    out = tmp_path_factory.mktemp("cards") / "medzh"
+    for config in CONFIGS:
+        build(config, "mini", out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def card(folder):
+    return (folder / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def body(card):
+    return card.split("---\n", 2)[2]
+
+
+@pytest.fixture(params=CONFIGS)
+def config(request):
+    return request.param
+
+
+@pytest.fixture
+def section(body, config):
+    start = body.index(f"\n## `{config}`")
+    return body[start : body.find("\n## ", start + 1) if "\n## " in body[start + 1 :] else None]
+
+
+def part(section, heading):
+    """Give what stands beneath a heading of a section."""
+    after = section.partition(f"\n### {heading}\n")[2]
+    assert after, heading
+    return after.partition("\n### ")[0]
+
+
+def cells(line):
+    """Count the cells of a line of a table; an escaped bar is text."""
+    return len(re.findall(r"(?<!\\)\|", line)) - 1
+
+
+def test_every_table_of_every_section_is_whole(body):
+    lines = re.sub(r"```.*?```", "", body, flags=re.DOTALL).splitlines()
+    tables = 0
+    for above, line, below in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
+        if not line.startswith("|"):
+            continue
+        assert line.endswith("|"), line
+        if RULE.fullmatch(line):
+            tables += 1
+            assert above.startswith("|"), line
+            assert below.startswith("|"), f"a table without rows: {above}"
+        elif not above.startswith("|"):
+            assert RULE.fullmatch(below), f"a table without heads begins: {line}"
+        else:
+            assert cells(line) == cells(above), f"{above}\n{line}"
+    assert tables > 5 * len(CONFIGS)
+
+
+def test_the_first_line_says_of_every_config_that_it_is_not_the_benchmark(body):
+    first = body.lstrip("\n").splitlines()[0]
+    for config in CONFIGS:
+        told = first.partition(f"`{config}` was built by the recipe `mini`")[2].partition("` was built")[0]
+        assert ENGLISH["not the benchmark"] in told
+
+
+def test_a_section_says_in_one_listed_word_how_the_benchmark_can_be_had(section, config):
+    (word,) = re.findall(r"^\| \*\*([a-z ]+)\*\* \| `mini`: not the benchmark \| 0\.0\.0 \|", section, re.MULTILINE)
+    assert word in HOW_HAD
+    assert word == dataset(config).about.had
+
+
+def test_what_was_released_is_what_the_papers_say():
+    # SDAK is on GitHub, CMHE on a drive that its paper names; CARE-MI shows 20 of 1,612, the others nothing.
+    had = {config: dataset(config).about.had for config in CONFIGS}
+    assert {config for config, word in had.items() if word == "released"} == {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce"}
+
+
+def test_a_section_has_the_essentials_in_chinese(section, config):
+    (line,) = re.findall(r"^中文：.*$", section, re.MULTILINE)
+    about = dataset(config).about
+    assert about.chinese
+    assert about.chinese in line
+    assert f"**{HOW_HAD[about.had]}**" in line
+    assert "`mini`（手写小样本）：不是正式基准" in line
+    assert f"`medzh-score score {config} predictions.jsonl`" in line
+
+
+def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, config):
+    scoring = find_config(config)
+    metrics = part(section, f"Metrics of `{config}`")
+    named = re.findall(r"^\| `([^`]+)` \|", metrics, re.MULTILINE)
+    assert named == [one.name for one in scoring.metrics if len(scoring.metrics) <= 15 or one.name in scoring.headline]
+    left = len(scoring.metrics) - len(named)
+    assert (f"The report has {left} more." in metrics) == bool(left)
+    assert f"medzh-score score {config} predictions.jsonl" in metrics
+    assert all(f"`{rule.name}` (" in metrics for rule in scoring.rules)
+    assert re.findall(r"`--round (\w+)=FILE`", metrics) == [one.name for one in scoring.rounds]
+    prompts = re.findall(r"^\| `([\w-]+)` \| (yes|no) \|", part(section, f"Prompts of `{config}`"), re.MULTILINE)
+    assert prompts == [(one.name, "no" if number else "yes") for number, one in enumerate(scoring.prompts)]
+
+
+def test_figures_of_the_paper_stand_under_its_name(section, config):
+    paper = load_paper(config)
+    told = part(section, f"What the paper of `{config}` reports")
+    assert "None is ours, and none was measured on\nthis build.**" in told
+    assert re.findall(r"^- `--table (\d+)`", told, re.MULTILINE) == [str(table.number) for table in paper.tables]
+    (title,) = LABELLED.findall(told)
+    (main,) = reported_tables(paper, paper.main)
+    assert title == f"The paper's {main.title}"
+    shown = told.partition("</summary>\n\n")[2].partition("\n\n</details>")[0].splitlines()
+    assert len(shown) == 2 + len(main.rows)
+    assert cells(shown[0]) == len(main.columns)
+
+
+def test_a_figure_of_the_paper_is_as_printed(body):
+    assert body.count("| General | - | GPT-4 | 99.96±0.00 | 65.42±0.60 | 100 |") == 1
+
+
+def test_errata_are_named_and_what_holds_is_none(section, config):
+    told = part(section, f"What the paper of `{config}` reports")
+    expected = [one.id for one in load_paper(config).errata if one.grade not in {"OK", "EXTRACTION"}]
+    assert re.findall(r"^- (\w+) \([A-Z/]+\): ", told, re.MULTILINE) == expected
+
+
+def test_an_erratum_says_what_is_the_matter_and_not_only_what_the_paper_says(body):
+    assert "- S9 (TEXT): HuatuoGPT is said to surpass Baichuan2-7b-Chat. " in body
+    assert re.search(r"^- P2 \(STRONG\): .* …$", body, re.MULTILINE)
+
+
+def test_the_example_is_a_record_of_the_build(section, config, folder):
+    text = part(section, f"An example of `{config}`").partition("```json\n")[2].partition("\n```")[0]
+    shown = json.loads(text)
+    (record,) = [row for row in load_records(folder, config).rows if row["id"] == shown["id"]]
+    assert list(shown) == list(record)
+    for name, value in shown.items():
+        if isinstance(value, str) and value.endswith("…") and value != record[name]:
+            assert record[name].startswith(value[:-1])
+            assert len(value) == 101
+        elif not isinstance(value, list):
+            assert value == record[name]
+    assert "may be false on purpose" in section
+
+
+def test_what_may_not_be_redistributed_gives_no_example(tmp_path):
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(MINI.read_bytes() + b"\n")
+    build("sdak", "official", tmp_path / "out", given=[str(copy)])
+    text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert "None is shown: at least one source may not be redistributed" in text
+    assert "```json" not in text
+    assert "| **released** | `official`: unverified |" in text
+    assert "山楂具有消食健胃作用" not in text
+    assert yaml.safe_load(text.split("---\n")[1])["source_datasets"] == ["extended|other"]
+
+
+def test_the_bibtex_is_that_of_cite(section, config, folder):
+    shown = part(section, f"How to cite `{config}`").partition("```bibtex\n")[2].partition("\n```")[0]
+    entries = shown.split("\n\n")
+    assert len(entries) == 2
+    assert all(entry in cite(config, str(folder)) for entry in entries)
+    assert "not the official" in entries[1]
+
+
+def test_a_release_names_its_tag(folder, card):
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert cards.card(manifest["configs"], folder) == card
+    assert "vX.Y.Z" in card
+    released = {name: {**entry, "version": "1.2.0"} for name, entry in manifest["configs"].items()}
+    text = cards.card(released, folder)
+    assert "vX.Y.Z" not in text
+    assert 'load_records("ORG/medzh@v1.2.0", ' in text
+    assert "note = {version 1.2.0, recipe mini, fingerprint " in text
+
+
+def test_the_head_has_listed_words_only_and_follows_from_what_is_declared(card):
+    front = yaml.safe_load(card.split("---\n")[1])
+    for key, known in LISTS.items():
+        values = front[key] if isinstance(front[key], list) else [front[key]]
+        assert set(values) <= known, key
+    assert front["source_datasets"] == ["original"]
+    assert front["annotations_creators"] == ["other"]  # written by hand, by no physicians
+    assert "multiple-choice-qa" in front["task_ids"]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_declared_words_are_on_the_lists_of_the_hub(config):
+    for recipe in dataset(config).recipes:
+        assert recipe.annotated
+        assert {*recipe.annotated, *recipe.worded} <= CREATORS
+
+
+def test_the_head_of_a_config_that_is_not_installed_lacks_what_only_its_declaration_says(folder):
+    (entry, *_) = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["configs"].values()
+    front = head({"gone": entry})
+    assert "task_categories" not in front
+    assert front["license"] == "apache-2.0"
+
+
+@pytest.mark.parametrize("wrong", [{"had": "soon"}, {"tasks": ("chatting",)}, {"task_ids": ("medical-qa",)}])
+def test_words_that_are_on_no_list_are_refused(wrong):
+    with pytest.raises(MedzhError, match="none of the words of a card"):
+        About(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [("original", True), ("extended", True), ("extended|other-sdak", True), ("extended|", False), ("mine", False)],
+)
+def test_the_form_of_a_source_dataset(text, fits):
+    assert (SOURCE.fullmatch(text) is not None) is fits
+
+
+@pytest.mark.parametrize(
+    ("config", "recipe", "pinned", "expected"),
+    [
+        ("sdak", "official", True, "the benchmark"),
+        ("sdak", "official", False, "unverified"),
+        ("tcmd", "official", False, "not shown to be the benchmark"),
+        ("care_mi", "official", True, "a part of the benchmark"),  # 20 of its 1,612 questions are published
+        ("sdak", "rebuilt", True, "not the benchmark"),
+        ("sdak", "mini", True, "not the benchmark"),
+    ],
+)
+def test_only_the_pinned_official_file_is_the_benchmark(config, recipe, pinned, expected):
+    assert worth(config, {"recipe": recipe, "sources": [{"pinned": pinned}]}) == expected
+
+
+def test_published_examples_are_not_cited_as_the_whole_benchmark():
+    built = {"version": "1.0.0", "recipe": "official", "fingerprint": "ab" * 32, "sources": [{"pinned": True}]}
+    entry = release_bibtex(load_paper("care_mi"), built)
+    assert "20 examples of 1,612 questions, not the whole benchmark" in entry
+    assert "the official SDAK data" in release_bibtex(load_paper("sdak"), built)

@@ -1,0 +1,55 @@
+"""CITATION.cff says of the papers what ``medzh-score cite`` says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from medzh_score.config import config_names
+from medzh_score.papers import load_paper
+from medzh_score.version import VERSION
+
+PATH = Path(__file__).resolve().parent.parent / "CITATION.cff"
+# What version 1.2.0 of the format asks of the file and of each reference.
+REQUIRED = {"cff-version", "message", "title", "authors"}
+OF_A_REFERENCE = {"type", "title", "authors"}
+TYPES = {"software", "dataset"}
+REFERENCES = {"article", "conference-paper"}
+
+
+@pytest.fixture(scope="module")
+def cited():
+    return yaml.safe_load(PATH.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def references(cited):
+    return {config: one for one in cited["references"] for config in one["notes"].split(", ")}
+
+
+def test_it_has_what_the_format_asks_for(cited):
+    assert cited.keys() >= REQUIRED
+    assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", VERSION, "Apache-2.0")
+    assert cited["type"] in TYPES
+    for reference in cited["references"]:
+        assert reference.keys() >= OF_A_REFERENCE
+        assert reference["type"] in REFERENCES
+        assert reference["authors"]
+
+
+def test_it_names_the_paper_of_every_config(references):
+    assert sorted(references) == config_names()
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_a_reference_is_that_of_the_config(references, config):
+    fields, reference = load_paper(config).reference.fields, references[config]
+    assert reference["title"] == fields["title"]
+    assert reference.get("doi") == fields.get("doi")
+    assert reference.get("url") == fields.get("url")
+    assert str(reference.get("year", "")) == fields.get("year", "")
+    if "author" in fields:
+        names = [f"{one['family-names']}, {one['given-names']}" for one in reference["authors"]]
+        assert " and ".join(names) == fields["author"]
