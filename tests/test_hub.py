@@ -27,7 +27,7 @@ import json, sys
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 try:
-    records = load_records("sdak", sys.argv[1])
+    records = load_records(sys.argv[1], "sdak")
 except MedzhError as error:
     print(json.dumps(str(error), ensure_ascii=False))
 else:
@@ -62,7 +62,7 @@ def second(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]], None]) -> Path:
     """Write a build anew with other records."""
     entry = read_manifest(build)["configs"]["sdak"]
-    rows = load_records("sdak", build).rows
+    rows = load_records(build, "sdak").rows
     change(rows)
     types = column_types(read_schema(dataset("sdak").schema))
     write_rest(folder, {"sdak": entry | write_splits(folder, "sdak", {"test": rows}, types, dataset("sdak").breakdown)})
@@ -71,7 +71,7 @@ def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]
 
 def claims(build: Path) -> list[str]:
     """Give what a build claims."""
-    return sorted(row["claim"] for row in load_records("sdak", build).rows)
+    return sorted(row["claim"] for row in load_records(build, "sdak").rows)
 
 
 def published(client: Client, build: Path, version: str, *options: str) -> subprocess.CompletedProcess[str]:

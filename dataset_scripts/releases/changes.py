@@ -130,5 +130,5 @@ def _records(folder: Folder, config: str, entries: Entry) -> dict[Key, Entry]:
     return {
         (split, row["id"]): row
         for split in entries[config]["splits"]
-        for row in load_records(config, folder, split=split).rows
+        for row in load_records(folder, config, split=split).rows
     }

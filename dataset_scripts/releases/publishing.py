@@ -162,7 +162,7 @@ def _verify(copy: Path, repo: str, commit: str, say: Callable[[str], None]) -> N
             raise MedzhError(f"the hub does not hold what was uploaded: {problem}", field=repo, found=commit)
         for config, entry in read_manifest(came)["configs"].items():
             for split in entry["splits"]:
-                load_records(config, came, split=split)
+                load_records(came, config, split=split)
     say(f"{repo}: downloaded again, and every file is the same")
 
 
