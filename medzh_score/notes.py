@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.collecting import NAMED
+from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,6 +50,8 @@ def notes_on(
     if not records.origin.official:
         made = records.origin.recipe if records.origin.recipe != "official" else "made from a file that is not pinned"
         notes.append(f"The data are {made}, not the official benchmark: compare with no paper.")
+    elif (part := published_part(records.config)) is not None:
+        notes.append(f"The data are what is published of the benchmark, {part}: compare with no paper.")
     if collected.failures:
         notes.append(f"{len(collected.failures)} requests failed and count as missing; first {collected.failures[0]}.")
     if coverage.unanswered > MUCH_UNANSWERED * coverage.read:
@@ -58,6 +61,22 @@ def notes_on(
     if len(models) > 1:
         notes.append("The predictions name several models; they were scored as one.")
     return notes
+
+
+def published_part(config: str) -> str | None:
+    """Say what the authors published of a benchmark, where that is not the whole.
+
+    Parameters
+    ----------
+    config : str
+        The config's name; a package without a paper's facts says nothing.
+    """
+    from medzh_score.papers import load_paper
+
+    try:
+        return load_paper(config).published
+    except MedzhError:
+        return None
 
 
 def notes_on_rounds(

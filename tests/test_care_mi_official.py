@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi_brought import MAPPING, WHOLE
 from dataset_scripts.recipes.care_mi_lists import read_texts
 from dataset_scripts.recipes.care_mi_official import EXAMPLES, context_of, read_official
 from dataset_scripts.recipes.care_mi_records import check, content_id, stopped
 from medzh_score.errors import MedzhError
+from medzh_score.records import load_records
+from medzh_score.scoring import score
 
 REAL = "Meetyou-AI-Lab/CARE-MI/2e1a45574c3b9c5ed52643de2714eb9275bb7284/examples.tsv"
 HEAD = "q-type\tsource\tfull-question\tanswer\tanswer-wrong\tevidence"
@@ -285,3 +288,17 @@ def test_what_no_schema_sees_is_found(table):
     expected += ("/context", "its lists are 1, 1 and 0 long", "stands twice")
     assert all(any(words in problem for problem in problems) for words in expected)
     assert len(problems) == len(expected)
+
+
+def test_a_report_on_the_published_examples_says_that_they_are_not_the_whole(upstream_file, tmp_path, write_lines):
+    out = tmp_path / "medzh"
+    example = upstream_file(REAL)
+    assert (
+        main(["build", "care_mi", "--recipe", "official", "--source", f"{EXAMPLES}={example}", "--out", str(out)]) == 0
+    )
+    answers = [{"id": row["id"], "prediction": "是的。"} for row in load_records(out, "care_mi").rows]
+    notes = score("care_mi", write_lines(tmp_path / "answers.jsonl", answers), out, bootstrap=0).notes
+    assert (
+        "The data are what is published of the benchmark, 20 examples of 1,612 questions: compare with no paper."
+        in notes
+    )
