@@ -72,19 +72,20 @@ class Data:
 
 def _data(paper: Paper, data: str) -> Data | None:
     """Read which data is there; None where no build, or none of the config, is."""
-    from medzh_score.hub import place_of
-    from medzh_score.records import BUILD_ADVICE, MANIFEST, Origin, read_manifest
+    from medzh_score.hub import MANIFEST, place_of
+    from medzh_score.records import Origin, check_version, read_manifest
 
     place = place_of(data, paper.config)
     path = place.folder / MANIFEST
-    built = read_manifest(place.folder)["configs"].get(paper.config) if path.is_file() else None
+    built = read_manifest(place.folder, place.again)["configs"].get(paper.config) if path.is_file() else None
     if built is None:
         return None
     try:
+        check_version(place, paper.config, built)
         version, recipe, digest = (built[name].translate(UNSAFE) for name in ("version", "recipe", "fingerprint"))
         pinned = all(source["pinned"] for source in built.get("sources", ()))
     except (KeyError, TypeError, AttributeError) as error:
-        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=BUILD_ADVICE) from error
+        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=place.again) from error
     origin = Origin(version, recipe, digest, pinned, place.commit)
     return Data(origin, _kind(paper, recipe, pinned=pinned), data if place.commit else None)
 

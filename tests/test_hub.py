@@ -142,7 +142,7 @@ def lost(carry_out: Callable[[], Reply]) -> Reply:
 @pytest.mark.parametrize(
     ("pattern", "change", "expected"),
     [
-        ("GET .*/revision/", broken, "cannot be loaded from"),
+        ("HEAD .*/resolve/", broken, "cannot be loaded from"),
         ("GET .*/resolve/.*parquet", altered, "is not the file that was built"),
         ("GET .*/resolve/.*manifest", altered, "is no manifest of a build"),
         ("GET .*/resolve/.*parquet", shortened, "cannot be loaded from"),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.releases.versions import Step
 from medzh_score.errors import MedzhError
-from medzh_score.records import BUILD_ADVICE, MANIFEST, load_records, read_manifest
+from medzh_score.hub import MANIFEST
+from medzh_score.records import BUILD_ADVICE, load_records, read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
