@@ -20,7 +20,7 @@ MANIFEST = "manifest.json"
 KIND = "dataset"
 AGAIN = "build it again"
 # What the disk says, rather than the hub.
-OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM})
+OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
 
 
 class _File(msgspec.Struct):

@@ -36,7 +36,7 @@ def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Se
     out : Path
         The bundle, a .zip file.
     wheels : sequence of Path
-        Wheels, or folders of them (``pip download medzh-score -d FOLDER``).
+        Wheels, or folders of them (``pip wheel medzh-score -w FOLDER``).
     dictionaries : sequence of Path
         Dictionaries that scoring may be given.
 
@@ -67,9 +67,12 @@ def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Se
 
 
 def _wheels(given: Sequence[Path]) -> Iterator[Path]:
+    advice = "pip wheel medzh-score -w FOLDER, which builds wheels of what is published as source only"
     for path in given:
-        files = sorted(path.glob("*.whl")) if path.is_dir() else [path]
-        if not files or any(file.suffix != ".whl" for file in files):
-            advice = "pip download medzh-score -d FOLDER"
+        files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+        for file in files:
+            if file.suffix != ".whl":
+                raise MedzhError("is no wheel", file=file, field="--wheels", expected="a .whl file", advice=advice)
+        if not files:
             raise MedzhError("holds no wheel", file=path, field="--wheels", expected=".whl files", advice=advice)
         yield from files
