@@ -75,7 +75,8 @@ def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Ca
     reasons = list(faults_of(folder, configs))
     standing = _standing(repo, dry_run=dry_run, say=say)
     if standing is not None:
-        changes = None if reasons else _changes(folder, repo, standing, dry_run=dry_run, say=say)
+        # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
+        changes = _changes(folder, repo, standing, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(standing.tags), changes)
     if reasons:
         return reasons
@@ -124,7 +125,7 @@ def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standi
 
 
 def _changes(
-    folder: Path, repo: str, standing: Standing, *, dry_run: bool, say: Callable[[str], None]
+    folder: Path, repo: str, standing: Standing, *, must: bool, say: Callable[[str], None]
 ) -> list[Changes] | None:
     last = max(standing.tags, default=None)
     if last is None:
@@ -132,12 +133,12 @@ def _changes(
         return None
     try:
         released = hub_place(repo, last.tag)
+        changes = changes_between(released, Place(folder))
     except MedzhError as error:
-        if not dry_run:
+        if must:
             raise
         say(f"{repo}: not compared: {error}")
         return None
-    changes = changes_between(released, Place(folder))
     say(f"{repo}: compared with {last.tag}, commit {str(released.commit)[:12]}")
     for line in told(changes):
         say(f"  {line}")
