@@ -19,9 +19,9 @@ GUIDE = """\
 
 1. Verify / 校验: `sha256sum -c SHA256SUMS` (after unpacking / 解压后)
 2. Install / 安装: `pip install --no-index --find-links wheels medzh-score=={version}`{wheels}
-3. Score, without unpacking / 评分，无需解压: `medzh-score score CONFIG predictions.jsonl --data {name}`
+3. Score, without unpacking / 评分，无需解压: `medzh-score score CONFIG predictions.jsonl --data BUNDLE.zip`
 4. `dictionaries/` holds what was added / `dictionaries/` 中是附带的词典:
-   `medzh-score score CONFIG predictions.jsonl --data {name} --dictionary dictionaries/NAME`
+   `medzh-score score CONFIG predictions.jsonl --data BUNDLE.zip --dictionary dictionaries/NAME`
 """
 NO_WHEELS = " (no wheels are inside: bring them / 包内没有 wheel 文件，请自备)"
 
@@ -62,7 +62,7 @@ def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Se
                 problem = "is there twice" if name in members else "is no file"
                 raise MedzhError(problem, file=file, field=f"--{folder}")
             members[name] = file
-    guide = GUIDE.format(version=VERSION, name=out.name, wheels="" if wheels else NO_WHEELS)
+    guide = GUIDE.format(version=VERSION, wheels="" if wheels else NO_WHEELS)
     return write_zip(out, {**members, READ_ME: guide.encode("utf-8")})
 
 
