@@ -1,5 +1,4 @@
-"""Run the tests against the installed wheel, compare builds made with the oldest and the newest libraries, and let the
-oldest clients talk to the hub of the tests.
+"""Run the tests on the installed wheel; compare builds, and try the hub, with the oldest and the newest libraries.
 
 Each environment stands in ``.venvs`` and is made anew only when what it holds changes. ``make test-matrix`` calls it.
 """
