@@ -13,7 +13,8 @@ from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.features import column_types, read_schema
 from dataset_scripts.packaging import write_splits
 from dataset_scripts.recipe import SourceFile, dataset
-from medzh_score.records import MANIFEST, Origin, Records
+from medzh_score.hub import MANIFEST
+from medzh_score.records import Origin, Records
 
 PAIRS = 14_048
 MINI = Path(__file__).resolve().parent.parent / "dataset_scripts" / "mini" / "sdak"

@@ -14,8 +14,9 @@ from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.validating import faults, invalid
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import fingerprint
+from medzh_score.hub import MANIFEST
 from medzh_score.package_files import package_file
-from medzh_score.records import BUILD_ADVICE, MANIFEST, read_manifest
+from medzh_score.records import BUILD_ADVICE, read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -14,8 +14,9 @@ from dataset_scripts.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import fingerprint
+from medzh_score.hub import MANIFEST
 from medzh_score.package_files import package_file
-from medzh_score.records import MANIFEST, read_manifest
+from medzh_score.records import read_manifest
 from medzh_score.version import VERSION
 from medzh_score.writing import write_bytes
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.locking import locked
 from medzh_score.errors import MedzhError
-from medzh_score.records import MANIFEST
+from medzh_score.hub import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

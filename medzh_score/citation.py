@@ -96,18 +96,19 @@ class Data:
 
 def _data(paper: Paper, data: str) -> Data | None:
     """Read which data is there; None where no build, or none of the config, is."""
-    from medzh_score.hub import place_of
-    from medzh_score.records import BUILD_ADVICE, MANIFEST, read_manifest
+    from medzh_score.hub import MANIFEST, place_of
+    from medzh_score.records import check_version, read_manifest
 
     place = place_of(data, paper.config)
     path = place.folder / MANIFEST
-    built = read_manifest(place.folder)["configs"].get(paper.config) if path.is_file() else None
+    built = read_manifest(place.folder, place.again)["configs"].get(paper.config) if path.is_file() else None
     if built is None:
         return None
     try:
+        check_version(place, paper.config, built)
         return _account(paper, built, place.commit, data if place.commit else None)
     except (KeyError, TypeError, AttributeError) as error:
-        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=BUILD_ADVICE) from error
+        raise MedzhError("is no manifest of a build", file=path, field=paper.config, advice=place.again) from error
 
 
 def _account(paper: Paper, built: Mapping[str, Any], commit: str | None = None, tag: str | None = None) -> Data:

@@ -11,7 +11,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.signature import written
 from medzh_score.verifying import read_stated, stated_file
 from medzh_score.version import VERSION
-from medzh_score.zipping import write_zip
+from medzh_score.zipping import SUMS, write_zip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,23 +49,23 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
         If it is no report, a file that it names is not there or is another one, or two share a name.
     """
     stated = read_stated(report)
-    members: dict[str, bytes | Path] = {"report.json": report}
+    members: dict[str, bytes | Path] = {}
+    digests: dict[str, str] = {}
     for one in stated.inputs:
         file = stated_file(one, report, files)
         found = input_of(file, one.reader).sha256
         if found != one.sha256:
             problem = "is not the file that the report names"
             raise MedzhError(problem, file=file, field=one.name, expected=one.sha256, found=found)
-        if one.name in members:
+        if one.name in digests and digests[one.name] != one.sha256:
             raise MedzhError("two files have one name", file=file, field=one.name, advice="name them apart and score")
-        members[one.name] = file
+        members[one.name], digests[one.name] = file, one.sha256
     guide = GUIDE.format(data=stated.signature.get("data", "unstated"))
     texts = {"signature.txt": written(stated.signature) + "\n", "lock.txt": lock(), "READ-ME-FIRST.md": guide}
-    for name, text in texts.items():
-        if name in members:
-            raise MedzhError("a file has a name that the bundle needs", file=name, advice="name it otherwise and score")
-        members[name] = text.encode("utf-8")
-    return write_zip(out, members)
+    own: dict[str, bytes | Path] = {"report.json": report, **{name: text.encode() for name, text in texts.items()}}
+    for name in sorted(members.keys() & {*own, SUMS}):
+        raise MedzhError("a file has a name that the bundle needs", file=name, advice="name it otherwise and score")
+    return write_zip(out, {**members, **own})
 
 
 def lock() -> str:

@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from medzh_score.errors import MedzhError
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
 EXPECTED = "a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0"
 COMMIT = re.compile(r"[0-9a-f]{40}")
+MANIFEST = "manifest.json"
+KIND = "dataset"
+AGAIN = "build it again"
+# What the disk says, rather than the hub.
+OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
+
+
+class _File(msgspec.Struct):
+    path: str
+
+
+class _Split(msgspec.Struct):
+    files: list[_File]
+
+
+class _Config(msgspec.Struct):
+    splits: dict[str, _Split]
+
+
+class _Manifest(msgspec.Struct):
+    """What of a manifest says which files there are."""
+
+    configs: dict[str, _Config]
 
 
 @dataclass(frozen=True)
@@ -25,10 +51,28 @@ class Place:
         The folder with the manifest; a zipfile.Path inside a bundle, which is read without being unpacked.
     commit : str or None
         Of the hub's repository, 40 hex digits; None of a folder that the user named.
+    tag : str or None
+        By which it was asked for, where it came from a hub.
     """
 
     folder: Path | zipfile.Path
     commit: str | None = None
+    tag: str | None = None
+
+    @property
+    def from_afar(self) -> bool:
+        """Whether somebody else may have written it, so that its records are to be compared with its manifest."""
+        return self.commit is not None or isinstance(self.folder, zipfile.Path)
+
+    @property
+    def again(self) -> str:
+        """What to do where a file is damaged."""
+        if isinstance(self.folder, zipfile.Path):
+            return "the bundle is damaged: copy it again"
+        if self.commit is None:
+            return AGAIN
+        # Deleting the snapshot alone would not help: its files are links into the cache of the repository.
+        return f"delete {self.folder.parent.parent} and load it again"
 
 
 def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
@@ -48,7 +92,7 @@ def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
     return found is not None and found["tag"] is not None and not Path(found[0]).exists()
 
 
-def place_of(data: str | Path | zipfile.Path, config: str | None = None) -> Place:
+def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None) -> Place:
     """Find the folder of a build; that of a tag on the hub is downloaded, or taken from the cache without a connection.
 
     ``datasets`` gives the rows of another revision where the hub cannot be reached; here a tag stands for the commit
@@ -56,8 +100,8 @@ def place_of(data: str | Path | zipfile.Path, config: str | None = None) -> Plac
 
     Parameters
     ----------
-    data : str or Path
-        A folder, a bundle (a .zip file), or ``org/name@tag``.
+    data : str, Path or Place
+        A folder, a bundle (a .zip file), or ``org/name@tag``; a place stays as it is.
     config : str, optional
         The config whose files are needed; those of all when not given.
 
@@ -72,16 +116,52 @@ def place_of(data: str | Path | zipfile.Path, config: str | None = None) -> Plac
         If a file is no bundle; if the hub has no such repository or tag, or cannot be reached and the cache does not
         hold the tag.
     """
+    if isinstance(data, Place):
+        return data
     if isinstance(data, zipfile.Path):
         return Place(data)
-    if not is_hub_tag(data):
-        return Place(_inside(Path(data)))
-    found = HUB_TAG.fullmatch(str(data))
-    assert found is not None  # noqa: S101 - is_hub_tag says so
-    folder = _snapshot(found["repo"], found["tag"], config)
-    if COMMIT.fullmatch(folder.name) is None:
-        raise MedzhError("the hub names no commit", field="--data", expected="40 hex digits", found=folder.name)
-    return Place(folder, folder.name)
+    if is_hub_tag(data):
+        repo, _, tag = str(data).partition("@")
+        return hub_place(repo, tag, config)
+    return Place(_inside(Path(data)))
+
+
+def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
+    """Download the files of a revision that the cache lacks, and find their folder in the cache.
+
+    Parameters
+    ----------
+    repo : str
+        Such as ``org/medzh``.
+    revision : str
+        A tag or a commit.
+    config : str, optional
+        The config whose files are needed; those of all when not given.
+
+    Returns
+    -------
+    Place
+        With the commit that the revision names.
+
+    Raises
+    ------
+    MedzhError
+        If the hub has no such repository or revision, or cannot be reached and the cache does not hold it.
+    """
+    keep_bars_to_terminals()
+    try:
+        # File by file rather than by snapshot_download, which waits for ever for a hub that stalls, and before
+        # huggingface_hub 2 takes a cache that lacks files for whole.
+        manifest = _fetched(repo, MANIFEST, revision)
+        commit = manifest.parent.name
+        if COMMIT.fullmatch(commit):
+            for path in _files(manifest, config):
+                _fetched(repo, path, commit)
+    except Exception as error:
+        raise _explained(error, repo, revision) from error
+    if COMMIT.fullmatch(commit) is None:
+        raise MedzhError("the hub names no commit", field="--data", expected="40 hex digits", found=commit)
+    return Place(manifest.parent, commit, revision)
 
 
 def _inside(path: Path) -> Path | zipfile.Path:
@@ -90,19 +170,35 @@ def _inside(path: Path) -> Path | zipfile.Path:
         return path
     try:
         return zipfile.Path(zipfile.ZipFile(path))
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
         raise MedzhError(f"is no bundle: {error}", file=path, field="--data", expected=EXPECTED) from error
 
 
-def _snapshot(repo: str, tag: str, config: str | None) -> Path:
-    from huggingface_hub import snapshot_download
+def _fetched(repo: str, path: str, revision: str) -> Path:
+    """Give a file in the cache; where the hub is not to be had, as it was when the hub was last asked."""
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError
 
-    keep_bars_to_terminals()
-    wanted = None if config is None else ["manifest.json", f"{config}/*"]
     try:
-        return Path(snapshot_download(repo, repo_type="dataset", revision=tag, allow_patterns=wanted))
-    except Exception as error:
-        raise _explained(error, repo, tag) from error
+        return Path(hf_hub_download(repo, path, repo_type=KIND, revision=revision))
+    except (EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError):
+        raise
+    except Exception as error:  # noqa: BLE001 - raised again where the cache does not help
+        # A proxy that refuses, or a connection that breaks off: the client looks into its cache for other faults only.
+        try:
+            return Path(hf_hub_download(repo, path, repo_type=KIND, revision=revision, local_files_only=True))
+        except EntryNotFoundError:
+            raise error from None
+
+
+def _files(manifest: Path, config: str | None) -> list[str]:
+    """Give the files of a config, or of all; none of what is no manifest, which its reader will say."""
+    try:
+        configs = msgspec.json.decode(manifest.read_bytes(), type=_Manifest).configs
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return []
+    wanted = configs.values() if config is None else [configs[config]] if config in configs else []
+    return [file.path for one in wanted for split in one.splits.values() for file in split.files]
 
 
 def keep_bars_to_terminals() -> None:
@@ -115,20 +211,30 @@ def keep_bars_to_terminals() -> None:
 
 def _explained(error: Exception, repo: str, tag: str) -> MedzhError:
     """Say what went wrong in one line."""
+    from huggingface_hub import errors
     from huggingface_hub.constants import ENDPOINT
-    from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError
 
-    named = f"{repo}@{tag}"
-    if isinstance(error, RevisionNotFoundError):
-        advice = f"look at the tags on {ENDPOINT}/datasets/{repo}"
-        return MedzhError("the hub's repository has no such tag", field="--data", found=named, advice=advice)
-    if isinstance(error, RepositoryNotFoundError):
-        advice = "mind the spelling; a private one needs a token (hf auth login)"
-        return MedzhError(f"{ENDPOINT} has no such repository", field="--data", found=named, advice=advice)
-    cause = error.__cause__ or error
-    why = str(cause).splitlines()[0] if str(cause) else type(cause).__name__
-    problem = f"cannot be loaded from {ENDPOINT}"
-    if isinstance(error, LocalEntryNotFoundError):
-        problem += ", and the cache does not hold it"
+    named, where = f"{repo}@{tag}", f"{ENDPOINT}/datasets/{repo}"
     advice = "try again with a connection, or name a mirror in HF_ENDPOINT"
-    return MedzhError(problem, field="--data", found=f"{named} ({why})", advice=advice)
+    found, problem = f"{named} ({_first_line(error)})", f"cannot be loaded from {ENDPOINT}"
+    if isinstance(error, errors.LocalEntryNotFoundError):
+        problem += ", and the cache does not hold it"
+    elif isinstance(error, errors.RevisionNotFoundError):
+        problem, found, advice = "the hub's repository has no such tag", named, f"look at the tags on {where}"
+    elif isinstance(error, errors.GatedRepoError):
+        problem, found, advice = f"{ENDPOINT} gives it on request only", named, f"ask on {where}, then hf auth login"
+    elif isinstance(error, errors.RepositoryNotFoundError):
+        advice = "mind the spelling; a private one needs a token (hf auth login)"
+        problem, found = f"{ENDPOINT} has no such repository", named
+    elif isinstance(error, errors.EntryNotFoundError):
+        problem, advice = "lacks a file, so it is no whole release", f"look at the files on {where}"
+    elif isinstance(error, errors.HFValidationError):
+        problem, advice = "is no repository's name", f"expected {EXPECTED}"
+    elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
+        problem, advice = "cannot be kept in the cache", "free some space, or name another folder in HF_HOME"
+    return MedzhError(problem, field="--data", found=found, advice=advice)
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error.__cause__ or error).strip() or type(error).__name__
+    return text.splitlines()[0]

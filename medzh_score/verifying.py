@@ -11,7 +11,7 @@ import msgspec
 
 from medzh_score.collecting import input_of
 from medzh_score.config import find_config
-from medzh_score.errors import MedzhError
+from medzh_score.errors import MedzhError, printable
 from medzh_score.readers.document import read_document
 from medzh_score.records import load_records
 from medzh_score.scoring import score
@@ -20,10 +20,14 @@ from medzh_score.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from medzh_score.records import Origin
+
 SHAPE = "a report as `medzh-score score --to json` writes it"
 ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
 # Told apart above, or what the user may say otherwise.
 NOT_COMPARED = frozenset({"inputs", "arguments", "model", "notes"})
+TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
+NO_PREDICTIONS = ("prompts", "dictionary")  # as what files are read that stand beside predictions
 SHOWN = 5
 
 
@@ -110,11 +114,9 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
     """
     stated = read_stated(path)
     same, problems = _scorer(stated)
-    records = load_records(data, stated.config)
-    if (found := str(records.origin)) == stated.signature.get("data"):
-        same.append(f"records: {found}")
-    else:
-        problems.append(f"records: the report is on {stated.signature.get('data')}; {data} holds {found}")
+    told_apart = len(problems)
+    origin = load_records(data, stated.config).origin
+    (same if _same_records(stated, origin) else problems).append(_records_line(stated, origin, data))
     chosen = [stated_file(one, path, files) for one in stated.inputs]
     for one, file in zip(stated.inputs, chosen, strict=True):
         digest = input_of(file, one.reader).sha256
@@ -122,11 +124,31 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
             same.append(f"{one.name}: the same file")
         else:
             problems.append(f"{one.name}: is another file: expected SHA-256 {one.sha256}; found {digest} in {file}")
-    if any(line.startswith(("records:", *(f"{one.name}:" for one in stated.inputs))) for line in problems):
+    if len(problems) > told_apart or not _has_rule(stated):
         problems.append("numbers: not compared")
         return Verified(tuple(same), tuple(problems))
-    numbers = _numbers(path, _made_again(stated, chosen, data))
+    try:
+        numbers = _numbers(path, _made_again(stated, chosen, data))
+    except MedzhError as error:
+        numbers = Verified((), (f"numbers: cannot be made again: {error}",))
     return Verified((*same, *numbers.same), (*problems, *numbers.problems))
+
+
+def _same_records(stated: StatedReport, origin: Origin) -> bool:
+    """Say whether recipe and fingerprint are the same: a bundle or a hub may give equal records another version."""
+    return stated.signature.get("data", "").split("/")[1:3] == str(origin).split("/")[1:3]
+
+
+def _records_line(stated: StatedReport, origin: Origin, data: str | Path) -> str:
+    wanted, found = stated.signature.get("data"), str(origin)
+    if wanted == found:
+        return f"records: {found}"
+    equal = "the same content, named otherwise: " if _same_records(stated, origin) else ""
+    return f"records: {equal}the report is on {wanted}; {data} holds {found}"
+
+
+def _has_rule(stated: StatedReport) -> bool:
+    return stated.signature.get("rule") in {rule.name for rule in find_config(stated.config).rules}
 
 
 def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
@@ -134,10 +156,11 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
     rules = [rule.name for rule in find_config(stated.config).rules]
     rule = stated.signature.get("rule", "unstated")
     problems = []
-    if rule not in rules:
-        problems.append(f"rule: {rule} is not here, but {', '.join(rules)}; install medzh-score {made}")
+    if not _has_rule(stated):
+        problems.append(f"rule: {rule} is not here, but {', '.join(rules)}; pip install medzh-score=={made}")
     if made != VERSION:
-        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}")
+        advice = f"pip install medzh-score=={made} gives that one"
+        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}; {advice}")
         return [], problems
     return [f"scorer: medzh-score {VERSION}"], problems
 
@@ -177,7 +200,7 @@ def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
         If there is none of that name.
     """
     places = list(files) or [report.parent / one.name, Path(one.name)]
-    named = [file for file in places if file.name == one.name and file.is_file()]
+    named = [file for file in places if printable(file.name) == one.name and file.is_file()]
     if not named:
         advice = f"name it: medzh-score verify {report.name} PATH/{one.name} …"
         raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
@@ -187,7 +210,8 @@ def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
 def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> bytes:
     by_reader: dict[str, list[str | Path]] = {}
     for one, file in zip(stated.inputs, chosen, strict=True):
-        kind = one.reader if one.reader == "prompts" or one.reader.startswith("round ") else "predictions"
+        beside = one.reader in NO_PREDICTIONS or one.reader.startswith("round ")
+        kind = one.reader if beside else "predictions"
         by_reader.setdefault(kind, []).append(file)
     asked = stated.arguments
     try:
@@ -204,6 +228,7 @@ def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) 
             file_per_run=asked["file_per_run"],
             rounds={name: by_reader[f"round {name}"] for name in asked["rounds"]},
             prompts=by_reader.get("prompts", []),
+            dictionary=by_reader.get("dictionary", []),
             model=stated.model,
         ).as_json()
     except KeyError as error:
@@ -239,5 +264,5 @@ def _leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
     elif isinstance(value, list):
         for place, part in enumerate(value):
             yield from _leaves(part, f"{key}[{place}]")
-    elif key != "signature.medzh_score":
+    elif key not in TOLD_APART:
         yield key, value

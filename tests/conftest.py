@@ -6,8 +6,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
 import threading
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,12 +15,14 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
-from hub_server import serve
-from hub_state import Hub
+from hub_client import client_of, served
 from pyarrow import parquet
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterable, Iterator
+
+    from hub_state import Hub
 
 RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input", "output", "id")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
@@ -192,41 +192,14 @@ def write_lines() -> Callable[..., Path]:
 @pytest.fixture
 def hub() -> Iterator[Hub]:
     """Serve an empty hub."""
-    state = Hub()
-    with serve(state) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with served() as state:
         yield state
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
 def client(hub: Hub, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run Python in a process with an empty home and the hub of the test: a hub is chosen when it starts."""
-
-    def run(*arguments: str, **changed: str) -> subprocess.CompletedProcess[str]:
-        own = {
-            "HF_ENDPOINT": hub.address,
-            "HF_HOME": str(tmp_path / "home"),
-            "HF_HUB_DISABLE_XET": "1",
-            "HF_HUB_DISABLE_TELEMETRY": "1",
-            "HF_HUB_DISABLE_UPDATE_CHECK": "1",
-            "HF_TOKEN": "tester",
-            "HF_HUB_DOWNLOAD_TIMEOUT": "1",
-            "HF_HUB_ETAG_TIMEOUT": "1",
-        }
-        names = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-        kept = {name: value for name, value in os.environ.items() if name.lower() not in names}
-        return subprocess.run(
-            [sys.executable, *arguments],
-            env=kept | own | changed,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+    return client_of(hub, tmp_path / "home")
 
 
 @pytest.fixture(scope="session")

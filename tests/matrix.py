@@ -1,4 +1,4 @@
-"""Run the tests against the installed wheel, and compare builds made with the oldest and the newest libraries.
+"""Run the tests on the installed wheel; compare builds, and try the hub, with the oldest and the newest libraries.
 
 Each environment stands in ``.venvs`` and is made anew only when what it holds changes. ``make test-matrix`` calls it.
 """
@@ -32,7 +32,10 @@ TOOLS = (
     "sacrebleu",
     "scipy",
 )
+HUB_TESTS = ("tests/test_hub.py", "tests/test_publishing.py")
 OLDEST = (
+    "pytest",
+    "pytest-xdist",
     "pyarrow==21.0.0",
     "datasets==4.0.0",
     "huggingface_hub==0.34.0",
@@ -91,6 +94,11 @@ def test_the_wheel(binaries: Path) -> None:
     print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", cwd=ROOT), flush=True)
 
 
+def test_the_hub(binaries: Path) -> None:
+    """Publish to the hub of the tests and load from it, with the clients of an environment."""
+    print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", *HUB_TESTS, cwd=ROOT), flush=True)
+
+
 def compare_builds(environments: dict[str, Path]) -> None:
     """Build with the newest and the oldest libraries; fingerprints must agree, and each must read the other's."""
     builds = {name: VENVS / f"build-{name}" / "medzh" for name in environments}
@@ -120,5 +128,7 @@ if __name__ == "__main__":
     built = wheel()
     newest = environment("newest", built, "-c", str(ROOT / "constraints.txt"), *TOOLS)
     test_the_wheel(newest)
-    compare_builds({"newest": newest, "oldest": environment("oldest", built, *OLDEST)})
+    oldest = environment("oldest", built, *OLDEST)
+    compare_builds({"newest": newest, "oldest": oldest})
+    test_the_hub(oldest)
     print("the wheel passes all tests; oldest and newest libraries agree")

@@ -1,164 +1,141 @@
-"""Releases on a hub: published, loaded by tag, and never the wrong rows, with a connection and without."""
+"""Releases on a hub, loaded by tag: never the wrong rows, with a connection and without."""
 
 from __future__ import annotations
 
 import json
+import shutil
+import threading
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hub_state import Hub, Reply, Trouble
+from hub_client import client_of, served
+from hub_replies import commit_files
+from hub_samples import OTHER, altered, broken, closed, loaded, prompts, published, rebuilt, refused, shortened
+from hub_state import Commit, Hub, Reply, Trouble
 
 from dataset_scripts.command_line import main as build_command
-from dataset_scripts.features import column_types, read_schema
-from dataset_scripts.packaging import write_rest, write_splits
-from dataset_scripts.recipe import dataset
-from medzh_score.records import load_records, read_manifest
 
 if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
-    Client = Callable[..., subprocess.CompletedProcess[str]]
+    from hub_samples import Client
 
-LOAD = """
-import json, sys
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
-try:
-    records = load_records(sys.argv[1], "sdak")
-except MedzhError as error:
-    print(json.dumps(str(error), ensure_ascii=False))
-else:
-    origin = records.origin
-    print(json.dumps([origin.version, origin.commit, sorted(row["claim"] for row in records.rows)]))
-"""
+REPO = "org/medzh"
 LOAD_DATASET = """
 import json, os, sys
 from datasets import load_dataset
-rows = load_dataset("org/medzh", "sdak", revision=sys.argv[1], split="test", streaming=sys.argv[2] == "streaming")
-print(json.dumps(sorted(row["claim"] for row in rows)))
+from huggingface_hub import snapshot_download
+place, revision = "org/medzh", sys.argv[1]
+if sys.argv[2] == "snapshot":
+    place, revision = snapshot_download(place, repo_type="dataset", revision=revision), None
+rows = load_dataset(place, "sdak", revision=revision, split="test", streaming=sys.argv[2] == "streaming")
+print(json.dumps(sorted(row["prompt"] for row in rows)))
 sys.stdout.flush()
 os._exit(0)  # a stream may abort an interpreter that ends as usual
 """
-OTHER = "改过的论断"
+LIMITED = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
+"""
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the sample of SDAK."""
+def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Build the samples of SDAK and TCMD, and SDAK alone with one record changed."""
     out = tmp_path_factory.mktemp("first") / "medzh"
-    assert build_command(["build", "sdak", "--recipe", "mini", "--out", str(out)]) == 0
-    return out
+    for config in ("sdak", "tcmd"):
+        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
+    other = rebuilt(out, tmp_path_factory.mktemp("second"), change=lambda rows: rows[0].update(prompt=OTHER))
+    return out, other
 
 
 @pytest.fixture(scope="module")
-def second(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build it with one record changed."""
-    return rebuilt(first, tmp_path_factory.mktemp("second"), change=lambda rows: rows[0].update(claim=OTHER))
+def releases(builds: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    """Serve both as releases 1.0.0 and 2.0.0; tests leave them as they are."""
+    with served() as hub:
+        client = client_of(hub, tmp_path_factory.mktemp("publisher"))
+        for version, build in zip(("1.0.0", "2.0.0"), builds, strict=True):
+            done = published(client, build, version)
+            assert done.returncode == 0, done.stdout + done.stderr
+        yield hub
 
 
-def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]], None]) -> Path:
-    """Write a build anew with other records."""
-    entry = read_manifest(build)["configs"]["sdak"]
-    rows = load_records(build, "sdak").rows
-    change(rows)
-    types = column_types(read_schema(dataset("sdak").schema))
-    write_rest(folder, {"sdak": entry | write_splits(folder, "sdak", {"test": rows}, types, dataset("sdak").breakdown)})
-    return folder
+@pytest.fixture
+def hub(releases: Hub) -> Iterator[Hub]:
+    """Give the hub, and mend it after the test."""
+    tags, commits = dict(releases.repos[REPO].tags), list(releases.repos[REPO].commits)
+    releases.requests.clear()
+    yield releases
+    releases.troubles.clear()
+    releases.repos[REPO].tags, releases.repos[REPO].commits = tags, commits
 
 
-def claims(build: Path) -> list[str]:
-    """Give what a build claims."""
-    return sorted(row["claim"] for row in load_records(build, "sdak").rows)
-
-
-def published(client: Client, build: Path, version: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Publish a build by the command."""
-    return client("-m", "dataset_scripts", "publish", "org/medzh", "--version", version, "--data", str(build), *options)
-
-
-def loaded(client: Client, tag: str, **changed: str) -> object:
-    """Load a tag by our own loader: version, commit and claims, or a message."""
-    done = client("-c", LOAD, f"org/medzh@{tag}", **changed)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+def tagged(hub: Hub, tag: str) -> str:
+    """Give the commit of a tag."""
+    return hub.repos[REPO].tags[tag]
 
 
 def test_both_releases_load_with_their_own_rows_by_either_library(
-    hub: Hub, client: Client, first: Path, second: Path
+    hub: Hub, client: Client, builds: tuple[Path, Path]
 ) -> None:
-    for version, build in (("1.0.0", first), ("2.0.0", second)):
-        done = published(client, build, version)
-        assert done.returncode == 0, done.stdout + done.stderr
-    assert claims(first) != claims(second)
-    for version, build in (("1.0.0", first), ("2.0.0", second)):
-        commit = hub.repos["org/medzh"].tags[f"v{version}"]
-        assert loaded(client, f"v{version}") == [version, commit, claims(build)]
-        for way in ("streaming", "whole"):
-            done = client("-c", LOAD_DATASET, f"v{version}", way)
-            assert json.loads(done.stdout.splitlines()[-1]) == claims(build), done.stderr
+    assert prompts(builds[0]) != prompts(builds[1])
+    for tag, build in zip(("v1.0.0", "v2.0.0"), builds, strict=True):
+        assert loaded(client, tag) == [tag[1:], tagged(hub, tag), prompts(build)]
+        for way in ("streaming", "whole", "snapshot"):
+            done = client("-c", LOAD_DATASET, tag, way)
+            assert json.loads(done.stdout.splitlines()[-1]) == prompts(build), done.stderr
 
 
-def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub: Hub, client: Client, first: Path, second: Path) -> None:
-    published(client, first, "1.0.0")
-    published(client, second, "2.0.0")
-    commit = hub.repos["org/medzh"].tags["v1.0.0"]
-    assert loaded(client, "v1.0.0") == ["1.0.0", commit, claims(first)]
-    for gone in ({"HF_ENDPOINT": "http://127.0.0.1:9"}, {"HF_HUB_OFFLINE": "1"}):
-        assert loaded(client, "v1.0.0", **gone) == ["1.0.0", commit, claims(first)]
-        for never_loaded in ("v2.0.0", "v9.9.9"):
-            message = loaded(client, never_loaded, **gone)
-            assert isinstance(message, str)
-            assert "the cache does not hold it" in message
+def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub: Hub, client: Client, builds: tuple[Path, Path]) -> None:
+    first = ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
+    assert loaded(client, "v1.0.0") == first
+    for gone in ({"HF_ENDPOINT": "http://127.0.0.1:9"}, {"HF_HUB_OFFLINE": "1"}, {"HTTP_PROXY": "http://127.0.0.1:9"}):
+        assert loaded(client, "v1.0.0", **gone) == first
+    for lacking in (("v2.0.0", "sdak"), ("v9.9.9", "sdak"), ("v1.0.0", "tcmd")):
+        assert "the cache does not hold it" in str(loaded(client, *lacking, HF_HUB_OFFLINE="1"))
+    assert loaded(client, "v1.0.0", "tcmd")[2] == prompts(builds[0], "tcmd")  # type: ignore[index]
     assert "has no such tag" in str(loaded(client, "v9.9.9"))
 
 
-def shortened(carry_out: Callable[[], Reply]) -> Reply:
-    """End a reply halfway."""
-    whole = carry_out()
-    headers = {**whole.headers, "Content-Length": str(len(whole.body))}
-    return Reply(whole.status, whole.body[: len(whole.body) // 2], headers)
+def stalled(seconds: float, hub: Hub) -> Callable[[Callable[[], Reply]], None]:
+    """Keep a client waiting for longer than it should, and others not."""
+
+    def wait(_: Callable[[], Reply]) -> None:
+        hub.lock.release()
+        threading.Event().wait(seconds)
+        hub.lock.acquire()
+
+    return wait
 
 
-def altered(carry_out: Callable[[], Reply]) -> Reply:
-    """Give other bytes of the same number."""
-    reply = carry_out()
-    return Reply(reply.status, bytes(reversed(reply.body)), reply.headers)
-
-
-def broken(_: Callable[[], Reply]) -> Reply:
-    """Fail as a server does, and do nothing."""
-    return Reply(HTTPStatus.INTERNAL_SERVER_ERROR, b"sorry", {"Content-Type": "text/plain"})
-
-
-def lost(carry_out: Callable[[], Reply]) -> Reply:
-    """Do what is asked, and say that it failed."""
-    carry_out()
-    return broken(carry_out)
+@pytest.mark.parametrize("how", ["fails", "closes", "stalls"])
+def test_a_hub_that_is_ill_gives_what_was_loaded_before(
+    hub: Hub, client: Client, builds: tuple[Path, Path], how: str
+) -> None:
+    first = loaded(client, "v1.0.0")
+    hub.troubles.append(Trouble(".", {"fails": broken, "closes": closed, "stalls": stalled(3, hub)}[how]))
+    assert loaded(client, "v1.0.0") == first == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
 
 
 @pytest.mark.parametrize(
     ("pattern", "change", "expected"),
     [
-        ("GET .*/revision/", broken, "cannot be loaded from"),
         ("GET .*/resolve/.*parquet", altered, "is not the file that was built"),
         ("GET .*/resolve/.*manifest", altered, "is no manifest of a build"),
         ("GET .*/resolve/.*parquet", shortened, "cannot be loaded from"),
-        ("HEAD .*/resolve/", lambda _: None, "cannot be loaded from"),
+        ("HEAD .*/resolve/", closed, "cannot be loaded from"),
+        ("HEAD .*/resolve/", refused(HTTPStatus.UNAUTHORIZED, "RepoNotFound"), "hf auth login"),
+        ("HEAD .*/resolve/", refused(HTTPStatus.FORBIDDEN, "GatedRepo"), "on request only"),
+        ("HEAD .*/resolve/.*parquet", refused(HTTPStatus.NOT_FOUND, "EntryNotFound"), "no whole release"),
     ],
-    ids=["fails", "other-parquet", "other-manifest", "truncated", "closed"],
+    ids=["other-parquet", "other-manifest", "truncated", "closed", "private", "gated", "lacking"],
 )
 def test_a_hub_that_misbehaves_gives_a_message_and_no_rows(
-    hub: Hub,
-    client: Client,
-    first: Path,
-    pattern: str,
-    change: Callable[[Callable[[], Reply]], Reply | None],
-    expected: str,
+    hub: Hub, client: Client, pattern: str, change: Callable[[Callable[[], Reply]], Reply | None], expected: str
 ) -> None:
-    published(client, first, "1.0.0")
     hub.troubles.append(Trouble(pattern, change))
     message = loaded(client, "v1.0.0")
     assert isinstance(message, str)
@@ -166,85 +143,107 @@ def test_a_hub_that_misbehaves_gives_a_message_and_no_rows(
     assert "\n" not in message
 
 
-def test_records_that_are_not_those_of_the_manifest_are_refused(hub: Hub, client: Client, first: Path) -> None:
-    published(client, first, "1.0.0")
-    commit = hub.repos["org/medzh"].commits[-1]
-    manifest = json.loads(hub.blobs[commit.files["manifest.json"]])
-    manifest["configs"]["sdak"]["fingerprint"] = "0" * 64
-    hub.blobs[commit.files["manifest.json"]] = json.dumps(manifest, ensure_ascii=False, indent=2).encode() + b"\n"
+def with_manifest(hub: Hub, change: Callable[[dict[str, object]], None]) -> None:
+    """Move the tag v1.0.0 to a commit with another manifest."""
+    old = hub.repos[REPO].find("v1.0.0")
+    assert old is not None
+    manifest = json.loads(hub.file(REPO, "v1.0.0", "manifest.json"))
+    change(manifest["configs"]["sdak"])
+    digest = hub.keep(json.dumps(manifest, ensure_ascii=False).encode())
+    new = Commit("f" * 40, "moved", {**old.files, "manifest.json": digest}, old.large)
+    hub.repos[REPO].commits.append(new)
+    hub.repos[REPO].tags["v1.0.0"] = new.oid
+
+
+def test_records_that_are_not_those_of_manifest_or_tag_are_refused(hub: Hub, client: Client) -> None:
+    with_manifest(hub, lambda entry: entry.update(fingerprint="0" * 64))
     assert "are not those that were published" in str(loaded(client, "v1.0.0"))
+    hub.repos[REPO].tags["v1.0.0"] = tagged(hub, "v2.0.0")
+    message = str(loaded(client, "v1.0.0"))
+    assert "the tag names another version of the records; expected 1.0.0; found '2.0.0'" in message
+    done = client("-m", "medzh_score", "cite", "sdak", "--data", f"{REPO}@v1.0.0")
+    assert done.returncode == 2
+    assert "the tag names another version" in done.stderr
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    ["POST .*/preupload/", "POST .*/objects/batch", "PUT /lfs/", "POST .*/commit/", "GET .*/resolve/", "POST .*/tag/"],
-)
-def test_a_failure_midway_leaves_no_tag_and_a_second_call_finishes(
-    hub: Hub, client: Client, first: Path, pattern: str
+def test_a_tag_that_moves_gives_the_rows_of_the_commit_that_is_recorded(
+    hub: Hub, client: Client, builds: tuple[Path, Path]
 ) -> None:
-    hub.troubles.append(Trouble(pattern, lambda _: Reply(HTTPStatus.FORBIDDEN, b"no")))
-    done = published(client, first, "1.0.0")
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-    assert not hub.repos["org/medzh"].tags
-    hub.troubles.clear()
-    done = published(client, first, "1.0.0")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert list(hub.repos["org/medzh"].tags) == ["v1.0.0"]
-    assert loaded(client, "v1.0.0")[2] == claims(first)  # type: ignore[index]
+    before = tagged(hub, "v1.0.0")
+    assert loaded(client, "v1.0.0") == ["1.0.0", before, prompts(builds[0])]
+    with_manifest(hub, lambda entry: entry.update(summary="described anew"))
+    assert loaded(client, "v1.0.0", HF_HUB_OFFLINE="1") == ["1.0.0", before, prompts(builds[0])]
+    moved = ["1.0.0", "f" * 40, prompts(builds[0])]
+    assert loaded(client, "v1.0.0") == moved
+    assert loaded(client, "v1.0.0", HF_HUB_OFFLINE="1") == moved
 
 
-@pytest.mark.parametrize("pattern", ["POST .*/commit/", "POST .*/tag/"])
-def test_where_only_the_answer_is_lost_a_release_is_whole_or_a_second_call_finishes(
-    hub: Hub, client: Client, first: Path, pattern: str
+@pytest.mark.parametrize("name", ["manifest.json", "sdak/test-*.parquet"])
+def test_a_damaged_cache_gives_no_rows_and_deleting_what_is_named_mends_it(
+    hub: Hub, client: Client, tmp_path: Path, builds: tuple[Path, Path], name: str
 ) -> None:
-    hub.troubles.append(Trouble(pattern, lost, times=1))
-    done = published(client, first, "1.0.0")
-    if done.returncode:
-        assert not hub.repos["org/medzh"].tags
-        done = published(client, first, "1.0.0")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert loaded(client, "v1.0.0")[2] == claims(first)  # type: ignore[index]
+    loaded(client, "v1.0.0")
+    (file,) = (tmp_path / "home").glob(f"hub/datasets--org--medzh/snapshots/*/{name}")
+    real = file.resolve()
+    real.chmod(0o644)
+    real.write_bytes(real.read_bytes()[:-9])
+    message = loaded(client, "v1.0.0")
+    assert isinstance(message, str)
+    named = message.rpartition("; delete ")[2].removesuffix(" and load it again")
+    shutil.rmtree(Path(named))
+    assert loaded(client, "v1.0.0") == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
 
 
-@pytest.mark.parametrize(
-    ("version", "change", "expected"),
-    [
-        ("1.0.0", None, "v1.0.0 is published already"),
-        ("0.9.0", None, "0.9.0 does not follow 1.0.0"),
-        ("1.1.0", lambda rows: rows[0].update(claim=OTHER), "need 2.0.0 or later (major); 1.1.0 is minor"),
-        ("1.0.1", lambda rows: rows.pop(), "(major); 1.0.1 is patch"),
-    ],
-)
-def test_a_version_that_breaks_the_rule_is_refused(
-    hub: Hub,
-    client: Client,
-    first: Path,
-    tmp_path: Path,
-    version: str,
-    change: Callable[[list[dict[str, object]]], None] | None,
-    expected: str,
+def test_a_full_disk_gives_a_message_and_later_the_rows(hub: Hub, client: Client, builds: tuple[Path, Path]) -> None:
+    done = client("-c", LIMITED + "import medzh_score.command_line as c\nsys.exit(c.main(sys.argv[1:]))",
+                  "prompts", "sdak", "--data", f"{REPO}@v1.0.0", "--out", "/dev/null")  # fmt: skip
+    assert done.returncode == 2
+    assert "cannot be kept in the cache" in done.stderr.splitlines()[-1]
+    assert loaded(client, "v1.0.0") == ["1.0.0", tagged(hub, "v1.0.0"), prompts(builds[0])]
+
+
+def test_names_that_are_no_tag_and_folders_that_look_like_one(
+    hub: Hub, client: Client, tmp_path: Path, builds: tuple[Path, Path]
 ) -> None:
-    published(client, first, "1.0.0")
-    build = first
-    if change is not None:
-        (tmp_path / "changed").mkdir()
-        build = rebuilt(first, tmp_path / "changed", change)
-    done = published(client, build, version)
-    assert done.returncode == 1
-    assert expected in done.stdout
-    assert list(hub.repos["org/medzh"].tags) == ["v1.0.0"]
-    assert len(hub.repos["org/medzh"].commits) == 2
+    shutil.copytree(builds[1], tmp_path / "org" / "medzh@v1.0.0")
+    shutil.copytree(builds[1], tmp_path / "org" / "empty", ignore=lambda *_: ["manifest.json"])
+    assert loaded(client, "v1.0.0", cwd=tmp_path) == ["0.0.0", None, prompts(builds[1])]  # a folder that is there wins
+    assert not hub.requests
+    for name, expected in (
+        ("org/medzh", "such as org/medzh@v1.0.0"),
+        ("org/empty", "there is no build here"),
+        ("org/me--dzh@v1.0.0", "is no repository's name"),
+        ("org/none@v1.0.0", "has no such repository"),
+    ):
+        done = client("-m", "medzh_score", "prompts", "sdak", "--data", name, cwd=tmp_path)
+        assert (done.returncode, expected in done.stderr) == (2, True), done.stderr
+    with hub.lock:
+        hub.repos["org/other"] = type(hub.repos[REPO])([Commit("a" * 40, "first", {}, frozenset())])
+    commit_files(hub, "org/other", b'{"key":"header","value":{"summary":"s"}}')
+    done = client("-m", "medzh_score", "prompts", "sdak", "--data", "org/other@main")
+    assert "no whole release" in done.stderr
 
 
-def test_a_dry_run_uploads_nothing_and_ends_well_without_a_hub(hub: Hub, client: Client, first: Path) -> None:
-    done = published(client, first, "1.0.0", "--dry-run")
-    assert done.returncode == 0
-    assert not hub.repos
-    done = client(
-        *("-m", "dataset_scripts", "publish", "org/medzh", "--version", "1.0.0", "--data", str(first), "--dry-run"),
-        HF_ENDPOINT="http://127.0.0.1:9",
-    )
+def test_a_strangers_path(hub: Hub, tmp_path: Path, builds: tuple[Path, Path]) -> None:
+    home = tmp_path / "stranger"
+    home.mkdir()
+    with served(Hub(repos=hub.repos, blobs=hub.blobs)) as mirror:  # another address, as a mirror has
+        client = client_of(mirror, home / "unused")
+        own = {"HOME": str(home), "HF_HOME": None, "HF_TOKEN": None, "XDG_CACHE_HOME": None, "cwd": home}
+        done = client("-c", LOAD_DATASET, "v1.0.0", "snapshot", **own)
+        assert json.loads(done.stdout.splitlines()[-1]) == prompts(builds[0]), done.stderr
+        data = ("--data", f"{REPO}@v1.0.0")
+        done = client("-m", "medzh_score", "prompts", "sdak", *data, "--out", "prompts.jsonl", **own)
+        assert done.returncode == 0, done.stderr
+    sent = [json.loads(line) for line in (home / "prompts.jsonl").read_text(encoding="utf-8").splitlines()]
+    lines = (json.dumps({"id": line["id"], "prediction": "正确"}, ensure_ascii=False) + "\n" for line in sent)
+    (home / "predictions.jsonl").write_text("".join(lines), encoding="utf-8")
+    # The mirror is gone.
+    scored = ("score", "sdak", "predictions.jsonl", *data, "--prompts", "prompts.jsonl", "--to", "json")
+    done = client("-m", "medzh_score", *scored, "--out", "report.json", **own)
     assert done.returncode == 0, done.stderr
-    assert "not compared" in done.stdout
-    assert "sdak 1.0.0: recipe mini" in done.stdout
+    report = json.loads((home / "report.json").read_text(encoding="utf-8"))
+    assert report["signature"]["data"].endswith(f"/commit {tagged(hub, 'v1.0.0')[:12]}")
+    assert report["metrics"]["FactAcc"]["value"] == 0  # half of every pair is false
+    done = client("-m", "medzh_score", "verify", "report.json", *data, **own)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -28,7 +28,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--out", type=Path, required=True, metavar="FILE.zip", help="the bundle")
     parser.add_argument("--data", type=Path, default=Path("build/medzh"), metavar="FOLDER", help="the build")
     parser.add_argument(
-        "--wheels", type=Path, nargs="+", default=[], metavar="PATH", help="wheels, or folders of them (pip download)"
+        "--wheels", type=Path, nargs="+", default=[], metavar="PATH", help="wheels, or folders of them (pip wheel)"
     )
     parser.add_argument("--dictionaries", type=Path, nargs="+", default=[], metavar="FILE", help="dictionaries to add")
     parser.set_defaults(run=run)

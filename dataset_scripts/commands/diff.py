@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 DESCRIPTION = """\
-Compare two builds, folders or tags on the hub such as org/medzh@v1.0.0: records added (+), removed (-) and changed (~,
-with the fields that changed), by config; and the step of the version that this requires: major where a record changed
-or went, minor where records or columns came, patch where the same records are stored or described anew.
+Compare two builds, folders, bundles or tags on the hub such as org/medzh@v1.0.0: records added (+), removed (-) and
+changed (~, with the fields that changed), by config; and the step of the version that this requires: major where a
+record changed or went, minor where records or columns came, patch where the same records are stored or described anew.
 """
 
 
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.hub import place_of
     from medzh_score.writing import open_output
 
-    changes = changes_between(place_of(arguments.before).folder, place_of(arguments.after).folder)
+    changes = changes_between(place_of(arguments.before), place_of(arguments.after))
     lines = [*told(changes, all_records=arguments.all), f"the version must grow by: {step_of(changes)}"]
     with open_output(None) as stream:
         stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))

@@ -19,9 +19,9 @@ GUIDE = """\
 
 1. Verify / 校验: `sha256sum -c SHA256SUMS` (after unpacking / 解压后)
 2. Install / 安装: `pip install --no-index --find-links wheels medzh-score=={version}`{wheels}
-3. Score, without unpacking / 评分，无需解压: `medzh-score score CONFIG predictions.jsonl --data {name}`
+3. Score, without unpacking / 评分，无需解压: `medzh-score score CONFIG predictions.jsonl --data BUNDLE.zip`
 4. `dictionaries/` holds what was added / `dictionaries/` 中是附带的词典:
-   `medzh-score score CONFIG predictions.jsonl --data {name} --dictionary dictionaries/NAME`
+   `medzh-score score CONFIG predictions.jsonl --data BUNDLE.zip --dictionary dictionaries/NAME`
 """
 NO_WHEELS = " (no wheels are inside: bring them / 包内没有 wheel 文件，请自备)"
 
@@ -36,7 +36,7 @@ def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Se
     out : Path
         The bundle, a .zip file.
     wheels : sequence of Path
-        Wheels, or folders of them (``pip download medzh-score -d FOLDER``).
+        Wheels, or folders of them (``pip wheel medzh-score -w FOLDER``).
     dictionaries : sequence of Path
         Dictionaries that scoring may be given.
 
@@ -62,14 +62,17 @@ def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Se
                 problem = "is there twice" if name in members else "is no file"
                 raise MedzhError(problem, file=file, field=f"--{folder}")
             members[name] = file
-    guide = GUIDE.format(version=VERSION, name=out.name, wheels="" if wheels else NO_WHEELS)
+    guide = GUIDE.format(version=VERSION, wheels="" if wheels else NO_WHEELS)
     return write_zip(out, {**members, READ_ME: guide.encode("utf-8")})
 
 
 def _wheels(given: Sequence[Path]) -> Iterator[Path]:
+    advice = "pip wheel medzh-score -w FOLDER, which builds wheels of what is published as source only"
     for path in given:
-        files = sorted(path.glob("*.whl")) if path.is_dir() else [path]
-        if not files or any(file.suffix != ".whl" for file in files):
-            advice = "pip download medzh-score -d FOLDER"
+        files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+        for file in files:
+            if file.suffix != ".whl":
+                raise MedzhError("is no wheel", file=file, field="--wheels", expected="a .whl file", advice=advice)
+        if not files:
             raise MedzhError("holds no wheel", file=path, field="--wheels", expected=".whl files", advice=advice)
         yield from files

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.releases.versions import Step
 from medzh_score.errors import MedzhError
-from medzh_score.records import BUILD_ADVICE, MANIFEST, load_records, read_manifest
+from medzh_score.hub import MANIFEST
+from medzh_score.records import load_records, read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
-    from zipfile import Path as ZipPath
 
-    Folder = Path | ZipPath
+    from medzh_score.hub import Place
 
 Entry = dict[str, Any]
 Key = tuple[str, str]  # split, id
@@ -56,13 +55,13 @@ class Changes:
         return Step.NONE if self.status == "same" else Step.PATCH
 
 
-def changes_between(before: Folder, after: Folder) -> list[Changes]:
+def changes_between(before: Place, after: Place) -> list[Changes]:
     """Compare two builds.
 
     Parameters
     ----------
-    before, after : Path or zipfile.Path
-        Build folders or roots of bundles; their files must be those that their manifests name.
+    before, after : Place
+        Folders, bundles or tags; their files must be those that their manifests name.
 
     Returns
     -------
@@ -74,7 +73,7 @@ def changes_between(before: Folder, after: Folder) -> list[Changes]:
     MedzhError
         If one is no build, or damaged.
     """
-    old, new = ({**read_manifest(folder)["configs"]} for folder in (before, after))
+    old, new = (read_manifest(place.folder, place.again)["configs"] for place in (before, after))
     found = []
     for config in sorted(old.keys() | new.keys()):
         if config not in old:
@@ -97,9 +96,9 @@ def step_of(changes: list[Changes]) -> Step:
     return max((one.step for one in changes), default=Step.NONE)
 
 
-def _of_config(config: str, old: tuple[Folder, Entry], new: tuple[Folder, Entry]) -> Changes:
-    types = [_types(folder, config, entries) for folder, entries in (old, new)]
-    rows = [_records(folder, config, entries) for folder, entries in (old, new)]
+def _of_config(config: str, old: tuple[Place, Entry], new: tuple[Place, Entry]) -> Changes:
+    types = [_types(place, config, entries) for place, entries in (old, new)]
+    rows = [_records(place, config, entries) for place, entries in (old, new)]
     shared = [name for name, kind in types[0].items() if types[1].get(name) == kind]
     gone, come = (tuple(name for name in one if name not in shared) for one in types)
     changed = {
@@ -119,16 +118,19 @@ def _described(entry: Entry) -> Entry:
     return {name: value for name, value in entry.items() if name != "version"}
 
 
-def _types(folder: Folder, config: str, entries: Entry) -> dict[str, str]:
+def _types(place: Place, config: str, entries: Entry) -> dict[str, str]:
     try:
         return {column["name"]: column["type"] for column in entries[config]["features"]}
     except (KeyError, TypeError) as error:
-        raise MedzhError("is no manifest of a build", file=folder / MANIFEST, advice=BUILD_ADVICE) from error
+        raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error
 
 
-def _records(folder: Folder, config: str, entries: Entry) -> dict[Key, Entry]:
-    return {
-        (split, row["id"]): row
-        for split in entries[config]["splits"]
-        for row in load_records(folder, config, split=split).rows
-    }
+def _records(place: Place, config: str, entries: Entry) -> dict[Key, Entry]:
+    try:
+        return {
+            (split, row["id"]): row
+            for split in entries[config]["splits"]
+            for row in load_records(place, config, split=split).rows
+        }
+    except (KeyError, TypeError) as error:
+        raise MedzhError("is no manifest of a build", file=place.folder / MANIFEST, advice=place.again) from error

@@ -13,7 +13,7 @@ from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.telling import told
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.errors import MedzhError
-from medzh_score.hub import keep_bars_to_terminals, place_of
+from medzh_score.hub import KIND, Place, hub_place, keep_bars_to_terminals
 from medzh_score.records import load_records, read_manifest
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dataset_scripts.releases.changes import Changes
     from dataset_scripts.releases.versions import Version
 
-KIND = "dataset"
+PATIENCE = 300.0  # seconds without a byte; a hub that takes a large commit in may need minutes
 
 
 @dataclass(frozen=True)
@@ -70,11 +70,13 @@ def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Ca
         If there is no build, or the hub fails midway. Then there is no tag, and a second call finishes.
     """
     keep_bars_to_terminals()
+    folder = folder.resolve()  # whatever is built meanwhile, this build is meant
     configs = read_manifest(folder)["configs"]
     reasons = list(faults_of(folder, configs))
     standing = _standing(repo, dry_run=dry_run, say=say)
     if standing is not None:
-        changes = _changes(folder, repo, standing, say)
+        # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
+        changes = _changes(folder, repo, standing, must=not (dry_run or reasons), say=say)
         reasons += wrong_version(version, list(standing.tags), changes)
     if reasons:
         return reasons
@@ -87,26 +89,31 @@ def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Ca
             say("nothing was uploaded: dry run")
             return []
         commit = _upload(copy, repo, version, standing, say)
-        _verify(copy, repo, commit, say)
+        _verify(copy, repo, version, commit, say)
         _tag(repo, version, commit, say)
     return []
 
 
 def _client() -> HfApi:
     from huggingface_hub import HfApi
+    from huggingface_hub.utils import get_session  # type: ignore[attr-defined]
 
+    # From huggingface_hub 1 on this is one client for all, which would wait for ever for a hub that stalls.
+    get_session().timeout = PATIENCE
     return HfApi()
 
 
 def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standing | None:
     """Ask the hub what it has; None where it cannot be reached and nothing is to be uploaded."""
-    from huggingface_hub.errors import RepositoryNotFoundError
+    from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError
 
     try:
         refs = _client().list_repo_refs(repo, repo_type=KIND)
     except RepositoryNotFoundError:
         say(f"{repo}: there is no such repository yet")
         return Standing({}, None)
+    except HFValidationError as error:
+        raise MedzhError(f"is no repository: {_first_line(error)}", field="ORG/NAME", found=repo) from error
     except Exception as error:
         if not dry_run:
             raise _failed("cannot be asked what it has", repo, error) from error
@@ -117,13 +124,22 @@ def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standi
     return Standing(versions, head)
 
 
-def _changes(folder: Path, repo: str, standing: Standing, say: Callable[[str], None]) -> list[Changes] | None:
+def _changes(
+    folder: Path, repo: str, standing: Standing, *, must: bool, say: Callable[[str], None]
+) -> list[Changes] | None:
     last = max(standing.tags, default=None)
     if last is None:
         say(f"{repo}: nothing is published yet")
         return None
-    changes = changes_between(place_of(f"{repo}@{last.tag}").folder, folder)
-    say(f"{repo}: compared with {last.tag}, commit {standing.tags[last][:12]}")
+    try:
+        released = hub_place(repo, last.tag)
+        changes = changes_between(released, Place(folder))
+    except MedzhError as error:
+        if must:
+            raise
+        say(f"{repo}: not compared: {error}")
+        return None
+    say(f"{repo}: compared with {last.tag}, commit {str(released.commit)[:12]}")
     for line in told(changes):
         say(f"  {line}")
     return changes
@@ -140,16 +156,26 @@ def _upload(copy: Path, repo: str, version: Version, standing: Standing, say: Ca
             repo_type=KIND,
             folder_path=copy,
             commit_message=f"Release {version}",
-            parent_commit=standing.head,
+            parent_commit=standing.head or _made(repo),
             delete_patterns="*",
         )
+    except MedzhError:
+        raise
     except Exception as error:
         raise _failed("the upload failed, and no tag was made; call again to finish", repo, error) from error
     say(f"{repo}: uploaded as commit {done.oid}")
     return str(done.oid)
 
 
-def _verify(copy: Path, repo: str, commit: str, say: Callable[[str], None]) -> None:
+def _made(repo: str) -> str:
+    """Give the head of a repository that was just made; refuse one in which somebody else has published meanwhile."""
+    refs = _client().list_repo_refs(repo, repo_type=KIND)
+    if taken := [tag.name for tag in refs.tags if version_of_tag(tag.name)]:
+        raise MedzhError("somebody else has published meanwhile", field=repo, found=", ".join(taken))
+    return next(branch.target_commit for branch in refs.branches if branch.name == "main")
+
+
+def _verify(copy: Path, repo: str, version: Version, commit: str, say: Callable[[str], None]) -> None:
     """Download the commit into an empty place, and compare every file and every fingerprint."""
     from huggingface_hub import snapshot_download
 
@@ -162,8 +188,8 @@ def _verify(copy: Path, repo: str, commit: str, say: Callable[[str], None]) -> N
             raise MedzhError(f"the hub does not hold what was uploaded: {problem}", field=repo, found=commit)
         for config, entry in read_manifest(came)["configs"].items():
             for split in entry["splits"]:
-                load_records(came, config, split=split)
-    say(f"{repo}: downloaded again, and every file is the same")
+                load_records(Place(came, commit, version.tag), config, split=split)
+    say(f"{repo}: downloaded again: every file and every fingerprint is the same")
 
 
 def _differences(copy: Path, came: Path) -> Iterator[str]:
@@ -179,21 +205,22 @@ def _differences(copy: Path, came: Path) -> Iterator[str]:
 
 def _tag(repo: str, version: Version, commit: str, say: Callable[[str], None]) -> None:
     """Name the commit; where only the hub's answer was lost, the tag is there all the same."""
+    from huggingface_hub.errors import RevisionNotFoundError
+
     client, failed = _client(), None
     try:
         client.create_tag(repo, repo_type=KIND, tag=version.tag, revision=commit, tag_message=f"Release {version}")
     except Exception as error:  # noqa: BLE001 - looked at below
         failed = error
     try:
-        tags = {tag.name: tag.target_commit for tag in client.list_repo_refs(repo, repo_type=KIND).tags}
+        found = client.repo_info(repo, repo_type=KIND, revision=version.tag).sha
+    except RevisionNotFoundError as error:
+        raise _failed(f"{version.tag} was not made; call again to finish", repo, failed or error) from error
     except Exception as error:
         raise _failed(f"{version.tag} may or may not be there; call again to see", repo, failed or error) from error
-    if version.tag not in tags and failed is not None:
-        raise _failed(f"{version.tag} was not made; call again to finish", repo, failed) from failed
-    if tags.get(version.tag) != commit:
-        found = tags.get(version.tag, "no such tag")
+    if found != commit:
         raise MedzhError(f"{version.tag} names another commit", field=repo, expected=commit, found=found)
-    say(f"{repo}: tagged {version.tag}; load it by load_dataset({repo!r}, CONFIG, revision={version.tag!r})")
+    say(f"{repo}: tagged {version.tag}; load it with --data {repo}@{version.tag}")
 
 
 def _failed(problem: str, repo: str, error: Exception) -> MedzhError:

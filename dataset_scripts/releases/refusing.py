@@ -33,7 +33,12 @@ def faults_of(folder: Path, configs: Mapping[str, Mapping[str, Any]]) -> Iterato
         A reason each: a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
         sources that forbid it and their licences.
     """
-    yield from check(folder).problems
+    found = check(folder)
+    yield from found.problems
+    if not found.summary:
+        if not found.problems:
+            yield "the build holds no config"
+        return  # a damaged manifest says nothing of sources
     for name, entry in configs.items():
         if name in dataset_names() and (why := dataset(name).never_published):
             yield f"{name}: {why}"
@@ -53,7 +58,7 @@ def wrong_version(version: Version, tags: Sequence[Version], changes: list[Chang
     tags : sequence of Version
         Those that are published.
     changes : list of Changes or None
-        Since the last of them; None where there is none.
+        Since the last of them; None where there is none, or it could not be compared.
 
     Yields
     ------
@@ -64,9 +69,9 @@ def wrong_version(version: Version, tags: Sequence[Version], changes: list[Chang
         yield f"{version.tag} is published already: a release never changes"
         return
     last = max(tags, default=None)
-    if last is None or changes is None:
+    if last is None:
         return
-    needed, taken = step_of(changes), step_between(last, version)
+    needed, taken = step_of(changes or []), step_between(last, version)
     if taken is Step.NONE:
         yield f"{version} does not follow {last}, the last one published"
     elif taken < needed:

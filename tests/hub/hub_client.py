@@ -1,0 +1,58 @@
+"""Processes that talk to the small dataset hub of the tests: where the hub is, is read when they start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from hub_server import serve
+from hub_state import Hub
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+@contextmanager
+def served(state: Hub | None = None) -> Iterator[Hub]:
+    """Serve a hub, an empty one if none is given, until the block ends."""
+    state = Hub() if state is None else state
+    with serve(state) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield state
+        server.shutdown()
+        thread.join()
+
+
+def environment(hub: Hub, home: Path) -> dict[str, str]:
+    """Give the environment of a process that knows this hub only, and has a home of its own."""
+    own = {
+        "HF_ENDPOINT": hub.address,
+        "HF_HOME": str(home),
+        "HF_HUB_DISABLE_XET": "1",
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "HF_HUB_DISABLE_UPDATE_CHECK": "1",
+        "HF_TOKEN": "tester",
+        "HF_HUB_DOWNLOAD_TIMEOUT": "1",
+        "HF_HUB_ETAG_TIMEOUT": "1",
+    }
+    return {name: value for name, value in os.environ.items() if name.lower() not in PROXIES} | own
+
+
+def client_of(hub: Hub, home: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Give a function that runs Python in such a process; what is named is set beside, or taken away by None."""
+
+    def run(*arguments: str, cwd: Path | None = None, **changed: str | None) -> subprocess.CompletedProcess[str]:
+        settings = {name: value for name, value in (environment(hub, home) | changed).items() if value is not None}
+        return subprocess.run(
+            [sys.executable, *arguments], env=settings, cwd=cwd, capture_output=True, text=True, check=False
+        )
+
+    return run

@@ -1,0 +1,98 @@
+"""Builds that the tests publish, what they hold, and what a hub does to requests that go wrong."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from hub_state import Reply
+
+from dataset_scripts.features import column_types, read_schema
+from dataset_scripts.packaging import write_rest, write_splits
+from dataset_scripts.recipe import dataset
+from medzh_score.records import load_records, read_manifest
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Client = Callable[..., subprocess.CompletedProcess[str]]
+
+OTHER = "改过的论断"
+LOAD = """
+import json, sys
+from medzh_score.errors import MedzhError
+from medzh_score.records import load_records
+try:
+    records = load_records(config=sys.argv[2], data=sys.argv[1])
+except MedzhError as error:
+    print(json.dumps(str(error), ensure_ascii=False))
+else:
+    origin = records.origin
+    print(json.dumps([origin.version, origin.commit, sorted(row["prompt"] for row in records.rows)]))
+"""
+
+
+def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]], None]) -> Path:
+    """Write a build of SDAK anew with other records."""
+    entry = read_manifest(build)["configs"]["sdak"]
+    rows = load_records(config="sdak", data=build).rows
+    change(rows)
+    types = column_types(read_schema(dataset("sdak").schema))
+    write_rest(folder, {"sdak": entry | write_splits(folder, "sdak", {"test": rows}, types, dataset("sdak").breakdown)})
+    return folder
+
+
+def prompts(build: Path, config: str = "sdak") -> list[str]:
+    """Give what a build asks."""
+    return sorted(row["prompt"] for row in load_records(config=config, data=build).rows)
+
+
+def published(
+    client: Client, build: Path, version: str, *options: str, **changed: str
+) -> subprocess.CompletedProcess[str]:
+    """Publish a build by the command."""
+    command = ("-m", "dataset_scripts", "publish", "org/medzh", "--version", version, "--data", str(build))
+    return client(*command, *options, **changed)
+
+
+def loaded(client: Client, tag: str, config: str = "sdak", **changed: object) -> object:
+    """Load a tag by our own loader: version, commit and prompts, or a message."""
+    done = client("-c", LOAD, f"org/medzh@{tag}", config, **changed)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def shortened(carry_out: Callable[[], Reply]) -> Reply:
+    """End a reply halfway."""
+    whole = carry_out()
+    headers = {**whole.headers, "Content-Length": str(len(whole.body))}
+    return Reply(whole.status, whole.body[: len(whole.body) // 2], headers)
+
+
+def altered(carry_out: Callable[[], Reply]) -> Reply:
+    """Give other bytes of the same number."""
+    reply = carry_out()
+    return Reply(reply.status, bytes(reversed(reply.body)), reply.headers)
+
+
+def broken(_: Callable[[], Reply]) -> Reply:
+    """Fail as a server does, and do nothing."""
+    return Reply(HTTPStatus.INTERNAL_SERVER_ERROR, b"sorry", {"Content-Type": "text/plain"})
+
+
+def lost(carry_out: Callable[[], Reply]) -> Reply:
+    """Do what is asked, and say that it failed."""
+    carry_out()
+    return broken(carry_out)
+
+
+def closed(_: Callable[[], Reply]) -> None:
+    """Close the connection without an answer."""
+
+
+def refused(status: HTTPStatus, code: str) -> Callable[[Callable[[], Reply]], Reply]:
+    """Refuse with a code of the hub."""
+    return lambda _: Reply(status, b"{}", {"X-Error-Code": code, "X-Error-Message": "no"})

@@ -1,0 +1,289 @@
+"""Publishing: what is refused, and that a failure or a kill at any step leaves no tag, and a second call finishes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from hub_client import environment
+from hub_samples import OTHER, loaded, lost, prompts, published, rebuilt
+from hub_state import Commit, Hub, Reply, Trouble
+
+from dataset_scripts.command_line import main as build_command
+from dataset_scripts.recipe import dataset
+from dataset_scripts.releases.publishing import publish
+from dataset_scripts.releases.refusing import faults_of
+from dataset_scripts.releases.versions import read_version
+from medzh_score.errors import MedzhError
+from medzh_score.records import read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from hub_samples import Client
+
+REPO = "org/medzh"
+# Each request of a publisher that changes something or looks whether it did, in their order.
+STEPS = (
+    "POST /api/repos/create",
+    "POST .*/preupload/",
+    "POST .*/objects/batch",
+    "PUT /lfs/",
+    "POST .*/commit/",
+    "GET .*/resolve/",
+    "POST .*/tag/",
+)
+# Imports everything once. For each line of a folder and a version it forks a child that publishes; the child waits
+# until its number is known, so that it can be killed. The answer is its number, and then its status.
+HARNESS = """
+import os, sys
+from pathlib import Path
+import huggingface_hub, jinja2, pyarrow.parquet, yaml
+from dataset_scripts.checking import Checked
+from dataset_scripts.releases import publishing, refusing
+from dataset_scripts.releases.versions import read_version
+from medzh_score.errors import MedzhError
+
+refusing.check = lambda _: Checked([], ["looked at elsewhere, and slow"])
+
+def child(folder, version):
+    try:
+        reasons = publishing.publish(Path(folder), "org/medzh", read_version(version), dry_run=False, say=lambda _: 0)
+    except MedzhError as error:
+        print(error, file=sys.stderr, flush=True)
+        return 2
+    print(*reasons, file=sys.stderr, flush=True)
+    return 1 if reasons else 0
+
+for line in sys.stdin:
+    come, go = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.read(come, 1)
+        status = 3
+        try:
+            status = child(*line.split())
+        finally:
+            os._exit(status)
+    print(process, flush=True)
+    sys.stdin.readline()
+    os.write(go, b"!")
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+"""
+
+
+class Publisher:
+    """A process that publishes again and again."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.number = 0
+
+    def publish(self, folder: Path, version: str) -> int:
+        """Publish, and give the status."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{folder} {version}\n")
+        self.process.stdin.flush()
+        self.number = int(self.process.stdout.readline())
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return int(self.process.stdout.readline())
+
+    def killed(self, _: Callable[[], Reply]) -> None:
+        """Kill the one that asks, before its request is carried out."""
+        os.kill(self.number, signal.SIGKILL)
+
+
+@contextmanager
+def publishing(hub: Hub, home: Path) -> Iterator[Publisher]:
+    """Give a publisher."""
+    with (
+        (home.parent / "errors").open("w") as errors,
+        subprocess.Popen(
+            [sys.executable, "-c", HARNESS],
+            env=environment(hub, home),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            encoding="utf-8",
+        ) as process,
+    ):
+        yield Publisher(process)
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the samples of SDAK and TCMD."""
+    out = tmp_path_factory.mktemp("first") / "medzh"
+    for config in ("sdak", "tcmd"):
+        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def second(first: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build SDAK alone, with one record changed."""
+    return rebuilt(first, tmp_path_factory.mktemp("second"), change=lambda rows: rows[0].update(prompt=OTHER))
+
+
+def with_lost_steps(hub: Hub, publisher: Publisher, build: Path, version: str, steps: tuple[str, ...]) -> None:
+    """Let each step fail, and be killed before; then publish."""
+    standing = dict(hub.repos[REPO].tags) if REPO in hub.repos else {}
+    forbidden = Reply(HTTPStatus.FORBIDDEN, b"no")
+    for step in steps:
+        for status, change in ((2, lambda _: forbidden), (-signal.SIGKILL, publisher.killed)):
+            hub.troubles[:] = [Trouble(step, change)]
+            assert publisher.publish(build, version) == status, step
+            assert (dict(hub.repos[REPO].tags) if REPO in hub.repos else {}) == standing
+    hub.troubles.clear()
+    assert publisher.publish(build, version) == 0
+    assert sorted(hub.repos[REPO].tags) == sorted([*standing, f"v{version}"])
+    assert publisher.publish(build, version) == 1  # a release never changes
+
+
+def test_failed_or_killed_at_any_step_there_is_no_tag_and_a_second_call_finishes(
+    hub: Hub, client: Client, tmp_path: Path, first: Path, second: Path
+) -> None:
+    with publishing(hub, tmp_path / "home") as publisher:
+        with_lost_steps(hub, publisher, first, "1.0.0", STEPS)
+        with_lost_steps(hub, publisher, second, "2.0.0", STEPS[4:])
+    assert len(hub.repos[REPO].commits) == 3  # none but the first and one a release
+    for tag, build in (("v1.0.0", first), ("v2.0.0", second)):
+        assert loaded(client, tag)[2] == prompts(build)  # type: ignore[index]
+    assert "lacks the config" in str(loaded(client, "v2.0.0", "tcmd"))
+
+
+def test_where_only_the_answer_is_lost_a_second_call_finishes_or_there_is_nothing_to_do(
+    hub: Hub, tmp_path: Path, first: Path
+) -> None:
+    with publishing(hub, tmp_path / "home") as publisher:
+        hub.troubles[:] = [Trouble("POST .*/commit/", lost, times=1)]
+        if publisher.publish(first, "1.0.0") == 2:
+            assert not hub.repos[REPO].tags
+            assert publisher.publish(first, "1.0.0") == 0
+        hub.troubles[:] = [Trouble("POST .*/tag/", lost, times=1)]
+        assert publisher.publish(first, "1.0.1") == 0  # the tag is there, whatever was said
+    assert list(hub.repos[REPO].tags) == ["v1.0.0", "v1.0.1"]
+
+
+def test_of_two_publishers_at_once_one_gives_up(hub: Hub, tmp_path: Path, first: Path, second: Path) -> None:
+    def commit_of_another(carry_out: Callable[[], Reply]) -> Reply | None:
+        hub.repos[REPO].commits.append(Commit("b" * 40, "another", {}, frozenset()))
+        hub.repos[REPO].tags["v1.5.0"] = "b" * 40
+        return carry_out()
+
+    with publishing(hub, tmp_path / "home") as publisher:
+        # Where there is no repository yet, the other one publishes as soon as it is made.
+        hub.troubles[:] = [Trouble("POST /api/repos/create", lambda make: (make(), commit_of_another(make))[1])]
+        assert publisher.publish(first, "1.0.0") == 2
+        assert "v1.5.0" in (tmp_path / "errors").read_text(encoding="utf-8")
+        assert list(hub.repos[REPO].tags) == ["v1.5.0"]
+        # Where there is one, the head has moved on since it was compared.
+        hub.repos.clear()
+        hub.troubles.clear()
+        assert publisher.publish(first, "1.0.0") == 0
+        hub.troubles[:] = [Trouble("POST .*/commit/", commit_of_another, times=1)]
+        assert publisher.publish(second, "2.0.0") == 2
+        assert "v2.0.0" not in hub.repos[REPO].tags
+        # A tag of that name came while the commit was verified.
+        hub.repos.clear()
+        hub.troubles[:] = [Trouble("POST .*/tag/", lambda ask: taken(hub, "v1.0.0", ask), times=1)]
+        assert publisher.publish(first, "1.0.0") == 2
+        assert "v1.0.0 names another commit" in (tmp_path / "errors").read_text(encoding="utf-8")
+        assert hub.repos[REPO].tags == {"v1.0.0": hub.repos[REPO].commits[0].oid}
+
+
+def taken(hub: Hub, tag: str, ask: Callable[[], Reply]) -> Reply:
+    """Let somebody else be the first to use a tag."""
+    hub.repos[REPO].tags[tag] = hub.repos[REPO].commits[0].oid
+    return ask()
+
+
+@pytest.mark.parametrize(
+    ("version", "change", "expected"),
+    [
+        ("1.0.0", None, "v1.0.0 is published already"),
+        ("0.9.0", None, "0.9.0 does not follow 1.0.0"),
+        ("1.1.0", lambda rows: rows[0].update(claim=OTHER), "need 2.0.0 or later (major); 1.1.0 is minor"),
+        ("1.0.1", lambda rows: rows.pop(), "(major); 1.0.1 is patch"),
+    ],
+)
+def test_a_version_that_breaks_the_rule_is_refused(
+    hub: Hub,
+    client: Client,
+    first: Path,
+    tmp_path: Path,
+    version: str,
+    change: Callable[[list[dict[str, object]]], None] | None,
+    expected: str,
+) -> None:
+    with publishing(hub, tmp_path / "home") as publisher:
+        assert publisher.publish(first, "1.0.0") == 0
+    (tmp_path / "changed").mkdir()
+    build = first if change is None else rebuilt(first, tmp_path / "changed", change)
+    done = published(client, build, version)
+    assert done.returncode == 1
+    assert expected in done.stdout
+    if change is not None:
+        assert "tcmd: removed (major): 0 records added, 119 removed" in done.stdout
+    assert list(hub.repos[REPO].tags) == ["v1.0.0"]
+    assert len(hub.repos[REPO].commits) == 2
+
+
+def test_a_dry_run_uploads_nothing_and_ends_well_without_a_hub(hub: Hub, client: Client, first: Path) -> None:
+    done = published(client, first, "1.0.0", "--dry-run")
+    assert done.returncode == 0
+    assert not hub.repos
+    done = published(client, first, "1.0.0", "--dry-run", HF_ENDPOINT="http://127.0.0.1:9")
+    assert done.returncode == 0, done.stderr
+    assert "not compared" in done.stdout
+    assert "sdak 1.0.0: recipe mini" in done.stdout
+
+
+def test_a_full_disk_leaves_nothing_on_the_hub(hub: Hub, first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("dataset_scripts.releases.staging.shutil.copyfile", full)
+    monkeypatch.setattr("dataset_scripts.releases.publishing._standing", lambda *_, **__: None)
+    with pytest.raises(MedzhError, match="cannot be copied: No space left"):
+        publish(first, REPO, read_version("1.0.0"), dry_run=True, say=lambda _: None)
+    assert not hub.repos
+
+
+def test_what_may_not_be_redistributed_or_is_not_well_is_named(first: Path, tmp_path: Path) -> None:
+    configs = read_manifest(first)["configs"]
+    kept = {"name": "CMeKG", "licence": "unknown", "redistributable": False}
+    barred = {**configs, "sdak": {**configs["sdak"], "sources": [*configs["sdak"]["sources"], kept]}}
+    (reason,) = faults_of(first, barred)
+    assert reason.startswith("sdak: its sources may not be redistributed: CMeKG (unknown)")
+    others = [name for name in ("pemebench_cmexam", "pemebench_medqa") if dataset(name).never_published]
+    assert len(others) == 2
+    assert [*faults_of(first, dict.fromkeys(others, configs["sdak"]))] == [
+        f"{name}: {dataset(name).never_published}" for name in others
+    ]
+    dirty = tmp_path / "dirty"
+    shutil.copytree(first, dirty)
+    (dirty / "notes.txt").write_text("not built", encoding="utf-8")
+    assert [*faults_of(dirty, configs)] == ["notes.txt: is no part of the build"]
+    (dirty / "manifest.json").write_text("{}", encoding="utf-8")
+    assert [*faults_of(dirty, {})]
+
+
+def test_without_a_token_nothing_is_uploaded(hub: Hub, client: Client, first: Path) -> None:
+    hub.troubles.append(Trouble("POST ", lambda _: Reply(HTTPStatus.UNAUTHORIZED, b'{"error": "no token"}')))
+    done = published(client, first, "1.0.0", HF_TOKEN=None)  # type: ignore[arg-type]
+    assert done.returncode == 2
+    assert "hf auth whoami" in done.stderr.splitlines()[-1]
+    assert not hub.repos
