@@ -72,6 +72,7 @@ def test_tasks_for_inspect_name_columns_that_every_record_has(build: Path) -> No
     assert [task["id"] for task in tasks] == ["sdak", "tcmd"]
     for task in tasks:
         fields = task["field_spec"]
+        assert (fields["input"], task["solvers"]) == ("prompt", [{"name": "generate"}])
         for row in load_records(build, task["config"], split=task["split"]).rows:
             assert row[fields["input"]]
             assert row[fields["target"]]
