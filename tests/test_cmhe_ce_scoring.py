@@ -288,7 +288,7 @@ def test_leakage_and_names_are_counted_of_explanations_with_a_text(tmp_path, wri
     found = scored(tmp_path, write_lines, data, explained, everything(data)[1])
     assert found.metrics["Leakage"].value == pytest.approx(100 / 3)
     assert found.metrics["Unnamed rate"].value == pytest.approx(100 / 3)
-    assert found.tables["explanations"].rows[1] == ("disease", 0, 4, 4, 3, 0, 1, 1)
+    assert found.tables["explanations"].rows[1] == ("disease", 0, 1, 4, 4, 3, 0, 1, 1)
 
 
 def test_items_show_the_choice_and_the_verdict(tmp_path, write_lines):

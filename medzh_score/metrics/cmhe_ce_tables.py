@@ -57,20 +57,31 @@ def tables(
     """
     labels = np.asarray(layout.groups[CLASS])
     parts = {one.name: counts[labels == one.name].sum(axis=0) for one in CLASSES}
-    made = {"explanations": _explanations(parts, answers.runs)}
+    known = {one.name: _concepts(layout.units, counts, labels == one.name) for one in CLASSES}
+    made = {"explanations": _explanations(parts, known, answers.runs)}
     if metrics.CHOOSE in judged:
         made["table_4"] = _table_4(parts, counts.sum(axis=0), answers.runs)
         made["choices"] = _choices(parts, answers.runs)
     return made
 
 
-def _explanations(parts: Mapping[str, NDArray[np.float64]], runs: Sequence[int]) -> Table:
+def _concepts(units: NDArray[np.int64], counts: NDArray[np.float64], chosen: NDArray[np.bool_]) -> list[int]:
+    """Count the concepts of some items in each run: these are what accuracy by concept is a mean over."""
+    there = (counts[..., metrics.ITEMS] != 0) & chosen[:, np.newaxis]
+    return [len(np.unique(units[run])) for run in there.T]
+
+
+def _explanations(
+    parts: Mapping[str, NDArray[np.float64]], known: Mapping[str, Sequence[int]], runs: Sequence[int]
+) -> Table:
+    columns = (metrics.ITEMS, *EXPLANATIONS.values())
     rows: list[tuple[str | int, ...]] = [
-        (name, run, int(sums[place, metrics.ITEMS]), *(int(sums[place, column]) for column in EXPLANATIONS.values()))
+        (name, run, known[name][place], *(int(sums[place, column]) for column in columns))
         for name, sums in parts.items()
         for place, run in enumerate(runs)
     ]
-    return Table("Explanations, before anything is chosen", ("class", "run", "questions", *EXPLANATIONS), tuple(rows))
+    heads = ("class", "run", "concepts", "questions", *EXPLANATIONS)
+    return Table("Explanations, before anything is chosen", heads, tuple(rows))
 
 
 def _table_4(parts: Mapping[str, NDArray[np.float64]], total: NDArray[np.float64], runs: Sequence[int]) -> Table:
