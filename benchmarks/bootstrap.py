@@ -8,6 +8,7 @@ import timing
 
 from medzh_score.collecting import collect
 from medzh_score.configs.sdak import CONFIG
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.statistics import TOTAL, Bootstrap, GroupKey, values
 
 RESAMPLES, SEED, REPEATS = 1000, 7, 5
@@ -19,7 +20,7 @@ def main() -> None:
     path = texts.predictions(records, 1, 40, SEED)
     layout = CONFIG.layout(records.rows)
     asked = CONFIG.asked(records.rows, layout)
-    collected = collect([row["id"] for row in records.rows], asked, CONFIG.rules, [path])
+    collected = collect([row["id"] for row in records.rows], asked, CONFIG.rules, PredictionFiles((path,)))
     counts = CONFIG.statistics(layout, collected.tables["official"], {})
     types = np.array(layout.groups["type"])
     masks = {TOTAL: np.ones(len(types), bool), **{("type", name): types == name for name in sorted(set(types))}}

@@ -12,6 +12,7 @@ from dataset_scripts.back_files import ANSWERS, FILLED, files_back
 from dataset_scripts.sources import sha256
 from medzh_score.errors import MedzhError
 from medzh_score.readers.recognise import find_reader
+from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import asked_columns, filled, read_rows
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def read_answers(folder: Path, asked: Container[str], read: Callable[[str, str],
         here: dict[str, T] = {}
         stale: list[str] = []
         lines = 0
-        for number, prediction in find_reader(path, None).read(path):
+        for number, prediction in find_reader(path, None).read(path, no_order):
             lines += 1
             if prediction.id not in asked:
                 stale.append(prediction.id)

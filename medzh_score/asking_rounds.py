@@ -14,7 +14,6 @@ from medzh_score.config import pick
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError, printable
 from medzh_score.rated_answers import check_answers
-from medzh_score.readers.several import texts_in
 from medzh_score.reading_rounds import check_judged, read_round
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.config import Config, Layout
+    from medzh_score.readers.several import PredictionFiles
     from medzh_score.records import Records
     from medzh_score.round import About, Round
 
@@ -36,30 +36,14 @@ class After:
 
     Attributes
     ----------
-    paths : sequence of Path
-        The predictions files, as one set.
+    files : PredictionFiles
+        The predictions.
     rule : str or None
         By which answers are read; None is the paper's.
-    reader : str or None
-        The form of the files; None recognises it.
-    file_per_run : bool
-        Number the files as runs.
     """
 
-    paths: Sequence[Path]
+    files: PredictionFiles
     rule: str | None = None
-    reader: str | None = None
-    file_per_run: bool = False
-
-    def texts(self, wanted: Collection[Key]) -> dict[Key, str]:
-        """Read the texts of some answers, once more; what is not wanted is let go.
-
-        Parameters
-        ----------
-        wanted : collection of (str, int)
-            Ids of records, and runs.
-        """
-        return texts_in(self.paths, self.reader, wanted, file_per_run=self.file_per_run)
 
 
 @dataclass(frozen=True)
@@ -156,14 +140,14 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     able = [layout.items[index] for index in np.flatnonzero(eligible.any(axis=1))]
     if not able:
         problem = f"nothing can be asked about in round {later.name}"
-        raise MedzhError(problem, file=None if after is None else after.paths[0])
+        raise MedzhError(problem, file=None if after is None else after.files.paths[0])
     size = later.sample if sample is None else sample
     groups = _groups(layout, later)
     drawn = able if size is None else drawn_evenly(able, groups, size, seed)
     known = read_round(later, answered, records.rows, layout)
     check_judged([later], {later.name: known}, runs)
     if after is not None:
-        check_answers([known], records.rows, layout, after.texts)
+        check_answers([known], records.rows, layout, after.files.texts)
     place = {item: index for index, item in enumerate(layout.items)}
     asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
     answered_keys = known.by_all if later.many else known.values
@@ -199,9 +183,7 @@ def _eligible(
         [record["id"] for record in records.rows],
         config.asked(records.rows, layout),
         [rule],
-        after.paths,
-        reader=after.reader,
-        file_per_run=after.file_per_run,
+        after.files,
     )
     table = collected.tables[rule.name]
     return table.runs, later.eligible(layout, table)
@@ -263,7 +245,7 @@ def _about(
     mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
     if later.about == "records" or after is None:
         return {key: (some, ()) for key, some in mine.items()}
-    texts = after.texts({(record["id"], run) for (_, run), some in mine.items() for record in some})
+    texts = after.files.texts({(record["id"], run) for (_, run), some in mine.items() for record in some})
     return {
         (item, run): (some, [texts.get((record["id"], run), "") for record in some])
         for (item, run), some in mine.items()
@@ -272,8 +254,8 @@ def _about(
 
 def _order(after: After, runs: Sequence[int]) -> str:
     """Say what codes stand for: with the files in another order, scores would go to other models."""
-    named = [f"{run} is {printable(path.name)}" for run, path in enumerate(after.paths)]
-    which = ", ".join(named) if after.file_per_run else ", ".join(map(str, runs))
+    named = [f"{run} is {printable(path.name)}" for run, path in enumerate(after.files.paths)]
+    which = ", ".join(named) if after.files.file_per_run else ", ".join(map(str, runs))
     return f"sheets show no runs: run {which}; score the same files in the same order"
 
 

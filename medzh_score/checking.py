@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from medzh_score.collecting import collect
 from medzh_score.config import find_config, pick
 from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNANSWERED
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.table import Table
 
@@ -111,9 +112,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
         [record["id"] for record in records.rows],
         found.asked(records.rows, layout),
         [chosen],
-        [Path(path) for path in predictions],
-        reader=reader,
-        file_per_run=file_per_run,
+        PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run),
     )
     table = collected.tables[chosen.name]
     coverage = collected.coverage(chosen.name)

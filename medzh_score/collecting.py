@@ -11,7 +11,6 @@ import numpy as np
 from medzh_score.answers import AnswerTable, Collected, Input
 from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.several import predictions_of
 from medzh_score.variants import ONE
 
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.answers import Cell
     from medzh_score.config import Answer, Asked, Rule
     from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.several import PredictionFiles
     from medzh_score.variants import Variants
 
 MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
@@ -67,14 +67,12 @@ class _Grid:
         return column
 
 
-def collect(  # noqa: PLR0913 - the reading options of the command
+def collect(
     ids: Sequence[str],
     asked: Sequence[Asked],
     rules: Sequence[Rule],
-    paths: Sequence[Path],
+    files: PredictionFiles,
     *,
-    reader: str | None = None,
-    file_per_run: bool = False,
     sent: Mapping[Variants, Collection[int]] | None = None,
 ) -> Collected:
     """Read predictions files, align them with what was asked and read every answer by every rule.
@@ -89,12 +87,8 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         All that a prediction can answer.
     rules : sequence of Rule
         All rules of the config.
-    paths : sequence of Path
-        Predictions files, taken as one set in which no (id, run, variant) may repeat.
-    reader : str, optional
-        The reader's name; recognised when not given.
-    file_per_run : bool
-        Number the files as runs.
+    files : PredictionFiles
+        Taken as one set in which no (id, run, variant) may repeat.
     sent : mapping of Variants to collection of int, optional
         For records that have the same variants, those in which they were sent; when not given, those that the
         predictions name.
@@ -110,10 +104,11 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
         that is answered as a whole and in parts, a variant that was not sent, or no predictions at all.
     """
+    paths = files.paths
     if not paths:
         raise MedzhError("no predictions file is named", expected="at least one")
     grid = _Grid({one.id: one for one in asked}, len(ids), rules)
-    for path, predictions in predictions_of(paths, reader, file_per_run=file_per_run):
+    for path, predictions in files.numbered():
         _fill(grid, path, predictions)
     if grid.unknown_count:
         raise _unknown_ids(grid, asked)
@@ -124,7 +119,7 @@ def collect(  # noqa: PLR0913 - the reading options of the command
         alike = [_as_sent(group, sent, paths[0]) for group in alike]
     return Collected(
         tables=_by_rule(grid, alike),
-        inputs=[input_of(path, find_reader(path, reader).name) for path in paths],
+        inputs=[input_of(path, find_reader(path, files.reader).name) for path in paths],
         read=grid.read,
         empty=grid.empty,
         truncated=grid.truncated,

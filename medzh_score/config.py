@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
+    from medzh_score.extraction.reading import Reading
     from medzh_score.judging import Judging
     from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.prompts.asking import Asker, Asking
@@ -94,11 +95,19 @@ class Rule:
         One sentence on whose rule it is.
     read : callable
         From the raw text, the side of what was `Asked` and the number of the variant to one `Answer` a member.
+    explain : callable or None
+        From the same to one `Reading` a member: value and rule as ``read`` gives them, and where in the raw text it
+        was read. None where a rule cannot say that.
+    replaces : str or None
+        The rule that this one is the next version of. Such a rule reads only where it is named, and the report then
+        says how many answers it changed.
     """
 
     name: str
     summary: str
     read: Callable[[str, Any, int], Sequence[Answer]]
+    explain: Callable[[str, Any, int], Sequence[Reading]] | None = None
+    replaces: str | None = None
 
 
 class Asked(msgspec.Struct, frozen=True, gc=False):

@@ -10,7 +10,6 @@ from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.judging import THRESHOLD, majority
 from medzh_score.question_split import SEED, SHARE, held_out
 from medzh_score.rated_answers import check_answers
-from medzh_score.readers.several import predictions_of
 from medzh_score.reading_rounds import check_judged, read_round
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Config, Record
     from medzh_score.judging import Judging
     from medzh_score.prompts.template import Prompt
+    from medzh_score.readers.several import PredictionFiles
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.sheets import Key
@@ -115,17 +115,13 @@ class Example:
         }
 
 
-def answers_of(paths: Sequence[Path], reader: str | None, *, file_per_run: bool) -> Answers:
+def answers_of(files: PredictionFiles) -> Answers:
     """Read the answers of several models.
 
     Parameters
     ----------
-    paths : sequence of Path
-        Predictions files, as one set.
-    reader : str or None
-        The form of the files; None recognises it.
-    file_per_run : bool
-        Number the files as runs.
+    files : PredictionFiles
+        The predictions.
 
     Raises
     ------
@@ -135,7 +131,7 @@ def answers_of(paths: Sequence[Path], reader: str | None, *, file_per_run: bool)
     texts: dict[Key, str] = {}
     models: dict[Key, str] = {}
     runs = set()
-    for path, numbered in predictions_of(paths, reader, file_per_run=file_per_run):
+    for path, numbered in files.numbered():
         for number, prediction in numbered:
             key = prediction.id, prediction.run
             runs.add(prediction.run)

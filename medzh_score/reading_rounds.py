@@ -12,6 +12,7 @@ from medzh_score.errors import MedzhError, shown
 from medzh_score.readers import sheet
 from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.recognise import find_reader
+from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import Judgements, Key, Said, Source, filled, number_in, read_rows
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ def _run_in(later: Round, row: Mapping[str, str], path: Path, number: int) -> in
 
 def _take_responses(tally: _Tally, path: Path, respondent: Respondent, records: Sequence[Record]) -> None:
     here, before = set[tuple[Key, str]](), 0
-    for number, response in find_reader(path, None).read(path):
+    for number, response in find_reader(path, None).read(path, no_order):
         key, place = (response.id, response.run), (path, number)
         if number == before:
             # Numbered as runs, as the choices of a model's answers are, they would judge other answers.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, r
 from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
-from medzh_score.readers.several import texts_in
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
@@ -156,21 +155,18 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     ids = [record["id"] for record in records.rows]
     first, later = files_by_round(options.prompts, config, records.rows, layout)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
-    after = After(predictions, reader=options.reader, file_per_run=options.file_per_run)
-    asked_again = sent_rounds(later, config, records.rows, layout, after)
+    files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run)
+    asked_again = sent_rounds(later, config, records.rows, layout, After(files))
     collected = collect(
         ids,
         config.asked(records.rows, layout),
         config.rules,
-        predictions,
-        reader=options.reader,
-        file_per_run=options.file_per_run,
+        files,
         sent=sent.variants,
     )
     table = collected.tables[rule.name]
     check_judged(config.rounds, judged, table.runs)
-    texts = partial(texts_in, predictions, options.reader, file_per_run=options.file_per_run)
-    check_answers(judged.values(), records.rows, layout, texts)
+    check_answers(judged.values(), records.rows, layout, files.texts)
     lacking = lacking_in_rounds(config.rounds, judged, layout, table)
     if options.missing == "error":
         refuse_missing(collected, ids)

@@ -161,7 +161,7 @@ def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
 def _check_answers(lines: Sequence[Numbered], later: Round, prompt: Prompt, members: Members, after: After) -> None:
     """Refuse prompts about other first answers than those at hand: what came back to them says nothing of these."""
     wanted = {(record["id"], line.run) for _, _, line in lines for record in members[line.id]}
-    texts = after.texts(wanted)
+    texts = after.files.texts(wanted)
     for path, number, line in lines:
         about = [texts.get((record["id"], line.run)) for record in members[line.id]]
         said = [text for text in about if text is not None]
@@ -172,7 +172,7 @@ def _check_answers(lines: Sequence[Numbered], later: Round, prompt: Prompt, memb
                 "asks about another answer than the one that was given",
                 file=path,
                 line=number,
-                expected=f"what round {later.name} asks after {', '.join(one.name for one in after.paths)}",
+                expected=f"what round {later.name} asks after {', '.join(one.name for one in after.files.paths)}",
                 found=f"{line.id} run {line.run}" if line.run else line.id,
                 advice="give the answers that it was written after, or ask anew with --after",
             )

@@ -16,6 +16,7 @@ from dataset_scripts.recipes.cmhe_ce_records import record_of
 from medzh_score.configs.cmhe_ce import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.metrics import cmhe_ce as metrics
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.reports import rendered
 from medzh_score.scoring import score_with
@@ -249,7 +250,9 @@ def first(data, tmp_path):
     from medzh_score.collecting import collect
 
     asked = CONFIG.asked(data.rows, CONFIG.layout(data.rows))
-    found = collect([row["id"] for row in data.rows], asked, CONFIG.rules, [tmp_path / "explained.jsonl"])
+    found = collect(
+        [row["id"] for row in data.rows], asked, CONFIG.rules, PredictionFiles((tmp_path / "explained.jsonl",))
+    )
     return [found.tables["strict-1"]]
 
 

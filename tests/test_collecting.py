@@ -9,6 +9,7 @@ from medzh_score.collecting import collect
 from medzh_score.config import Asked, Layout, Rule, answer
 from medzh_score.errors import MedzhError
 from medzh_score.missing import incomplete, refuse_missing
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.signature import written_variants
 from medzh_score.variants import Variants
 
@@ -33,9 +34,9 @@ def read(text, side, variant):
 @pytest.fixture
 def collected(tmp_path, write_lines):
     def run(lines, **options):
-        return collect(
-            IDS, ASKED, [Rule("letters", "one a member", read)], [write_lines(tmp_path / "p.jsonl", lines)], **options
-        )
+        reading = {name: options.pop(name) for name in ("reader", "file_per_run") if name in options}
+        files = PredictionFiles((write_lines(tmp_path / "p.jsonl", lines),), **reading)
+        return collect(IDS, ASKED, [Rule("letters", "one a member", read)], files, **options)
 
     return run
 
@@ -74,7 +75,7 @@ def test_never_both(collected, order, elsewhere):
 def test_groups_may_be_answered_in_different_ways(tmp_path, write_lines):
     asked = [*ASKED, Asked("h", (4, 5), 2, THREE), Asked("h-1", (4,), 1, THREE, "h"), Asked("h-2", (5,), 1, THREE, "h")]
     path = write_lines(tmp_path / "p.jsonl", [line("g"), line("h-1"), line("h-2"), line("q"), line("p")])
-    found = collect([*IDS, "h-1", "h-2"], asked, [Rule("letters", "one a member", read)], [path])
+    found = collect([*IDS, "h-1", "h-2"], asked, [Rule("letters", "one a member", read)], PredictionFiles((path,)))
     assert found.asked == "groups and records"
     assert found.coverage("letters").missing == 0
 
@@ -100,7 +101,7 @@ def test_shifts_are_listed(tmp_path, write_lines):
     asked = [Asked("m", (0,), 1, Variants(3, shifts_only=True))]
     path = write_lines(tmp_path / "p.jsonl", [line("m", variant=1)])
     with pytest.raises(MedzhError, match="expected 0, 3, 4; found 1"):
-        collect(["m"], asked, [Rule("letters", "one a member", read)], [path])
+        collect(["m"], asked, [Rule("letters", "one a member", read)], PredictionFiles((path,)))
 
 
 def test_what_is_due_follows_from_the_variants_seen_of_alike_records(collected):

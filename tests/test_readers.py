@@ -22,7 +22,7 @@ from medzh_score.readers import batch, native, sheet
 from medzh_score.readers.batch import batch_id
 from medzh_score.readers.lines import BLOCK
 from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.several import predictions_of
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.variants import Variants
 
 
@@ -41,15 +41,14 @@ def native_line(identifier, text="正确", **more):
 
 def read_all(path):
     return [
-        (number, prediction)
-        for _, numbered in predictions_of([path], None, file_per_run=False)
-        for number, prediction in numbered
+        (number, prediction) for _, numbered in PredictionFiles((path,)).numbered() for number, prediction in numbered
     ]
 
 
 def collected(paths, ids=("a", "b"), **options):
     asked = [Asked(name, (index,), None, Variants(3)) for index, name in enumerate(ids)]
-    return collect(list(ids), asked, [RULE], list(paths), **options)
+    reading = {name: options.pop(name) for name in ("reader", "file_per_run") if name in options}
+    return collect(list(ids), asked, [RULE], PredictionFiles(tuple(paths), **reading), **options)
 
 
 @pytest.fixture

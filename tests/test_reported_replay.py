@@ -17,6 +17,7 @@ import pytest
 from medzh_score.asking_rounds import After, questions_of
 from medzh_score.configs.sdak import CONFIG
 from medzh_score.package_files import package_file
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.numbers import rounded
 from medzh_score.rendering.reports import rendered
@@ -128,7 +129,7 @@ def half_right() -> Records:
 def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
     later = CONFIG.rounds[1]
-    questions = questions_of(CONFIG, half_right, later, After([path]))
+    questions = questions_of(CONFIG, half_right, later, After(PredictionFiles((path,))))
     assert len(questions.shown) == 100
     names = ("not_follow", "sycophancy", "safety", "misinterpretation")
     values = [{"error_type": name} for name in names for _ in range(row[name])]
@@ -142,7 +143,7 @@ def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> No
 @pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
 def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
-    questions = questions_of(CONFIG, half_right, CONFIG.rounds[0], After([path]), seed=3)
+    questions = questions_of(CONFIG, half_right, CONFIG.rounds[0], After(PredictionFiles((path,))), seed=3)
     assert len(questions.shown) == 100
     good, bad = {"factual_supported": "yes", "counterfactual_supported": "yes"}, {"factual_supported": "yes"}
     bad["counterfactual_supported"] = "no"

@@ -18,6 +18,7 @@ from medzh_score.configs.pemebench import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.notes import notes_on_rounds
 from medzh_score.rated_answers import check_answers
+from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import read_round
 from medzh_score.records import Origin, Records
 from medzh_score.round import Respondent, Round
@@ -166,7 +167,7 @@ def test_what_all_sources_of_the_files_answered_is_not_asked_again(tmp_path, wri
     predictions = write_lines(tmp_path / "p.jsonl", [{"id": name, "prediction": "x"} for name in IDS])
     sheet = tmp_path / "s.csv"
     sheet.write_text("id,score,rater\nmeasles,1,Anna\nmumps,1,Anna\nmumps,0,Bo\n", encoding="utf-8")
-    asked = questions_of(CONFIG, records, MANY, After([predictions]), answered=[sheet])
+    asked = questions_of(CONFIG, records, MANY, After(PredictionFiles((predictions,))), answered=[sheet])
     assert sorted(shown.id for shown in asked.shown) == ["measles", "rickets"]
     assert asked.notes[-1] == "1 of 3 are answered and left out"
 
@@ -193,7 +194,9 @@ def asked(tmp_path, write_lines):
     ]
 
     def ask(later=BLIND, **options):
-        questions = questions_of(CONFIG, records, later, After(files, file_per_run=True), **options)
+        questions = questions_of(
+            CONFIG, records, later, After(PredictionFiles(tuple(files), file_per_run=True)), **options
+        )
         text = round_sheet(questions).decode("utf-8-sig")
         return questions, list(csv.DictReader(io.StringIO(text, newline="")))
 

@@ -106,8 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     read = [*arguments.predictions, *(path for paths in rounds.values() for path in paths)]
     refuse_inputs("--out", arguments.out, read, [arguments.data])
     records = load_records(arguments.data, config.name)
-    paths = [Path(name) for name in arguments.predictions]
-    answers = answers_of(paths, arguments.reader, file_per_run=arguments.file_per_run)
+    answers = answers_of(options.files_of(arguments, arguments.predictions))
     wishes = Wishes(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)
     lines, notes = [], []
     for name, judged in rounds.items():

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from medzh_score.readers.several import PredictionFiles
+
 DEFAULT_DATA = "build/medzh"
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 
@@ -76,6 +78,23 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
     parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the paper's rule)")
+
+
+def files_of(arguments: argparse.Namespace, names: Sequence[str]) -> PredictionFiles:
+    """Take predictions files together with how they are read.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed, with what `add_reading` added.
+    names : sequence of str
+        The files.
+    """
+    from pathlib import Path
+
+    from medzh_score.readers.several import PredictionFiles
+
+    return PredictionFiles(tuple(Path(name) for name in names), arguments.reader, arguments.file_per_run)
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
         config,
         load_records(arguments.data, config.name),
         later,
-        After(after, arguments.rule, arguments.reader, arguments.file_per_run) if after else None,
+        After(options.files_of(arguments, arguments.after), arguments.rule) if after else None,
         sample=arguments.sample,
         seed=arguments.seed or 0,
         answered=answered,

@@ -65,8 +65,8 @@ METRICS = (
     ),
     Metric(
         "Accuracy-strict",
-        "concepts of which every question is right, whatever its aspect, of all; chance 0.39 for four questions, 6.25 for"
-        " two",
+        "concepts of which every question is right, whatever its aspect, of all; chance 0.39 for four questions,"
+        " 6.25 for two",
         ratio(SHARE_EXACT, SHARE, 100.0),
         SHARE,
         NO_ROUND,

@@ -14,10 +14,13 @@ import msgspec
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200
@@ -91,13 +94,15 @@ def batch_id(prompt_id: str, run: int, variant: int) -> str:
     return f"{prompt_id}#{parts}" if parts else prompt_id
 
 
-def read(path: Path) -> Iterator[tuple[int, Prediction]]:
+def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read batch output, in whatever order the requests came back.
 
     Parameters
     ----------
     path : Path
         JSONL. Several choices of one request are its runs.
+    _order : callable
+        Not looked at: ids are named.
 
     Yields
     ------

@@ -8,10 +8,13 @@ import msgspec
 
 from medzh_score.readers.lines import decoded, numbered_blocks
 from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"id": …, "prediction": …}'
 
@@ -27,13 +30,15 @@ def recognises(first: Mapping[str, object]) -> bool:
     return "id" in first and "prediction" in first
 
 
-def read(path: Path) -> Iterator[tuple[int, Prediction]]:
+def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read native lines.
 
     Parameters
     ----------
     path : Path
         JSONL; keys beside those of `Prediction` are passed over.
+    _order : callable
+        Not looked at: ids are named.
 
     Yields
     ------

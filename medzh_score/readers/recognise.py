@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.sent_order import SentOrder
 
 
 class Reader(NamedTuple):
@@ -29,13 +30,13 @@ class Reader(NamedTuple):
     recognises : callable
         Whether a first object is of this format.
     read : callable
-        From a path to (line number, `Prediction`) pairs.
+        From a path, and in which order prompts were sent, to (line number, `Prediction`) pairs.
     """
 
     name: str
     shape: str
     recognises: Callable[[Mapping[str, object]], bool]
-    read: Callable[[Path], Iterator[tuple[int, Prediction]]]
+    read: Callable[[Path, SentOrder], Iterator[tuple[int, Prediction]]]
 
 
 READERS = (

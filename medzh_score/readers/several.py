@@ -2,65 +2,73 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.recognise import find_reader
+from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.sent_order import SentOrder
 
 
-def predictions_of(
-    paths: Sequence[Path], reader: str | None, *, file_per_run: bool
-) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
-    """Open several files as one set of predictions.
+@dataclass(frozen=True)
+class PredictionFiles:
+    """Predictions files as one set, and how they are read.
 
-    Parameters
+    Attributes
     ----------
-    paths : sequence of Path
+    paths : tuple of Path
         The files.
     reader : str or None
         The reader's name; None recognises it for each file.
     file_per_run : bool
         Number the files as runs, from 0; what they say of runs themselves must then be 0.
-
-    Yields
-    ------
-    (Path, iterable of (int, Prediction))
-        Each file with its line numbers and predictions.
+    order : callable
+        Gives in which order prompts may have been sent, for forms that name no ids; called only by their readers.
     """
-    for run, path in enumerate(paths):
-        predictions = find_reader(path, reader).read(path)
-        yield path, _as_run(path, predictions, run) if file_per_run else predictions
 
+    paths: tuple[Path, ...]
+    reader: str | None = None
+    file_per_run: bool = False
+    order: SentOrder = no_order
 
-def texts_in(
-    paths: Sequence[Path], reader: str | None, wanted: Collection[tuple[str, int]], *, file_per_run: bool
-) -> dict[tuple[str, int], str]:
-    """Read the texts of some predictions, as they came, and keep no others.
+    def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
+        """Open the files in turn.
 
-    Parameters
-    ----------
-    paths, reader, file_per_run
-        As in `predictions_of`.
-    wanted : collection of (str, int)
-        Ids and runs.
+        Yields
+        ------
+        (Path, iterable of (int, Prediction))
+            Each file with its line numbers and predictions.
+        """
+        for run, path in enumerate(self.paths):
+            predictions = find_reader(path, self.reader).read(path, self.order)
+            yield path, _as_run(path, predictions, run) if self.file_per_run else predictions
 
-    Returns
-    -------
-    dict of (str, int) to str
-        Without those that did not come, or whose request failed.
-    """
-    return {
-        (prediction.id, prediction.run): prediction.prediction
-        for _, numbered in predictions_of(paths, reader, file_per_run=file_per_run)
-        for _, prediction in numbered
-        if (prediction.id, prediction.run) in wanted and prediction.error is None
-    }
+    def texts(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """Read the texts of some predictions, as they came, and keep no others.
+
+        Parameters
+        ----------
+        wanted : collection of (str, int)
+            Ids and runs.
+
+        Returns
+        -------
+        dict of (str, int) to str
+            Without those that did not come, or whose request failed.
+        """
+        return {
+            (prediction.id, prediction.run): prediction.prediction
+            for _, numbered in self.numbered()
+            for _, prediction in numbered
+            if (prediction.id, prediction.run) in wanted and prediction.error is None
+        }
 
 
 def _as_run(path: Path, predictions: Iterable[tuple[int, Prediction]], run: int) -> Iterator[tuple[int, Prediction]]:

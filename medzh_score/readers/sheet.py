@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from medzh_score.csv_reader import csv_reader
 from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import number_in, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = "a CSV sheet with the columns id and prediction"
 
@@ -48,13 +51,15 @@ def recognises(first: Mapping[str, object]) -> bool:
     return {"id", "prediction"} <= set(first) and all(value == "" for value in first.values())
 
 
-def read(path: Path) -> Iterator[tuple[int, Prediction]]:
+def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read a sheet in which somebody filled in the predictions; rows left blank are passed over.
 
     Parameters
     ----------
     path : Path
         CSV, UTF-8.
+    _order : callable
+        Not looked at: ids are named.
 
     Yields
     ------
