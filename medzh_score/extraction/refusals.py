@@ -1,4 +1,4 @@
-"""Whether an explanation of CMHE-CE declines to explain: rule ``declines-1``."""
+"""Whether a response declines to answer, and says nothing else: rule ``declines-1``, the one detector that all use."""
 
 from __future__ import annotations
 
