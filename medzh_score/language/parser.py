@@ -29,7 +29,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Give the help; the command's own words are translated before lines are broken."""
-        self.description = translated(" ".join(self.description.split())) if self.description else None
+        self.description, self.epilog = _prose(self.description), _prose(self.epilog)
         for action in self._actions:
             if action.help and action.help != argparse.SUPPRESS:
                 action.help = translated(action.help)
@@ -51,6 +51,13 @@ class Parser(argparse.ArgumentParser):
         """
         self.print_usage(sys.stderr)
         self.exit(2, f"{self.prog}: {translated('error: ')}{translated(message)}\n")
+
+
+def _prose(text: str | None) -> str | None:
+    """Translate a paragraph; where there is nothing to translate it keeps its lines."""
+    plain = " ".join((text or "").split())
+    chosen = translated(plain)
+    return text if chosen == plain else chosen
 
 
 def _heads(text: str) -> str:
