@@ -81,6 +81,8 @@ def in_calls(tree: ast.Module, notes: re.Pattern[str]) -> list[ast.expr]:
             spoken += [*node.args[:1], *(one.value for one in node.keywords if one.arg in RAISED)]
         if noted or name in SAYING:
             spoken += node.args[:1]
+        if name == "add_seed":
+            spoken += node.args[1:]
         spoken += [one.value for one in node.keywords if one.arg in HELP]
     return spoken
 
