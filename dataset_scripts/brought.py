@@ -11,6 +11,7 @@ from dataset_scripts.interchange import Fault, faults_in, read_rows
 from dataset_scripts.mapped_rows import map_rows
 from dataset_scripts.mapping import read_mapping
 from dataset_scripts.mapping_report import mapping_notes, mapping_tables
+from dataset_scripts.recipe import Built
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -169,6 +170,51 @@ def sift_rows(
             wrong[id(row)] = found
     kept = [row for row in rows if id(row) not in wrong]
     return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
+
+
+def one_split(  # noqa: PLR0913 - what a config says of the files that it takes
+    bringing: Bringing[Row],
+    files: Mapping[str, SourceFile],
+    *,
+    mapping: str,
+    split: str,
+    make: Callable[[Row], Record],
+    tell: Callable[[Sequence[Record]], Iterable[str]] = lambda _: (),
+) -> Built:
+    """Build the only split of a config from a user's own files.
+
+    Parameters
+    ----------
+    bringing : Bringing
+        How they are read.
+    files : mapping of str to SourceFile
+        By the names of the sources.
+    mapping : str
+        The name of the mapping file among them, which need not be there.
+    split : str
+        The split.
+    make : callable
+        From a row that is kept to its record.
+    tell : callable
+        From the records to what else the builder should know of them.
+
+    Returns
+    -------
+    Built
+        The split; notes and tables on what was not taken.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or nothing is left.
+    """
+    brought = bringing.read(files, mapping)
+    if not brought.kept:
+        file = next(file.path for name, file in files.items() if name != mapping)
+        raise nothing_left(brought, split, file, bringing.advice)
+    records = [make(row) for row in brought.kept]
+    notes = (*brought.notes, *tell(records), *reworded(zip(brought.kept, records, strict=True)))
+    return Built({split: records}, notes=notes, tables=brought.tables)
 
 
 def nothing_left(brought: Brought[T], split: str, file: Path, advice: str) -> MedzhError:

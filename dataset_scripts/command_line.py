@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from medzh_score.language.parser import Parser
 from medzh_score.process import finish, run
 
 if TYPE_CHECKING:
@@ -37,12 +37,10 @@ def console() -> None:
     finish(main())
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     from medzh_score.version import VERSION
 
-    parser = argparse.ArgumentParser(
-        prog="medzh-build", description="Build datasets of Chinese medical benchmarks, and check them."
-    )
+    parser = Parser(prog="medzh-build", description="Build datasets of Chinese medical benchmarks, and check them.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in COMMANDS:

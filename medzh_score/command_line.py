@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import (
@@ -18,6 +17,7 @@ from medzh_score.commands import (
     sensitivity,
     verify,
 )
+from medzh_score.language.parser import Parser
 from medzh_score.process import finish, run
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Build the parser of all subcommands; nothing heavy is imported for it."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="medzh-score",
         description="Score Chinese medical LLM benchmarks offline, from the predictions that you already have.",
     )

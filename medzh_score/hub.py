@@ -218,7 +218,7 @@ def _explained(error: Exception, repo: str, tag: str) -> MedzhError:
     advice = "try again with a connection, or name a mirror in HF_ENDPOINT"
     found, problem = f"{named} ({_first_line(error)})", f"cannot be loaded from {ENDPOINT}"
     if isinstance(error, errors.LocalEntryNotFoundError):
-        problem += ", and the cache does not hold it"
+        problem = f"cannot be loaded from {ENDPOINT}, and the cache does not hold it"
     elif isinstance(error, errors.RevisionNotFoundError):
         problem, found, advice = "the hub's repository has no such tag", named, f"look at the tags on {where}"
     elif isinstance(error, errors.GatedRepoError):

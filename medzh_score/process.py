@@ -7,6 +7,9 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from medzh_score.errors import MedzhError
+from medzh_score.language.catalogue import translated
+from medzh_score.language.choice import choose
+from medzh_score.language.saying import said
 
 if TYPE_CHECKING:
     import argparse
@@ -26,12 +29,14 @@ def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  
     arguments : sequence of str or None
         Those of the process when None.
     """
-    chosen = top.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    choose(given)
+    chosen = top.parse_args(given)
     try:
         status: int = chosen.run(chosen)
         sys.stdout.flush()
     except MedzhError as error:
-        return _failed(top.prog, str(error))
+        return _failed(top.prog, said(error))
     except BrokenPipeError:
         # Whoever read our output has enough; Python must not complain about it when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -42,17 +47,20 @@ def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  
         place = f"{error.filename}: " if error.filename else ""
         return _failed(top.prog, f"{place}{error.strerror or error}")
     except MemoryError:
-        return _failed(top.prog, "there is not enough memory")
+        return _failed(top.prog, translated("there is not enough memory"))
     except ImportError as error:
-        return _failed(top.prog, f"{error}; building needs more than scoring: pip install 'medzh-score[build]'")
+        problem = f"{error}; building needs more than scoring: pip install 'medzh-score[build]'"
+        return _failed(top.prog, translated(problem))
     except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
-        return _failed(top.prog, f"unexpected {type(error).__name__}: {' '.join(str(error).split())}; please report it")
+        words = " ".join(str(error).split())
+        problem = f"unexpected {type(error).__name__}: {words}; please report it"
+        return _failed(top.prog, translated(problem))
     return status
 
 
 def _failed(program: str, message: str) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"{program}: error: {message}\n")
+    sys.stderr.write(f"{program}: {translated('error: ')}{message}\n")
     return BAD_INPUT
 
 

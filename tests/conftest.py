@@ -18,6 +18,8 @@ import pytest
 from hub_client import client_of, served
 from pyarrow import parquet
 
+from medzh_score.language.choice import ENGLISH, current
+
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +28,16 @@ if TYPE_CHECKING:
 
 RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input", "output", "id")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let messages be English, whatever the tester's locale, unless a test asks for another language."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    token = current.set(ENGLISH)
+    yield
+    current.reset(token)
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from medzh_score.language.catalogue import translated
+
 if TYPE_CHECKING:
     from dataset_scripts.building import Build
     from dataset_scripts.desk import Desk
@@ -141,10 +143,9 @@ def run(arguments: argparse.Namespace) -> int:
         made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed, desk=desk)
     except Waiting as waiting:
         for due in waiting.due:
-            _print(f"waiting for {due}\n")
-        _print(
-            "Then run the same command again: it goes on from there, and --accept-missing does so without the rest.\n"
-        )
+            _print(translated(f"waiting for {due}") + "\n")
+        again = "Then run the same command again: it goes on from there, and --accept-missing does so without the rest."
+        _print(translated(again) + "\n")
         return WAITING
     _print(_account(made, arguments.out))
     return 0
@@ -161,7 +162,7 @@ def _desk(arguments: argparse.Namespace) -> Desk:
         form=arguments.to,
         model=arguments.model,
         accept_missing=arguments.accept_missing,
-        say=lambda line: _print(f"{line}\n"),
+        say=lambda line: _print(f"{translated(line)}\n"),
     )
 
 
@@ -177,7 +178,7 @@ def _account(made: Build, out: Path) -> str:
     from medzh_score.table import Table
 
     lines = [as_text(Table(table.title, table.columns, table.rows)) for table in made.tables]
-    lines += [f"note: {note}" for note in made.notes]
+    lines += [f"{translated('note: ')}{translated(note)}" for note in made.notes]
     for source in made.sources:
         content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"
         lines.append(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}")

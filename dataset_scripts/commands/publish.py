@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from medzh_score.language.catalogue import translated
+
 DESCRIPTION = """\
 Publish a build as a version. Refused are: a build that does not pass check; a config whose sources may not be
 redistributed; a version that is there; and one that grows too little for what changed since the last one (see diff).
@@ -65,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     version = read_version(arguments.version)
     reasons = publish(arguments.data, arguments.repo, version, dry_run=arguments.dry_run, say=_say)
     for reason in reasons:
-        _say(f"refused: {reason}")
+        _say(translated("refused: ") + translated(reason))
     return 1 if reasons else 0
 
 
@@ -73,4 +75,4 @@ def _say(line: str) -> None:
     from medzh_score.writing import open_output
 
     with open_output(None) as stream:
-        stream.write(f"{line}\n".encode("utf-8", "surrogateescape"))
+        stream.write(f"{translated(line)}\n".encode("utf-8", "surrogateescape"))

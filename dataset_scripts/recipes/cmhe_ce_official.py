@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, Twins, damage_in, nothing_left, reworded, sift_rows
+from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, row_schema
-from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.cmhe_ce_names import MAPPING
 from dataset_scripts.recipes.cmhe_ce_records import concept_id_of, contradictions, record_of
 from medzh_score.folding import fold
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.interchange import Row
-    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipe import Built, Record, SourceFile
 
 WHOLE = "cmhe_ce"
 MINI = "cmhe_ce-mini"
@@ -121,13 +120,15 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
-    brought = Bringing(shape, NAMES, sift, ADVICE, aliases=True).read(files, MAPPING)
-    if not brought.kept:
-        file = next(file.path for name, file in files.items() if name != MAPPING)
-        raise nothing_left(brought, SPLIT, file, ADVICE)
-    records = [record_of(row.fields, source=row.source, recipe=recipe) for row in brought.kept]
-    notes = (*brought.notes, *_notes(records), *reworded(zip(brought.kept, records, strict=True)))
-    return Built({SPLIT: records}, notes=notes, tables=brought.tables)
+    bringing = Bringing(shape, NAMES, sift, ADVICE, aliases=True)
+    return one_split(
+        bringing,
+        files,
+        mapping=MAPPING,
+        split=SPLIT,
+        make=lambda row: record_of(row.fields, source=row.source, recipe=recipe),
+        tell=_notes,
+    )
 
 
 def _of_one(row: Row) -> Iterator[Fault]:

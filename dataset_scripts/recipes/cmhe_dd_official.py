@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in, nothing_left, reworded
+from dataset_scripts.brought import Bringing, damage_in, one_split
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
-from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.cmhe_dd_records import content_id, record_of, wrong_code
 from medzh_score.package_files import package_file
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.interchange import Row
-    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipe import Built, Record, SourceFile
 
 WHOLE = "cmhe-dd"
 MINI = "cmhe-dd-mini"
@@ -92,13 +91,8 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
         return sift(rows, faults, shape)
 
-    brought = Bringing(shape, {"part": part_named}, sifted, ADVICE, aliases=True).read(files, MAPPING)
-    if not brought.kept:
-        file = next(file.path for name, file in files.items() if name != MAPPING)
-        raise nothing_left(brought, SPLIT, file, ADVICE)
-    records = [_record(row, recipe) for row in brought.kept]
-    notes = (*brought.notes, *reworded(zip(brought.kept, records, strict=True)))
-    return Built({SPLIT: records}, notes=notes, tables=brought.tables)
+    bringing = Bringing(shape, {"part": part_named}, sifted, ADVICE, aliases=True)
+    return one_split(bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
 
 
 def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:

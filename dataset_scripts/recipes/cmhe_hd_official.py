@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, Twins, damage_in, nothing_left, reworded, sift_rows
+from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, row_schema
-from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.cmhe_hd_records import content_id, record_of
 from medzh_score.configs.cmhe_hd_words import answer_named, gold, partition_named
 from medzh_score.package_files import package_file
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.interchange import Row
-    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipe import Built, Record, SourceFile
 
 WHOLE = "cmhe_hd"
 MINI = "cmhe_hd-mini"
@@ -67,13 +66,10 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
-    brought = Bringing(shape, NAMES, sift, ADVICE, aliases=True).read(files, MAPPING)
-    if not brought.kept:
-        file = next(file.path for name, file in files.items() if name != MAPPING)
-        raise nothing_left(brought, SPLIT, file, ADVICE)
-    records = [_record(row, recipe) for row in brought.kept]
-    notes = (*brought.notes, *_edit_notes(records), *reworded(zip(brought.kept, records, strict=True)))
-    return Built({SPLIT: records}, notes=notes, tables=brought.tables)
+    bringing = Bringing(shape, NAMES, sift, ADVICE, aliases=True)
+    return one_split(
+        bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe), tell=_edit_notes
+    )
 
 
 def _record(row: Row, recipe: str) -> Record:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from medzh_score.language.catalogue import translated
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
@@ -157,4 +159,4 @@ def say(lines: Sequence[str]) -> None:
         One note each.
     """
     for line in lines:
-        sys.stderr.write(line + "\n")
+        sys.stderr.write(translated(line) + "\n")

@@ -1,0 +1,1 @@
+"""The Chinese of what medzh-build says."""

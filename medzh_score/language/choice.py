@@ -1,0 +1,57 @@
+"""Which language messages are in: ``--lang``, else the locale, else English."""
+
+from __future__ import annotations
+
+import os
+from contextvars import ContextVar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+ENGLISH, CHINESE = "en", "zh"
+LANGUAGES = (ENGLISH, CHINESE)
+OPTION = "--lang"
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
+PLAIN = ("C", "POSIX")
+
+current: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
+    """Set the language of the messages that follow.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        The command line. Looked at before it is parsed, for what is wrong with it is said in the language, too.
+    environment : mapping of str to str
+        Its locale counts where the command line names no language.
+
+    Examples
+    --------
+    >>> choose(["check", "sdak", "--lang=zh"])
+    >>> current.get()
+    'zh'
+    >>> choose([], {"LANG": "en_GB.UTF-8"})
+    """
+    current.set(_named(arguments) or _of_locale(environment))
+
+
+def _named(arguments: Sequence[str]) -> str | None:
+    named = None
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        option, equals, value = argument.partition("=")
+        if option == OPTION:
+            value = value if equals else "".join(arguments[place + 1 : place + 2])
+            named = value if value in LANGUAGES else named
+    return named
+
+
+def _of_locale(environment: Mapping[str, str]) -> str:
+    locale = next((environment[name] for name in LOCALES if environment.get(name)), "")
+    wishes = environment.get("LANGUAGE", "") if locale.partition(".")[0] not in {"", *PLAIN} else ""
+    first = (wishes or locale).partition(":")[0]
+    return CHINESE if first.lower().startswith("zh") else ENGLISH

@@ -1,0 +1,133 @@
+"""Messages in English and Chinese: the catalogue knows all that the source says, and results stay as they are."""
+
+from __future__ import annotations
+
+import re
+
+import messages
+import pytest
+
+from medzh_score.command_line import main
+from medzh_score.errors import MedzhError
+from medzh_score.language.catalogue import GAP, pairs, template, translated
+from medzh_score.language.choice import choose, current
+from medzh_score.language.saying import said
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+TABLE = pairs()
+
+
+@pytest.fixture
+def chinese():
+    token = current.set("zh")
+    yield
+    current.reset(token)
+
+
+@pytest.mark.parametrize("package", messages.PACKAGES)
+def test_the_catalogue_knows_all_that_a_package_says(package):
+    known = {english for english, _ in TABLE}
+    lacking = {file: sorted(texts - known) for file, texts in messages.of_package(package).items() if texts - known}
+    assert lacking == {}
+
+
+def test_the_catalogue_holds_nothing_that_nobody_says():
+    spoken = set().union(*(texts for package in messages.PACKAGES for texts in messages.of_package(package).values()))
+    own = {english for english, _ in TABLE if english.startswith(messages.ARGPARSE)}
+    assert sorted({english for english, _ in TABLE} - spoken - own) == []
+
+
+def test_each_translation_is_chinese_and_fills_the_same_gaps():
+    wrong = [
+        english
+        for english, chinese in TABLE
+        if not CHINESE.search(chinese) or sorted(set(GAP.findall(english))) != sorted(set(GAP.findall(chinese)))
+    ]
+    assert wrong == []
+
+
+def test_no_english_message_stands_twice():
+    assert len({english for english, _ in TABLE}) == len(TABLE)
+
+
+@pytest.mark.usefixtures("chinese")
+def test_each_message_with_gaps_is_found_when_they_are_filled():
+    wrong = []
+    for english, translation in TABLE:
+        if not GAP.search(english):
+            continue
+        filled, wanted = (GAP.sub(r"<\g<1>7>", text) for text in (english, translation))
+        if translated(filled) != wanted:
+            wrong.append(english)
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "expected"),
+    [
+        ([], {}, "en"),
+        (["score", "--lang", "zh"], {}, "zh"),
+        (["score", "--lang=zh"], {"LANG": "en_US.UTF-8"}, "zh"),
+        (["score", "--lang", "en"], {"LANG": "zh_CN.UTF-8"}, "en"),
+        (["score", "--", "--lang", "zh"], {}, "en"),
+        ([], {"LANG": "zh_CN.UTF-8"}, "zh"),
+        ([], {"LANG": "zh_TW"}, "zh"),
+        ([], {"LC_ALL": "C", "LANG": "zh_CN.UTF-8"}, "en"),
+        ([], {"LC_ALL": "C.UTF-8", "LANG": "zh_CN.UTF-8", "LANGUAGE": "zh"}, "en"),
+        ([], {"LC_ALL": "", "LC_MESSAGES": "zh_CN.UTF-8", "LANG": "en_GB.UTF-8"}, "zh"),
+        ([], {"LANG": "en_US.UTF-8", "LANGUAGE": "zh_CN:en"}, "zh"),
+        ([], {"LANG": "zh_CN.UTF-8", "LANGUAGE": "en"}, "en"),
+        (["--lang", "fr"], {"LANG": "zh_CN.UTF-8"}, "zh"),
+        (["--lang"], {}, "en"),
+    ],
+)
+def test_the_language_is_that_of_the_option_or_of_the_locale(arguments, environment, expected):
+    token = current.set("en")
+    try:
+        choose(arguments, environment)
+        assert current.get() == expected
+    finally:
+        current.reset(token)
+
+
+@pytest.mark.usefixtures("chinese")
+def test_an_error_keeps_its_place_and_what_was_found():
+    error = MedzhError("is a folder", file="p.jsonl", line=3, field="id", expected="a file", found="x\n", advice="?")
+    line = said(error)
+    assert line.startswith("p.jsonl:3：字段 id：")
+    assert CHINESE.search(line.split("：", 2)[2])
+    assert "实为 'x\\n'" in line
+    assert "\n" not in line
+    assert str(error).startswith("p.jsonl:3: field id: is a folder")
+
+
+def test_of_several_templates_the_most_telling_is_meant():
+    wide, narrow = template("{0} of {1}", "{1} 中的 {0}"), template("{0} of {1} predictions", "{1} 个预测中的 {0} 个")
+    assert narrow.literal > wide.literal
+    assert narrow.expression.fullmatch("3 of 7 predictions")["g1"] == "7"
+
+
+@pytest.mark.parametrize("command", [[], ["score"], ["check"]])
+def test_help_is_chinese_where_asked_for(capsys, command):
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help", "--lang", "zh"])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("用法：")
+    assert "options:" not in shown
+
+
+def test_what_is_wrong_with_a_command_line_is_said_in_chinese(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["score", "--lang", "zh"])
+    assert ended.value.code == 2
+    assert "错误：" in capsys.readouterr().err
+
+
+def test_a_message_changes_with_the_language_and_the_status_does_not(capsys, tmp_path):
+    file = tmp_path / "none.jsonl"
+    command = ["score", "sdak", str(file), "--data", str(tmp_path), "--lang"]
+    assert [main([*command, language]) for language in ("en", "zh")] == [2, 2]
+    english, chinese = capsys.readouterr().err.splitlines()
+    assert not CHINESE.search(english)
+    assert CHINESE.search(chinese)
