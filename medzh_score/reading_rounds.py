@@ -9,7 +9,7 @@ from medzh_score.blinding import CODE, run_of
 from medzh_score.collecting import NAMED
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError, shown
-from medzh_score.readers import sheet
+from medzh_score.readers.head import columns
 from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
@@ -162,7 +162,7 @@ def _is_filled_sheet(path: Path, later: Round) -> bool:
     _, line = next(numbered_lines(path), (0, b""))
     if not line or line.lstrip().startswith((b"{", b"[")):
         return False  # of an empty file, or of other JSON, the reader says what is wrong
-    names = {name.strip() for name in sheet.head(line)}
+    names = set(columns(line))
     return "prediction" not in names or later.values.keys() <= names
 
 

@@ -17,9 +17,10 @@ from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.readers.head import Head
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
@@ -64,15 +65,15 @@ class Line(msgspec.Struct):
     error: Any = None
 
 
-def recognises(first: Mapping[str, object]) -> bool:
-    """Say whether a file's first object is a line of batch output.
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a line of batch output.
 
     Parameters
     ----------
-    first : mapping
-        The object on the first line.
+    head : Head
+        What it begins with.
     """
-    return "custom_id" in first and "response" in first
+    return head.form == "lines" and head.has("custom_id") and (head.has("response") or head.has("error"))
 
 
 def batch_id(prompt_id: str, run: int, variant: int) -> str:

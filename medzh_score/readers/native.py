@@ -11,23 +11,24 @@ from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.readers.head import Head
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"id": …, "prediction": …}'
 
 
-def recognises(first: Mapping[str, object]) -> bool:
-    """Say whether a file's first object is a native line.
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a native line.
 
     Parameters
     ----------
-    first : mapping
-        The object on the first line.
+    head : Head
+        What it begins with.
     """
-    return "id" in first and "prediction" in first
+    return head.form == "lines" and head.has("id", "prediction")
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:

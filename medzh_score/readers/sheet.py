@@ -2,53 +2,31 @@
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING
 
-from medzh_score.csv_reader import csv_reader
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import number_in, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.readers.head import Head
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = "a CSV sheet with the columns id and prediction"
 
 
-def head(line: bytes) -> dict[str, object]:
-    """Read the first line of a file as the head of a sheet.
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with the head of a sheet of predictions.
 
     Parameters
     ----------
-    line : bytes
-        The line.
-
-    Returns
-    -------
-    dict
-        The column names as keys.
+    head : Head
+        What it begins with.
     """
-    text = line.decode("utf-8", "replace").partition("\r")[0]
-    try:
-        names = next(csv_reader([text]), [])
-    except csv.Error:
-        return {}
-    return dict.fromkeys(names, "")
-
-
-def recognises(first: Mapping[str, object]) -> bool:
-    """Say whether a file's first line is the head of a sheet of predictions.
-
-    Parameters
-    ----------
-    first : mapping
-        The column names as keys.
-    """
-    return {"id", "prediction"} <= set(first) and all(value == "" for value in first.values())
+    return head.form == "table" and head.has("id", "prediction")
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
