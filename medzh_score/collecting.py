@@ -56,7 +56,7 @@ class _Grid:
     read: int = 0
     empty: int = 0
     truncated: int = 0
-    refused: int = 0
+    filtered: list[tuple[Cell, int]] = field(default_factory=list)
 
     def column(self, run: int, variant: int) -> list[list[Answer | None]]:
         """Give one list of answers a rule, in the order of the records."""
@@ -123,7 +123,7 @@ def collect(
         read=grid.read,
         empty=grid.empty,
         truncated=grid.truncated,
-        refused=grid.refused,
+        filtered=grid.filtered,
         failures=_failures(grid),
         models=sorted(grid.models),
         asked=_ways(grid),
@@ -165,7 +165,7 @@ def _fill(  # noqa: C901 - a call a line would cost more than the rest
                 column[rule][member] = answer
         grid.read += len(members)
         if prediction.finish_reason is not None or prediction.model is not None or not text or text.isspace():
-            _note_circumstances(grid, prediction, len(members))
+            _note_circumstances(grid, prediction, members)
     if not number:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
 
@@ -183,11 +183,12 @@ def _place(grid: _Grid, path: Path, number: int, prediction: Prediction, asked: 
     return column
 
 
-def _note_circumstances(grid: _Grid, prediction: Prediction, records: int) -> None:
+def _note_circumstances(grid: _Grid, prediction: Prediction, members: Sequence[int]) -> None:
     if not prediction.prediction.strip():
-        grid.empty += records
-    grid.truncated += records * (prediction.finish_reason == "length")
-    grid.refused += records * (prediction.finish_reason == "content_filter")
+        grid.empty += len(members)
+    grid.truncated += len(members) * (prediction.finish_reason == "length")
+    if prediction.finish_reason == "content_filter":
+        grid.filtered += [((prediction.run, prediction.variant), member) for member in members]
     if prediction.model is not None:
         grid.models.add(prediction.model)
 
