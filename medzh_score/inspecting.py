@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Asked, Rule
     from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.several import Batch
 
 SHOWN = 5  # of each kind
 Stop = tuple[str, int]  # a file, and a line that is not read any more
@@ -225,6 +226,11 @@ class Inspected(PredictionFiles):
                 yield path, _chained(first, taken)
             if self._seen.error or (self.stop and self.stop[0] == str(path)):
                 return
+
+    def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
+        """Give the same, line by line."""
+        for path, numbered in self.numbered():
+            yield path, (((number,), (prediction,)) for number, prediction in numbered)
 
     @property
     def _seen(self) -> Inspection:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.collecting import NAMED
-from medzh_score.errors import MedzhError
+from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.collecting import NAMED
-from medzh_score.errors import MedzhError
+from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -85,7 +85,7 @@ def said_of(checked: Checked) -> tuple[str, ...]:
     if takes_whole_texts(checked.fired):
         said.append(
             f"By rule {checked.rule} the whole text is the answer: unanswered is only what is empty or never stops "
-            f"thinking, and the {checked.seen.declined} texts that decline are answers."
+            f"thinking; texts that decline are answers, too ({checked.seen.declined} here)."
         )
     if checked.seen.constant:
         said.append(
