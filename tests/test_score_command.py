@@ -307,7 +307,7 @@ def test_latex_is_escaped(command, predictions):
     printed = command("score", "sdak", predictions, "--to", "latex", "--model", r"m_1&50%#$^~{}\x")[1]
     assert r"m\_1\&50\%\#\$\textasciicircum{}\textasciitilde{}\{\}\textbackslash{}x" in printed
     assert r"74.51\%" in printed
-    assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == 4
+    assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == 5
     for line in printed.splitlines():
         if line.endswith(r"\\"):
             assert "%" not in line.replace(r"\%", "")

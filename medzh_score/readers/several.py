@@ -6,15 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
+from medzh_score.readers import native
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.sent_order import SentOrder
+
+    Batch = tuple[Sequence[int], Sequence[Prediction]]  # numbers of lines, and what they say
+
+BATCH = 1000
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,22 @@ class PredictionFiles:
             predictions = find_reader(path, self.reader).read(path, self.order)
             yield path, _as_run(path, predictions, run) if self.file_per_run else predictions
 
+    def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
+        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost.
+
+        Yields
+        ------
+        (Path, iterable of (sequence of int, sequence of Prediction))
+            Each file with the numbers of lines that follow one another, and what they say. No batch is empty.
+        """
+        for run, path in enumerate(self.paths):
+            reader = find_reader(path, self.reader)
+            if reader.name == "native" and not self.file_per_run:
+                yield path, native.blocks(path)
+            else:
+                predictions = reader.read(path, self.order)
+                yield path, _in_batches(_as_run(path, predictions, run) if self.file_per_run else predictions)
+
     def texts(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """Read the texts of some predictions, as they came, and keep no others.
 
@@ -69,6 +90,25 @@ class PredictionFiles:
             for _, prediction in numbered
             if (prediction.id, prediction.run) in wanted and prediction.error is None
         }
+
+
+def _in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
+    """Gather lines; those before a faulty one come before its error."""
+    numbers: list[int] = []
+    found: list[Prediction] = []
+    try:
+        for number, prediction in predictions:
+            numbers.append(number)
+            found.append(prediction)
+            if len(found) == BATCH:
+                yield numbers, found
+                numbers, found = [], []
+    except MedzhError:
+        if found:
+            yield numbers, found
+        raise
+    if found:
+        yield numbers, found
 
 
 def _as_run(path: Path, predictions: Iterable[tuple[int, Prediction]], run: int) -> Iterator[tuple[int, Prediction]]:
