@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
+import msgspec
+
+Number = Annotated[int, msgspec.Meta(ge=0)] | None
 PROMPT_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)
 
 
@@ -50,3 +54,30 @@ def split_id(joined: str) -> tuple[str, int, int]:
     if match is None:
         return joined, 0, 0
     return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
+
+
+class AskedFields(msgspec.Struct):
+    """The fields of a record or of a prompt line, carried along by a tool, that say what was asked.
+
+    Attributes
+    ----------
+    id : str
+        The id, perhaps with run and variant at its end; empty where there is none.
+    run, variant : int or None
+        From 0, where fields of their own name them.
+    """
+
+    id: str = ""
+    run: Number = None
+    variant: Number = None
+
+    def parts(self) -> tuple[str, int, int]:
+        """Give id, run and variant.
+
+        Returns
+        -------
+        (str, int, int)
+            Those at the end of the id, else those of the fields, else 0.
+        """
+        prompt_id, run, variant = split_id(self.id)
+        return prompt_id, run or self.run or 0, variant or self.variant or 0
