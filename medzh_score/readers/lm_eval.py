@@ -13,7 +13,6 @@ import msgspec
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.constants import without_constants
-from medzh_score.readers.head import head_of
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.prompt_ids import AskedFields  # noqa: TC001 - msgspec looks the types of the fields up
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"doc_id": …, "doc": {"id": …}, "resps": [["…"]]} (samples of lm-evaluation-harness)'
-RESULTS = ("results", "configs", "versions")  # keys of the other file that it writes
 
 
 class Line(msgspec.Struct):
@@ -40,14 +38,14 @@ class Line(msgspec.Struct):
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file holds samples, or the results that stand beside them and that `read` refuses.
+    """Say whether a file begins with a sample.
 
     Parameters
     ----------
     head : Head
         What the file begins with.
     """
-    return head.is_json and (head.has("doc_id", "resps") or head.has(*RESULTS))
+    return head.form == "lines" and head.has("doc_id", "resps")
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -71,13 +69,6 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     MedzhError
         If a line is no sample, its document has no id or came before, or its answer is no text and no choice.
     """
-    if head_of(path).has(*RESULTS):
-        raise MedzhError(
-            "holds lm-eval's results, not its answers",
-            file=path,
-            expected=SHAPE,
-            advice="run lm_eval with --log_samples and give the file samples_….jsonl that it writes beside this one",
-        )
     decoder = msgspec.json.Decoder(Line)
     seen: dict[tuple[str, int, int], tuple[str, bytes]] = {}
     for number, raw in numbered_lines(path):
