@@ -19,8 +19,8 @@ from medzh_score.collecting import collect
 from medzh_score.config import Asked, Rule, answer
 from medzh_score.errors import MedzhError
 from medzh_score.readers import batch, native, sheet
-from medzh_score.readers.batch import batch_id
 from medzh_score.readers.lines import BLOCK
+from medzh_score.readers.prompt_ids import joined_id, split_id
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.variants import Variants
@@ -397,7 +397,7 @@ def test_the_id_of_a_request(file, custom_id, parts):
 
 @given(run=st.integers(0, 10**8), variant=st.integers(0, 10**8))
 def test_ids_of_requests_come_back(run, variant):
-    assert batch._split_id(batch_id("sdak-x-0001-f", run, variant)) == ("sdak-x-0001-f", run, variant)
+    assert split_id(joined_id("sdak-x-0001-f", run, variant)) == ("sdak-x-0001-f", run, variant)
 
 
 def test_several_choices_are_runs(file):

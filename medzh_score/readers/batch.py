@@ -6,7 +6,6 @@ them among the others, with a ``body`` of null. Either way a failed request is a
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.prompt_ids import split_id
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200
-CUSTOM_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)
 
 
 class Message(msgspec.Struct):
@@ -76,25 +75,6 @@ def recognises(head: Head) -> bool:
     return head.form == "lines" and head.has("custom_id") and (head.has("response") or head.has("error"))
 
 
-def batch_id(prompt_id: str, run: int, variant: int) -> str:
-    """Write the id of a request: ``<id>#r<run>v<variant>``, parts left out when 0.
-
-    Parameters
-    ----------
-    prompt_id : str
-        The id of what is prompted.
-    run, variant : int
-        From 0.
-
-    Examples
-    --------
-    >>> batch_id("sdak-disease_cause-0001-f", 2, 0)
-    'sdak-disease_cause-0001-f#r2'
-    """
-    parts = (f"r{run}" if run else "") + (f"v{variant}" if variant else "")
-    return f"{prompt_id}#{parts}" if parts else prompt_id
-
-
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read batch output, in whatever order the requests came back.
 
@@ -114,7 +94,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     bodies = msgspec.json.Decoder(Body)
     for number, raw in numbered_lines(path):
         line: Line = decoded(lines, raw, path, number)
-        prompt_id, run, variant = _split_id(line.custom_id)
+        prompt_id, run, variant = split_id(line.custom_id)
         failure = _failure(line)
         if failure is not None:
             yield number, Prediction(prompt_id, "", run, variant, error=failure)
@@ -134,13 +114,6 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
             )
         for choice in body.choices:
             yield number, _prediction(choice, prompt_id, run or choice.index, variant, body.model)
-
-
-def _split_id(custom_id: str) -> tuple[str, int, int]:
-    match = CUSTOM_ID.fullmatch(custom_id)
-    if match is None:
-        return custom_id, 0, 0
-    return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
 
 
 def _failure(line: Line) -> str | None:
