@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.named_files import likely_files
 from medzh_score.readers.broken_lines import MARKERS, ONE_A_LINE, broken, conflict, line_in_gzip
+from medzh_score.telling import open_watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,16 +42,16 @@ def open_text(path: Path) -> IO[bytes]:
         If it is missing, a folder, unreadable, UTF-16, or begins with a conflict marker.
     """
     try:
-        with path.open("rb") as plain:
-            compressed = plain.read(len(GZIP)) == GZIP
-        stream: IO[bytes] = gzip.open(path) if compressed else path.open("rb")  # type: ignore[assignment] # noqa: SIM115
+        plain = open_watched(path)
     except FileNotFoundError as error:
         raise MedzhError("there is no such file", file=path, advice="check the path") from error
     except IsADirectoryError as error:
-        raise MedzhError("is a folder", file=path, expected="a file", advice="name the file in it") from error
+        raise MedzhError("is a folder", file=path, expected="a file", advice=_in_folder(path)) from error
     except OSError as error:
         raise MedzhError(f"cannot be read: {error}", file=path) from error
+    stream = plain
     try:
+        stream = _unpacked(plain)
         start = stream.read(START)
         _refuse_start(start, path)
         stream.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
@@ -59,6 +61,30 @@ def open_text(path: Path) -> IO[bytes]:
             raise MedzhError(f"cannot be read: {error}", file=path) from error
         raise
     return stream
+
+
+class _Unpacked(gzip.GzipFile):
+    """A stream of unpacked bytes that closes the packed one with itself."""
+
+    def __init__(self, plain: IO[bytes]) -> None:
+        super().__init__(fileobj=plain, mode="rb")
+        self._plain = plain
+
+    def close(self) -> None:
+        """Close both."""
+        super().close()
+        self._plain.close()
+
+
+def _unpacked(plain: IO[bytes]) -> IO[bytes]:
+    packed = plain.read(len(GZIP)) == GZIP
+    plain.seek(0)
+    return _Unpacked(plain) if packed else plain  # type: ignore[return-value] # a GzipFile is one for all we do
+
+
+def _in_folder(path: Path) -> str:
+    likely = likely_files(path)
+    return f"name the file in it: {likely}" if likely else "name the file; no file in it looks like predictions"
 
 
 def _refuse_start(start: bytes, path: Path) -> None:
