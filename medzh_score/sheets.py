@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 DIGITS = 9
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
+SEPARATORS = {",": "comma", "\t": "tab"}
 AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
 # What a cell to fill in holds where nothing is asked in its row; Excel would not take a hyphen for a text.
 NOT_ASKED = "/"
@@ -160,7 +161,7 @@ def _inert(value: object) -> object:
 
 
 def read_rows(
-    path: Path, required: Sequence[str], *, untouched: Sequence[str] = ()
+    path: Path, required: Sequence[str], *, untouched: Sequence[str] = (), separator: str = ","
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Read the rows of a sheet that came back.
 
@@ -172,6 +173,8 @@ def read_rows(
         Columns that it must have.
     untouched : sequence of str
         Columns whose surrounding space stays.
+    separator : str
+        What stands between cells.
 
     Yields
     ------
@@ -187,7 +190,7 @@ def read_rows(
     """
     _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
-        rows = csv_dicts(text)
+        rows = csv_dicts(text, separator=separator)
         try:
             found = [name.strip() for name in rows.fieldnames or []]
             rows.fieldnames = found
@@ -200,7 +203,7 @@ def read_rows(
                         file=path,
                         line=rows.line_num,
                         expected=f"{len(found)} cells",
-                        advice="put a cell that holds a comma in quotes",
+                        advice=f"put a cell that holds a {SEPARATORS[separator]} in quotes",
                     )
                 cells = {
                     name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()

@@ -113,7 +113,7 @@ def columns(line: bytes) -> list[str]:
     Parameters
     ----------
     line : bytes
-        The line; tabs stand between its cells where there is one, else commas.
+        The line; tabs stand between its cells where there are more of them than commas.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def separator_in(head: str) -> str:
     head : str
         Its first line.
     """
-    return "\t" if "\t" in head else ","
+    return "\t" if head.count("\t") > head.count(",") else ","
 
 
 def _first_line(stream: IO[bytes], path: Path) -> tuple[int, bytes]:

@@ -1,9 +1,11 @@
-"""A filled sheet as predictions: CSV with ``id`` and ``prediction``, and perhaps ``run`` and ``variant``."""
+"""A table of predictions: CSV or TSV with ``id`` and ``prediction``, and perhaps ``run``, ``variant`` and ``model``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.readers.head import separator_in
+from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import number_in, read_rows
@@ -15,11 +17,11 @@ if TYPE_CHECKING:
     from medzh_score.readers.head import Head
     from medzh_score.readers.sent_order import SentOrder
 
-SHAPE = "a CSV sheet with the columns id and prediction"
+SHAPE = "CSV or TSV with the columns id and prediction"
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with the head of a sheet of predictions.
+    """Say whether a file begins with the head of a table of predictions.
 
     Parameters
     ----------
@@ -30,22 +32,26 @@ def recognises(head: Head) -> bool:
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read a sheet in which somebody filled in the predictions; rows left blank are passed over.
+    """Read a table that a tool wrote, or a sheet in which somebody filled in the predictions.
 
     Parameters
     ----------
     path : Path
-        CSV, UTF-8.
+        CSV or TSV, UTF-8. Rows whose prediction is blank are passed over: it did not come.
     _order : callable
         Not looked at: ids are named.
 
     Yields
     ------
     (int, Prediction)
-        The line's number and what it says.
+        The number of the line on which the row ends, and what it says; the model is what the column ``model``, or the
+        column ``rater`` of a sheet, names.
     """
-    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",)):
+    _, head = next(numbered_lines(path), (0, b""))
+    separator = separator_in(head.decode("utf-8", "replace"))
+    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",), separator=separator):
         if not row["prediction"].strip():
             continue
         run, variant = (number_in(row, column, path, number) for column in ("run", "variant"))
-        yield number, Prediction(row["id"], row["prediction"], run, variant, model=row.get("rater") or None)
+        model = row.get("model") or row.get("rater") or None
+        yield number, Prediction(row["id"], row["prediction"], run, variant, model)
