@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from medzh_score.missing import first_missing
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import DEFAULT_DATA, Records, load_records
+from medzh_score.sent_positions import sent_order
+from medzh_score.sent_rounds import files_by_round
 from medzh_score.soundness import advice_on, problems_of
 
 if TYPE_CHECKING:
@@ -155,6 +157,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     rule: str | None = None,
     reader: str | None = None,
     file_per_run: bool = False,
+    prompts: Sequence[str | Path] = (),
 ) -> Checked:
     """Read predictions files as scoring does, and count.
 
@@ -172,6 +175,8 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
         The form of the files; recognised when not given.
     file_per_run : bool
         Number the files as runs.
+    prompts : sequence of path
+        The prompts file that was sent, or all into which it was split: its order is that of forms that name no ids.
 
     Returns
     -------
@@ -191,10 +196,16 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     True
     """
     files = PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run)
-    return check_files(config, files, data, rule)
+    return check_files(config, files, data, rule, [Path(path) for path in prompts])
 
 
-def check_files(config: str, files: PredictionFiles, data: str | Path | Records, rule: str | None = None) -> Checked:
+def check_files(
+    config: str,
+    files: PredictionFiles,
+    data: str | Path | Records,
+    rule: str | None = None,
+    prompts: Sequence[Path] = (),
+) -> Checked:
     """Count what predictions files hold; see `check`.
 
     Parameters
@@ -207,11 +218,16 @@ def check_files(config: str, files: PredictionFiles, data: str | Path | Records,
         A build folder, or records that were loaded from one.
     rule : str, optional
         By which answers are read; the paper's when not given.
+    prompts : sequence of Path
+        What was sent.
     """
     found = find_config(config)
     chosen = pick("--rule", found.rules, rule)
     records = data if isinstance(data, Records) else load_records(data, found.name, columns=found.columns)
-    asked = found.asked(records.rows, found.layout(records.rows))
+    layout = found.layout(records.rows)
+    first, _ = files_by_round(prompts, found, records.rows, layout)
+    files = replace(files, order=sent_order(found, data, first))
+    asked = found.asked(records.rows, layout)
     ids = [record["id"] for record in records.rows]
     seen, collected = _tolerantly(files, asked, ids, chosen)
     table = None if collected is None else collected.tables[chosen.name]

@@ -21,6 +21,7 @@ from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_a
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.scoring_options import Options, check_options
+from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
@@ -80,7 +81,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     ddof : int
         Of the standard deviation over runs.
     reader : str, optional
-        ``native``, ``batch`` or ``sheet``; recognised when not given.
+        A name that ``--from`` takes, such as ``native`` or ``lm-eval``; recognised when not given.
     file_per_run : bool
         Number the files as runs, from 0.
     rounds : mapping of str to path or paths, optional
@@ -156,7 +157,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     ids = [record["id"] for record in records.rows]
     first, later = files_by_round(options.prompts, config, records.rows, layout)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
-    files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run)
+    order = sent_order(config, data, first)
+    files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
     asked_again = sent_rounds(later, config, records.rows, layout, After(files))
     collected = collect(
         ids,

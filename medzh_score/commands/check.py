@@ -26,6 +26,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     options.add_config(parser)
     options.add_predictions(parser)
     options.add_data(parser)
+    parser.add_argument(
+        "--prompts",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the prompts file that was sent, by whose order predictions are placed that name no ids; once for each",
+    )
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the counts are written")
     options.add_out(parser)
     parser.set_defaults(run=run)
@@ -49,14 +56,18 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         Where nothing could be scored; what could be counted is written before.
     """
+    from pathlib import Path
+
     from medzh_score.checking import check_files
     from medzh_score.rendering.checks import rendered_check
     from medzh_score.writing import open_output, refuse_inputs
 
-    refuse_inputs("--out", arguments.out, arguments.predictions, [arguments.data])
+    refuse_inputs("--out", arguments.out, [*arguments.predictions, *arguments.prompts], [arguments.data])
     with open_output(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)
-        checked = check_files(arguments.config, files, arguments.data, arguments.rule)
+        checked = check_files(
+            arguments.config, files, arguments.data, arguments.rule, list(map(Path, arguments.prompts))
+        )
         stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
     if checked.error is not None:
         raise checked.error

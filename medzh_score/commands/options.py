@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from medzh_score.readers.sent_order import SentOrder
     from medzh_score.readers.several import PredictionFiles
 
 DEFAULT_DATA = "build/medzh"
@@ -83,7 +84,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the paper's rule)")
 
 
-def files_of(arguments: argparse.Namespace, names: Sequence[str]) -> PredictionFiles:
+def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrder | None = None) -> PredictionFiles:
     """Take predictions files together with how they are read.
 
     Parameters
@@ -92,12 +93,16 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str]) -> PredictionF
         As parsed, with what `add_reading` added.
     names : sequence of str
         The files.
+    order : callable, optional
+        In which order prompts may have been sent, for forms that name no ids.
     """
     from pathlib import Path
 
+    from medzh_score.readers.sent_order import no_order
     from medzh_score.readers.several import PredictionFiles
 
-    return PredictionFiles(tuple(Path(name) for name in names), arguments.reader, arguments.file_per_run)
+    paths = tuple(Path(name) for name in names)
+    return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:

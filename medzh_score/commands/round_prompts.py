@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.asking_rounds import After, questions_of
     from medzh_score.config import pick
     from medzh_score.records import load_records
+    from medzh_score.sent_positions import sent_order
     from medzh_score.writing import refuse_inputs
 
     later = pick("--round", config.rounds, arguments.round)
@@ -44,11 +45,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     _refuse_others(arguments, later, form)
     after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
     refuse_inputs("--out", arguments.out, [*after, *answered], [arguments.data])
+    records = load_records(arguments.data, config.name)
+    files = options.files_of(arguments, arguments.after or (), sent_order(config, records))
     questions = questions_of(
         config,
-        load_records(arguments.data, config.name),
+        records,
         later,
-        After(options.files_of(arguments, arguments.after), arguments.rule) if after else None,
+        After(files, arguments.rule) if after else None,
         sample=arguments.sample,
         seed=arguments.seed or 0,
         answered=answered,

@@ -98,9 +98,7 @@ def _places(path: Path, order: SentOrder) -> Mapping[int, Place]:
     unnamed: list[Found] = []
     for number, row in _rows(path, {"doc": NEEDED["doc"]}):
         doc: Doc = _of_type(row["doc"], Doc, path, number, "doc")
-        fields: AskedFields = AskedFields()
-        if doc.specific is not None:
-            fields = _of_type(doc.specific, AskedFields, path, number, "doc.specific")
+        fields = _fields(doc.specific, path, number)
         if fields.id:
             named[number - 1] = Place(*fields.parts())
         else:
@@ -116,6 +114,16 @@ def _places(path: Path, order: SentOrder) -> Mapping[int, Place]:
     if not named and not unnamed:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
     return named or placed(unnamed, order(), path)
+
+
+def _fields(specific: object, path: Path, number: int) -> AskedFields:
+    """Take what the task says of a sample, as far as it names an id of ours; a number is none."""
+    said = _of_type(specific, dict[str, Any] | None, path, number, "doc.specific") or {}
+    if not isinstance(said.get("id"), str):
+        return AskedFields()
+    names = AskedFields.__struct_fields__
+    known = {name: said[name] for name in names if said.get(name) is not None}
+    return _of_type(known, AskedFields, path, number, "doc.specific")  # type: ignore[no-any-return]
 
 
 def _rows(path: Path, columns: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -154,7 +162,7 @@ def _underlined(name: str) -> str:
     return f"__{name}__"
 
 
-def _of_type(value: object, kind: type[Any], path: Path, number: int, field: str) -> Any:  # noqa: ANN401
+def _of_type(value: object, kind: Any, path: Path, number: int, field: str) -> Any:  # noqa: ANN401
     """Take a nested value, or one that was written as JSON; what Python wrote for people is never evaluated."""
     try:
         return msgspec.json.decode(value, type=kind) if isinstance(value, str) else msgspec.convert(value, kind)

@@ -152,7 +152,8 @@ def placed(
         line=misfits.first.line,
         expected=shown(misfits.sent),
         found=misfits.first.asked,
-        advice="name the file of the prompts that were sent, in their order, with --prompts",
+        advice="name the file of the prompts that were sent, in their order, with --prompts, or write a line for each "
+        'answer: {"id": …, "prediction": …}',
     )
 
 
