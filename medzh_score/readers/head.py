@@ -192,7 +192,7 @@ def _document_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> H
     cut_at = len(text) - LONGEST_TOKEN if len(more) == ENOUGH else len(text.rstrip())
     first, wrong = _keys(text, text.index("{") + 1, cut_at) if "{" in text else ({}, None)
     at = 0 if wrong is None else text.count("\n", 0, wrong)
-    if not more.strip() or (wrong is not None and at <= 1):
+    if not more.strip() or (wrong is not None and (not at or (at == 1 and text[wrong] == "{"))):
         # The line was none of a document: what follows does not go on where it breaks off.
         decoded(msgspec.json.Decoder(), line, path, number)
     if wrong is not None:
@@ -203,9 +203,8 @@ def _document_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> H
 def _keys(text: str, at: int, cut_at: int) -> tuple[dict[str, object], int | None]:
     """Read the keys and values of an object as far as the text goes, and say where it is wrong, if it is."""
     decoder, found = json.JSONDecoder(), dict[str, object]()
-    while at := _behind_space(text, at):
-        if text[at : at + 1] in {"}", ""}:
-            return found, None
+    at = _behind_space(text, at)
+    while text[at : at + 1] not in {"}", ""}:
         key = None
         try:
             key, at = decoder.raw_decode(text, at)
@@ -213,16 +212,19 @@ def _keys(text: str, at: int, cut_at: int) -> tuple[dict[str, object], int | Non
             if not isinstance(key, str) or text[at : at + 1] != ":":
                 return found, at
             found[key] = None
-            found[key], at = decoder.raw_decode(text, _behind_space(text, at + 1))
+            value, at = decoder.raw_decode(text, _behind_space(text, at + 1))
         except json.JSONDecodeError as error:
             breaks_off = error.msg.startswith("Unterminated") or error.pos >= cut_at
             return found, None if breaks_off else error.pos
         except RecursionError:
-            return found, None
+            break
+        if at >= cut_at:
+            break  # of a number there may be more
+        found[key] = value
         at = _behind_space(text, at)
         if text[at : at + 1] == ",":
-            at += 1
-        elif text[at : at + 1] not in {"}", ""}:
+            at = _behind_space(text, at + 1)
+        elif text[at : at + 1] != "}":
             return found, at
     return found, None
 

@@ -148,7 +148,7 @@ def _rows(path: Path, columns: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {name: row.get(names[name]) for name in columns}
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise MedzhError(
             f"cannot be read as parquet: {error}", file=path, line=number + 1, advice="transfer the file again"
         ) from error

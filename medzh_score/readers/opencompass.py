@@ -79,13 +79,18 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
 
 
 def _entries(path: Path) -> dict[int, Entry]:
-    named: dict[str, Entry] = read_document(path, dict[str, Entry], SHAPE, constants=True)
-    for key in named:
-        if POSITION.fullmatch(key) is None:
-            raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPE)
+    named: dict[str, msgspec.Raw] = read_document(path, dict[str, msgspec.Raw], SHAPE, constants=True)
     if not named:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
-    return {int(key): entry for key, entry in named.items()}
+    decoder, entries = msgspec.json.Decoder(Entry), dict[int, Entry]()
+    for key, raw in named.items():
+        if POSITION.fullmatch(key) is None:
+            raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPE)
+        try:
+            entries[int(key)] = decoder.decode(raw)
+        except msgspec.ValidationError as error:
+            raise MedzhError("is no JSON object", file=path, field=f"/{key}", expected=SHAPE) from error
+    return entries
 
 
 def _lines(path: Path) -> dict[int, int]:
