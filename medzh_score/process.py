@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
 from medzh_score.errors import MedzhError
@@ -13,13 +14,18 @@ from medzh_score.language.saying import said
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  # noqa: PLR0911 - one for each end
+def run(  # noqa: PLR0911 - one return for each end
+    top: argparse.ArgumentParser,
+    arguments: Sequence[str] | None,
+    around: Callable[[argparse.Namespace], AbstractContextManager[object]] = nullcontext,
+) -> int:
     """Parse arguments, run the subcommand, and turn what goes wrong into one line.
 
     Parameters
@@ -28,12 +34,15 @@ def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  
         Whose subcommands have set ``run``.
     arguments : sequence of str or None
         Those of the process when None.
+    around : callable
+        From the parsed arguments to a context in which the subcommand runs.
     """
     given = sys.argv[1:] if arguments is None else arguments
     choose(given)
     chosen = top.parse_args(given)
     try:
-        status: int = chosen.run(chosen)
+        with around(chosen):
+            status: int = chosen.run(chosen)
         sys.stdout.flush()
     except MedzhError as error:
         return _failed(top.prog, said(error))

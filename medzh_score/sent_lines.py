@@ -9,8 +9,8 @@ import msgspec
 
 from medzh_score.errors import MedzhError
 from medzh_score.prompts.writing import ROLES, our_settings
-from medzh_score.readers.batch import CUSTOM_ID
 from medzh_score.readers.lines import decoded, numbered_lines
+from medzh_score.readers.prompt_ids import PROMPT_ID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -100,7 +100,7 @@ def sent_lines(path: Path, decoding: Mapping[str, float]) -> Iterator[tuple[int,
 
 
 def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine:
-    match = CUSTOM_ID.fullmatch(line["custom_id"])
+    match = PROMPT_ID.fullmatch(line["custom_id"])
     if match is None:
         raise ValueError(line["custom_id"])
     body = line["body"]

@@ -19,8 +19,8 @@ from medzh_score.collecting import collect
 from medzh_score.config import Asked, Rule, answer
 from medzh_score.errors import MedzhError
 from medzh_score.readers import batch, native, sheet
-from medzh_score.readers.batch import batch_id
 from medzh_score.readers.lines import BLOCK
+from medzh_score.readers.prompt_ids import joined_id, split_id
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.variants import Variants
@@ -200,12 +200,17 @@ def test_a_wrong_line_is_named(file, line, field, message, before, at):
         (b"[]", 1, "is a JSON array"),
         (b'\n[{"id": "a", "prediction": "x"}]', 2, "is a JSON array"),
         (b"[\n" + GOOD, 1, "is a JSON array"),
-        (b'{\n "id": "a"\n}', 1, "is not JSON"),
+        (b'{\n "id": "a"\n}', 1, "is of no known form; its keys are id"),
+        (b'{\n "id": "a", "prediction": "x"\n}', 1, "is written over several lines"),
+        (b'{\n "id": "a",\n "prediction": x\n}', 3, "is not JSON"),
+        (b'{"id": "a", "prediction": "x"\n' + GOOD, 1, "is not JSON"),
+        (b'{"id": "a", "prediction": "x\n' + GOOD, 1, "is not JSON"),
+        (b'{"id": "a", "predict\n' + GOOD, 1, "is not JSON"),
         (b"null", 1, "is of no known form"),
         (b'{"id": "a", "response": "x"}', 1, "is of no known form"),
         (b"{}", 1, "is of no known form"),
         (GOOD.decode().encode("utf-16"), None, "is UTF-16"),
-        (GOOD.decode().encode("utf-16-le"), 1, "is not JSON"),
+        (GOOD.decode().encode("utf-16-le"), None, "is UTF-16"),
         ('{"id": "a", "prediction": "正确"}'.encode("gb18030"), 1, "is not UTF-8"),
         ("编号,预测".encode("gb18030"), 1, "is of no known form"),
         (b"x" * 300_000, 1, "is of no known form"),
@@ -355,7 +360,9 @@ def test_an_answer(file, line, text, reason):
         (without_response("a", "a text"), "no response: a text"),
         (without_response("a", {"code": 5}), "no response: {'code': 5}"),
         (without_response("a", [1]), "no response: [1]"),
-        (status("a", 400, {"error": {"message": "bad"}}), "status 400: no reason given"),
+        (status("a", 400, {"error": {"message": "bad"}}), "status 400: bad"),
+        (status("a", 400, {"detail": "bad"}), "status 400: no reason given"),
+        (status("a", 400, "bad"), "status 400: no reason given"),
         (status("a", 400, None, {"message": "too long", "code": 400}), "status 400: too long"),
         (status("a", 200, None, "vLLM failed"), "no body: vLLM failed"),
         (status("a", 200, {"choices": [], "model": "m"}), "no choices"),
@@ -392,7 +399,7 @@ def test_the_id_of_a_request(file, custom_id, parts):
 
 @given(run=st.integers(0, 10**8), variant=st.integers(0, 10**8))
 def test_ids_of_requests_come_back(run, variant):
-    assert batch._split_id(batch_id("sdak-x-0001-f", run, variant)) == ("sdak-x-0001-f", run, variant)
+    assert split_id(joined_id("sdak-x-0001-f", run, variant)) == ("sdak-x-0001-f", run, variant)
 
 
 def test_several_choices_are_runs(file):

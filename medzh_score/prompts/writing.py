@@ -11,7 +11,7 @@ import msgspec
 
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError
-from medzh_score.readers.batch import batch_id
+from medzh_score.readers.prompt_ids import joined_id
 from medzh_score.retrieval.tokens import TOKENS
 from medzh_score.sheets import sheet_bytes
 from medzh_score.writing import open_output
@@ -172,7 +172,7 @@ def as_requests(
     settings = batch_settings(decoding)
     for line in lines:
         yield {
-            "custom_id": batch_id(line["id"], line.get("run", 0), line.get("variant", 0)),
+            "custom_id": joined_id(line["id"], line.get("run", 0), line.get("variant", 0)),
             "method": "POST",
             "url": URL,
             "body": {"model": model, "messages": line["messages"], **settings},

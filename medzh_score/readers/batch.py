@@ -6,47 +6,27 @@ them among the others, with a ``body`` of null. Either way a failed request is a
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.prompt_ids import split_id
+from medzh_score.readers.response_bodies import Body, answers_in, error_in
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.readers.head import Head
+    from medzh_score.readers.response_bodies import Answered
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200
-CUSTOM_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?", re.ASCII)
-
-
-class Message(msgspec.Struct):
-    """A chat message; its content is a text, a list of parts, or null."""
-
-    content: str | list[dict[str, Any]] | None = None
-    refusal: str | None = None
-
-
-class Choice(msgspec.Struct):
-    """One of the answers to a request."""
-
-    message: Message
-    index: Annotated[int, msgspec.Meta(ge=0)] = 0
-    finish_reason: str | None = None
-
-
-class Body(msgspec.Struct):
-    """The body of a response."""
-
-    choices: list[Choice]
-    model: str | None = None
 
 
 class Response(msgspec.Struct):
@@ -64,34 +44,15 @@ class Line(msgspec.Struct):
     error: Any = None
 
 
-def recognises(first: Mapping[str, object]) -> bool:
-    """Say whether a file's first object is a line of batch output.
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a line of batch output.
 
     Parameters
     ----------
-    first : mapping
-        The object on the first line.
+    head : Head
+        What it begins with.
     """
-    return "custom_id" in first and "response" in first
-
-
-def batch_id(prompt_id: str, run: int, variant: int) -> str:
-    """Write the id of a request: ``<id>#r<run>v<variant>``, parts left out when 0.
-
-    Parameters
-    ----------
-    prompt_id : str
-        The id of what is prompted.
-    run, variant : int
-        From 0.
-
-    Examples
-    --------
-    >>> batch_id("sdak-disease_cause-0001-f", 2, 0)
-    'sdak-disease_cause-0001-f#r2'
-    """
-    parts = (f"r{run}" if run else "") + (f"v{variant}" if variant else "")
-    return f"{prompt_id}#{parts}" if parts else prompt_id
+    return head.form == "lines" and head.has("custom_id") and (head.has("response") or head.has("error"))
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -110,19 +71,24 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
         The line's number and what it says.
     """
     lines = msgspec.json.Decoder(Line)
-    bodies = msgspec.json.Decoder(Body)
+    bodies = msgspec.json.Decoder(Body | None)
     for number, raw in numbered_lines(path):
         line: Line = decoded(lines, raw, path, number)
-        prompt_id, run, variant = _split_id(line.custom_id)
+        prompt_id, run, variant = split_id(line.custom_id)
         failure = _failure(line)
         if failure is not None:
             yield number, Prediction(prompt_id, "", run, variant, error=failure)
             continue
         assert line.response is not None  # noqa: S101 - _failure has said so
-        body: Body = decoded(bodies, line.response.body, path, number)
-        if not body.choices:
+        body: Body | None = decoded(bodies, line.response.body, path, number)
+        if body is None or error_in(body) is not None:
+            said = f"no body: {_words(line.error)}" if body is None else f"an error: {_words(error_in(body))}"
+            yield number, Prediction(prompt_id, "", run, variant, error=said)
+            continue
+        answers = _answers(body, path, number)
+        if not answers:
             yield number, Prediction(prompt_id, "", run, variant, error="no choices")
-        if len(body.choices) > 1 and run:
+        if len(answers) > 1 and run:
             raise MedzhError(
                 "several choices for a request that names its run",
                 file=path,
@@ -131,36 +97,40 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
                 expected="one of the two",
                 found=line.custom_id,
             )
-        for choice in body.choices:
-            yield number, _prediction(choice, prompt_id, run or choice.index, variant, body.model)
+        for text, reason, choice in answers:
+            yield number, Prediction(prompt_id, text, run or choice, variant, body.model, reason)
 
 
-def _split_id(custom_id: str) -> tuple[str, int, int]:
-    match = CUSTOM_ID.fullmatch(custom_id)
-    if match is None:
-        return custom_id, 0, 0
-    return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
+def _answers(body: Body, path: Path, number: int) -> list[Answered]:
+    """Give a body's answers, or name what is missing."""
+    try:
+        answers = answers_in(body)
+    except KeyError as error:
+        raise MedzhError("the field is missing", file=path, line=number, field="choices[…].message") from error
+    if answers is None:
+        raise MedzhError("the field is missing", file=path, line=number, field="choices")
+    return answers
 
 
 def _failure(line: Line) -> str | None:
+    """Say why a request has no answer, where that shows before its body is read."""
     if line.response is None:
         return f"no response: {_words(line.error)}"
     if line.response.status_code != SUCCESS:
-        return f"status {line.response.status_code}: {_words(line.error)}"
-    if bytes(line.response.body).strip() == b"null":
-        return f"no body: {_words(line.error)}"
+        return f"status {line.response.status_code}: {_words(line.error or _in_body(line.response.body))}"
     return None
+
+
+def _in_body(raw: msgspec.Raw) -> object:
+    """Find the error in the body of a failed request, whatever else it is."""
+    try:
+        body = msgspec.json.decode(raw, type=Body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return error_in(body)
 
 
 def _words(error: object) -> str:
     if isinstance(error, dict):
         error = error.get("message", error)
     return str(error) if error else "no reason given"
-
-
-def _prediction(choice: Choice, prompt_id: str, run: int, variant: int, model: str | None) -> Prediction:
-    content = choice.message.content
-    if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content)
-    reason = "content_filter" if content is None and choice.message.refusal else choice.finish_reason
-    return Prediction(prompt_id, content or "", run, variant, model, reason)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
-from medzh_score.readers.lines import open_text
+from medzh_score.readers.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
+from medzh_score.readers.constants import without_constants
+from medzh_score.readers.lines import CUT_OFF, open_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 - as msgspec's own decoder
+def read_document(path: Path, kind: Any, expected: str, *, constants: bool = False) -> Any:  # noqa: ANN401 - as msgspec's own decoder
     """Read a JSON document of a given type.
 
     Parameters
@@ -26,6 +28,8 @@ def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 
         What it must be; msgspec builds it.
     expected : str
         The same in words, for the message.
+    constants : bool
+        Whether NaN and Infinity, which Python writes, are read as null; else they are refused.
 
     Returns
     -------
@@ -40,28 +44,43 @@ def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 
     try:
         with open_text(path) as stream:
             content = stream.read()
-        text = content.decode("utf-8")
+        text = (without_constants(content) if constants else content).decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise MedzhError(
-            "is not UTF-8", file=path, line=line, expected="UTF-8", advice="convert the file to UTF-8"
-        ) from error
+        raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
-        raise _wrong_type(str(error), path, expected) from error
+        raise wrong_type(str(error), path, expected) from error
     except RecursionError as error:
         raise MedzhError("is nested too deeply", file=path, expected=expected) from error
     except msgspec.DecodeError as error:
         at = re.search(r"byte (\d+)", str(error))
-        line = content.count(b"\n", 0, int(at.group(1)) if at else len(content)) + 1
+        place = int(at.group(1)) if at else len(content)
+        line = content.count(b"\n", 0, place) + 1
+        begin = content.rfind(b"\n", 0, place) + 1
+        marker = content[begin:].partition(b"\n")[0]
+        if is_marker(marker):
+            raise conflict(marker, path, line) from error
+        if str(error) == TRUNCATED:
+            problem = "is not JSON: it was not written to its end"
+            raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
         raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
 
 
-def _wrong_type(message: str, path: Path, expected: str) -> MedzhError:
-    """Turn the place that msgspec names, ``$[3].id``, into a JSON pointer, ``/3/id``."""
+def wrong_type(message: str, path: Path, expected: str) -> MedzhError:
+    """Say where a document is of the wrong kind: what msgspec calls ``$[3].id`` is the JSON pointer ``/3/id``.
+
+    Parameters
+    ----------
+    message : str
+        What msgspec says of it.
+    path : Path
+        The document.
+    expected : str
+        What it must be, in words.
+    """
     problem, _, place = message.partition(" - at `$")
     pointer = re.sub(r"\[?([^.\[\]`]+)\]?\.?", r"/\1", place.rstrip("`").lstrip(".")) if place else None
     return MedzhError(problem.replace("`", ""), file=path, field=pointer, expected=expected)

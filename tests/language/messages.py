@@ -21,7 +21,7 @@ ARGPARSE = (
     "ambiguous option",
     "error: ",
 )  # said by argparse itself, or about it
-SAYING = {"say", "translated"}  # functions whose texts reach a user as they are
+SAYING = {"say", "say_in_the_end", "translated"}  # functions whose texts reach a user as they are
 HELP = {"help", "description", "epilog"}
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
 WORDS = re.compile(r"[a-z]{3}")

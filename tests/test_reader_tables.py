@@ -1,0 +1,86 @@
+"""Tables of predictions, separated by commas or tabs, read back as the standard library wrote them."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from medzh_score.errors import MedzhError
+from medzh_score.readers import sheet
+from medzh_score.readers.recognise import find_reader
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20).filter(str.strip)
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content, name="p.tsv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return path
+
+    return write
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    rows=st.lists(st.tuples(TEXTS, st.sampled_from(["", "\n", "\r\n", '"', ",", "\t", '",\n']), TEXTS), max_size=8),
+    separator=st.sampled_from([",", "\t"]),
+    mark=st.sampled_from(["", "\ufeff"]),
+    end=st.sampled_from(["\n", "\r\n"]),
+    quoting=st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
+)
+def test_what_the_standard_library_writes(tmp_path_factory, rows, separator, mark, end, quoting):
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=separator, lineterminator=end, quoting=quoting)
+    writer.writerow(["model", "id", "note", "prediction", "run", "variant"])
+    expected, line = [], 1
+    for number, (one, between, other) in enumerate(rows):
+        text = one + between + other
+        writer.writerow(["m-1", f"i{number}", "x", text, number or "", 2])
+        line += 1 + text.count("\n")
+        expected.append((line, f"i{number}", text, number, 2, "m-1"))
+    path = tmp_path_factory.mktemp("t") / "p.txt"
+    path.write_bytes((mark + stream.getvalue()).encode("utf-8"))
+    assert find_reader(path, None).name == "sheet"
+    assert [(n, p.id, p.prediction, p.run, p.variant, p.model) for n, p in sheet.read(path)] == expected
+
+
+def test_a_tab_in_a_table_of_commas(file):
+    path = file('id,"a\tb",prediction\nx,1\t2,正确\t。\n')
+    assert [(one.id, one.prediction) for _, one in sheet.read(path)] == [("x", "正确\t。")]
+
+
+def test_a_comma_in_a_table_of_tabs(file):
+    path = file("id\tprediction\tnote, or none\nx\t正确，因为1,2\t-\n")
+    assert [(one.id, one.prediction) for _, one in sheet.read(path)] == [("x", "正确，因为1,2")]
+
+
+def test_the_model_or_else_the_rater(file):
+    path = file("id,prediction,model,rater\na,x,m,r\nb,x,,r\nc,x,,\n")
+    assert [one.model for _, one in sheet.read(path)] == ["m", "r", None]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        ("id\tprediction\na\tx\ty\n", 2, "put a cell that holds a tab in quotes"),
+        ("id\tprediction\tid\na\tx\tb\n", 1, "stands twice"),
+        ("id\tprediction\trun\na\tx\tb\n", 2, "not a run"),
+        ('id\tprediction\tvariant\n"a"\t"x\n\ny"\t1\nb\ty\t-1\n', 5, "not a variant"),
+        ("id,题目,prediction\na,麻疹会传染吗,会\n".encode("gb18030"), 1, "GB18030"),
+        ("id,prediction\na,麻疹具有传染性。\n".encode("gb18030"), 2, "GB18030"),
+        ("id\tprediction\na\t麻疹具有传染性。\n".encode("gb18030"), 2, "GB18030"),
+        ("id\tprediction\na\t会传染\n".encode("utf-16"), None, "UTF-16"),
+    ],
+)
+def test_a_wrong_table_is_named(file, content, line, message):
+    path = file(content)
+    with pytest.raises(MedzhError) as failure:
+        list(find_reader(path, None).read(path, dict))
+    assert message in str(failure.value)
+    assert failure.value.line == line
