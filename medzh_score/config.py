@@ -308,6 +308,30 @@ def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
     return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]
 
 
+def rules_beside(rules: Sequence[Rule], chosen: Rule) -> tuple[Rule, ...]:
+    """Name the rules that read when one is chosen.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        Of a config.
+    chosen : Rule
+        One of them.
+
+    Returns
+    -------
+    tuple of Rule
+        In the config's order: the chosen one, the one that it replaces, and all that replace none.
+
+    Examples
+    --------
+    >>> rules = [Rule("a-1", "", lambda *_: ()), Rule("a-2", "", lambda *_: (), replaces="a-1")]
+    >>> [[rule.name for rule in rules_beside(rules, one)] for one in rules]
+    [['a-1'], ['a-1', 'a-2']]
+    """
+    return tuple(rule for rule in rules if rule is chosen or not rule.replaces or rule.name == chosen.replaces)
+
+
 def config_names() -> list[str]:
     """List the configs that can be scored here, in alphabetical order."""
     return sorted(point.name for point in entry_points(group="medzh_score.configs"))

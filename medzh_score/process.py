@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  # noqa: PLR0911 - one for each end
+def run(  # noqa: PLR0911 - one return for each end
+    top: argparse.ArgumentParser,
+    arguments: Sequence[str] | None,
+    around: Callable[[argparse.Namespace], AbstractContextManager[object]] = nullcontext,
+) -> int:
     """Parse arguments, run the subcommand, and turn what goes wrong into one line.
 
     Parameters
@@ -25,10 +31,13 @@ def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  
         Whose subcommands have set ``run``.
     arguments : sequence of str or None
         Those of the process when None.
+    around : callable
+        From the parsed arguments to a context in which the subcommand runs.
     """
     chosen = top.parse_args(arguments)
     try:
-        status: int = chosen.run(chosen)
+        with around(chosen):
+            status: int = chosen.run(chosen)
         sys.stdout.flush()
     except MedzhError as error:
         return _failed(top.prog, str(error))

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medzh_score.blinding import CODE, run_of
-from medzh_score.collecting import NAMED
 from medzh_score.config import pick
-from medzh_score.errors import MedzhError, shown
-from medzh_score.readers import sheet
-from medzh_score.readers.lines import numbered_lines
+from medzh_score.errors import NAMED, MedzhError, shown
+from medzh_score.readers.head import head_of
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import Judgements, Key, Said, Source, filled, number_in, read_rows
@@ -159,11 +157,8 @@ def _those(lacking: Mapping[Lacking, str], why: str) -> tuple[Key, ...]:
 
 def _is_filled_sheet(path: Path, later: Round) -> bool:
     """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round."""
-    _, line = next(numbered_lines(path), (0, b""))
-    if not line or line.lstrip().startswith((b"{", b"[")):
-        return False  # of an empty file, or of other JSON, the reader says what is wrong
-    names = {name.strip() for name in sheet.head(line)}
-    return "prediction" not in names or later.values.keys() <= names
+    head = head_of(path)
+    return head.form == "table" and (not head.has("prediction") or head.has(*later.values))
 
 
 def _take_sheet(tally: _Tally, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -98,6 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.judge_data import Wishes, answers_of, examples_of, judging_of, said_of
     from medzh_score.prompts.writing import encoded
     from medzh_score.records import load_records
+    from medzh_score.sent_positions import sent_order
     from medzh_score.writing import open_output, refuse_inputs
 
     config = find_config(arguments.config)
@@ -106,7 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
     read = [*arguments.predictions, *(path for paths in rounds.values() for path in paths)]
     refuse_inputs("--out", arguments.out, read, [arguments.data])
     records = load_records(arguments.data, config.name)
-    answers = answers_of(options.files_of(arguments, arguments.predictions))
+    files = options.files_of(arguments, arguments.predictions, sent_order(config, records))
+    answers = answers_of(files)
     wishes = Wishes(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)
     lines, notes = [], []
     for name, judged in rounds.items():
@@ -119,5 +122,5 @@ def run(arguments: argparse.Namespace) -> int:
         notes += said_of(later, made, wishes)
     with open_output(arguments.out) as stream:
         stream.writelines(lines)
-    options.say(notes)
+    say(notes)
     return 0

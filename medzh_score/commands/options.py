@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from medzh_score.readers.sent_order import SentOrder
     from medzh_score.readers.several import PredictionFiles
 
 DEFAULT_DATA = "build/medzh"
+FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 
 
@@ -61,7 +63,7 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
         Of a subcommand.
     """
-    parser.add_argument("predictions", metavar="FILE", nargs="+", help="predictions; several files are one set")
+    parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
     add_reading(parser)
 
 
@@ -73,14 +75,16 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
         Of a subcommand.
     """
+    from medzh_score.readers.recognise import reader_names
+
     parser.add_argument(
-        "--from", dest="reader", metavar="FORM", help="native, batch or sheet (default: recognised by its keys)"
+        "--from", dest="reader", metavar="FORM", help=f"{reader_names()} (default: recognised by what it begins with)"
     )
     parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
     parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the paper's rule)")
 
 
-def files_of(arguments: argparse.Namespace, names: Sequence[str]) -> PredictionFiles:
+def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrder | None = None) -> PredictionFiles:
     """Take predictions files together with how they are read.
 
     Parameters
@@ -89,12 +93,16 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str]) -> PredictionF
         As parsed, with what `add_reading` added.
     names : sequence of str
         The files.
+    order : callable, optional
+        In which order prompts may have been sent, for forms that name no ids.
     """
     from pathlib import Path
 
+    from medzh_score.readers.sent_order import no_order
     from medzh_score.readers.several import PredictionFiles
 
-    return PredictionFiles(tuple(Path(name) for name in names), arguments.reader, arguments.file_per_run)
+    paths = tuple(Path(name) for name in names)
+    return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
@@ -148,13 +156,46 @@ def positive(text: str) -> int:
     return number
 
 
-def say(lines: Sequence[str]) -> None:
-    """Write notes for the user to standard error, where they do not mix with the result.
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    """Add ``--quiet``.
 
     Parameters
     ----------
-    lines : sequence of str
-        One note each.
+    parser : argparse.ArgumentParser
+        Of a subcommand.
     """
-    for line in lines:
-        sys.stderr.write(line + "\n")
+    parser.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error; errors stay")
+
+
+@contextmanager
+def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
+    """Let the files of a command be read, and its notes be said, while the block runs.
+
+    Patterns become the files that match them; standard input and pipes become files that go away.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed; ``predictions``, ``after`` and ``round`` are replaced where they hold such.
+
+    Yields
+    ------
+    None
+    """
+    from medzh_score.named_files import matching, readable_often
+    from medzh_score.telling import telling
+
+    with telling(quiet=arguments.quiet):
+        files = {name: getattr(arguments, name, None) or [] for name in ("predictions", "after")}
+        files = {name: [file for one in given for file in matching(one)] for name, given in files.items()}
+        rounds = getattr(arguments, "round", None)
+        named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
+        wanted = [*files["predictions"], *files["after"], *(file for _, equals, file in named if equals)]
+        with readable_often(wanted) as (paths, names), telling(quiet=arguments.quiet, names=names):
+            left = iter(paths)
+            for name, given in files.items():
+                if given:
+                    setattr(arguments, name, [next(left) for _ in given])
+            if named:
+                arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _ in named]
+            yield

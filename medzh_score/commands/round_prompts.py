@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -36,6 +37,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.asking_rounds import After, questions_of
     from medzh_score.config import pick
     from medzh_score.records import load_records
+    from medzh_score.sent_positions import sent_order
     from medzh_score.writing import refuse_inputs
 
     later = pick("--round", config.rounds, arguments.round)
@@ -43,11 +45,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     _refuse_others(arguments, later, form)
     after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
     refuse_inputs("--out", arguments.out, [*after, *answered], [arguments.data])
+    records = load_records(arguments.data, config.name)
+    files = options.files_of(arguments, arguments.after or (), sent_order(config, records))
     questions = questions_of(
         config,
-        load_records(arguments.data, config.name),
+        records,
         later,
-        After(options.files_of(arguments, arguments.after), arguments.rule) if after else None,
+        After(files, arguments.rule) if after else None,
         sample=arguments.sample,
         seed=arguments.seed or 0,
         answered=answered,
@@ -114,7 +118,7 @@ def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
 
     with open_output(arguments.out) as stream:
         stream.write(round_sheet(questions))
-    options.say(questions.notes)
+    say(questions.notes)
 
 
 def _write_prompts(arguments: argparse.Namespace, questions: Questions, respondent: Respondent, form: str) -> None:
@@ -127,7 +131,7 @@ def _write_prompts(arguments: argparse.Namespace, questions: Questions, responde
     prompt = pick("--prompt", respondent.prompts, arguments.prompt)
     lines = round_lines(questions, respondent, prompt, "text" if form == "text" else "chat")
     lead = respondent.leads.get(prompt.name, "") if form == "text" else ""
-    options.say([round_cost(questions, prompt, lead), *questions.notes])
+    say([round_cost(questions, prompt, lead), *questions.notes])
     if form != "openai-batch":
         with open_output(arguments.out) as stream:
             stream.writelines(map(encoded, lines))
@@ -136,4 +140,4 @@ def _write_prompts(arguments: argparse.Namespace, questions: Questions, responde
     for file in files:
         refuse_inputs("--out", file, [*(arguments.after or ()), *(arguments.answered or ())])
     write_batch(files, as_requests(lines, respondent.decoding, arguments.model))
-    options.say([f"wrote {file}" for file in files] if len(files) > 1 else [])
+    say([f"wrote {file}" for file in files] if len(files) > 1 else [])

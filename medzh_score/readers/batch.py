@@ -6,7 +6,7 @@ them among the others, with a ``body`` of null. Either way a failed request is a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,38 +14,19 @@ from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.prompt_ids import split_id
+from medzh_score.readers.response_bodies import Body, answers_in, error_in
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.readers.head import Head
+    from medzh_score.readers.response_bodies import Answered
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200
-
-
-class Message(msgspec.Struct):
-    """A chat message; its content is a text, a list of parts, or null."""
-
-    content: str | list[dict[str, Any]] | None = None
-    refusal: str | None = None
-
-
-class Choice(msgspec.Struct):
-    """One of the answers to a request."""
-
-    message: Message
-    index: Annotated[int, msgspec.Meta(ge=0)] = 0
-    finish_reason: str | None = None
-
-
-class Body(msgspec.Struct):
-    """The body of a response."""
-
-    choices: list[Choice]
-    model: str | None = None
 
 
 class Response(msgspec.Struct):
@@ -63,15 +44,15 @@ class Line(msgspec.Struct):
     error: Any = None
 
 
-def recognises(first: Mapping[str, object]) -> bool:
-    """Say whether a file's first object is a line of batch output.
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a line of batch output.
 
     Parameters
     ----------
-    first : mapping
-        The object on the first line.
+    head : Head
+        What it begins with.
     """
-    return "custom_id" in first and "response" in first
+    return head.form == "lines" and head.has("custom_id") and (head.has("response") or head.has("error"))
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -90,7 +71,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
         The line's number and what it says.
     """
     lines = msgspec.json.Decoder(Line)
-    bodies = msgspec.json.Decoder(Body)
+    bodies = msgspec.json.Decoder(Body | None)
     for number, raw in numbered_lines(path):
         line: Line = decoded(lines, raw, path, number)
         prompt_id, run, variant = split_id(line.custom_id)
@@ -99,10 +80,15 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
             yield number, Prediction(prompt_id, "", run, variant, error=failure)
             continue
         assert line.response is not None  # noqa: S101 - _failure has said so
-        body: Body = decoded(bodies, line.response.body, path, number)
-        if not body.choices:
+        body: Body | None = decoded(bodies, line.response.body, path, number)
+        if body is None or error_in(body) is not None:
+            said = f"no body: {_words(line.error)}" if body is None else f"an error: {_words(error_in(body))}"
+            yield number, Prediction(prompt_id, "", run, variant, error=said)
+            continue
+        answers = _answers(body, path, number)
+        if not answers:
             yield number, Prediction(prompt_id, "", run, variant, error="no choices")
-        if len(body.choices) > 1 and run:
+        if len(answers) > 1 and run:
             raise MedzhError(
                 "several choices for a request that names its run",
                 file=path,
@@ -111,29 +97,40 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
                 expected="one of the two",
                 found=line.custom_id,
             )
-        for choice in body.choices:
-            yield number, _prediction(choice, prompt_id, run or choice.index, variant, body.model)
+        for text, reason, choice in answers:
+            yield number, Prediction(prompt_id, text, run or choice, variant, body.model, reason)
+
+
+def _answers(body: Body, path: Path, number: int) -> list[Answered]:
+    """Give a body's answers, or name what is missing."""
+    try:
+        answers = answers_in(body)
+    except KeyError as error:
+        raise MedzhError("the field is missing", file=path, line=number, field="choices[…].message") from error
+    if answers is None:
+        raise MedzhError("the field is missing", file=path, line=number, field="choices")
+    return answers
 
 
 def _failure(line: Line) -> str | None:
+    """Say why a request has no answer, where that shows before its body is read."""
     if line.response is None:
         return f"no response: {_words(line.error)}"
     if line.response.status_code != SUCCESS:
-        return f"status {line.response.status_code}: {_words(line.error)}"
-    if bytes(line.response.body).strip() == b"null":
-        return f"no body: {_words(line.error)}"
+        return f"status {line.response.status_code}: {_words(line.error or _in_body(line.response.body))}"
     return None
+
+
+def _in_body(raw: msgspec.Raw) -> object:
+    """Find the error in the body of a failed request, whatever else it is."""
+    try:
+        body = msgspec.json.decode(raw, type=Body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return error_in(body)
 
 
 def _words(error: object) -> str:
     if isinstance(error, dict):
         error = error.get("message", error)
     return str(error) if error else "no reason given"
-
-
-def _prediction(choice: Choice, prompt_id: str, run: int, variant: int, model: str | None) -> Prediction:
-    content = choice.message.content
-    if isinstance(content, list):
-        content = "".join(str(part.get("text") or "") for part in content)
-    reason = "content_filter" if content is None and choice.message.refusal else choice.finish_reason
-    return Prediction(prompt_id, content or "", run, variant, model, reason)

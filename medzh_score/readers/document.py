@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.readers.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
 from medzh_score.readers.constants import without_constants
-from medzh_score.readers.lines import open_text
+from medzh_score.readers.lines import CUT_OFF, open_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,10 +46,7 @@ def read_document(path: Path, kind: Any, expected: str, *, constants: bool = Fal
             content = stream.read()
         text = (without_constants(content) if constants else content).decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise MedzhError(
-            "is not UTF-8", file=path, line=line, expected="UTF-8", advice="convert the file to UTF-8"
-        ) from error
+        raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
     try:
@@ -59,7 +57,15 @@ def read_document(path: Path, kind: Any, expected: str, *, constants: bool = Fal
         raise MedzhError("is nested too deeply", file=path, expected=expected) from error
     except msgspec.DecodeError as error:
         at = re.search(r"byte (\d+)", str(error))
-        line = content.count(b"\n", 0, int(at.group(1)) if at else len(content)) + 1
+        place = int(at.group(1)) if at else len(content)
+        line = content.count(b"\n", 0, place) + 1
+        begin = content.rfind(b"\n", 0, place) + 1
+        marker = content[begin:].partition(b"\n")[0]
+        if is_marker(marker):
+            raise conflict(marker, path, line) from error
+        if str(error) == TRUNCATED:
+            problem = "is not JSON: it was not written to its end"
+            raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
         raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
 
 

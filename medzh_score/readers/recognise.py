@@ -1,21 +1,23 @@
-"""Which reader a file needs: recognised by the keys of its first object, or named by the user."""
+"""Which reader a file needs: recognised by what the file begins with, or named by the user."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
-from medzh_score.errors import MedzhError
-from medzh_score.readers import batch, native, sheet
-from medzh_score.readers.lines import decoded, numbered_lines
+from medzh_score.errors import MedzhError, printable
+from medzh_score.readers import batch, evalscope, lighteval, native, opencompass, sheet
+from medzh_score.readers.head import Head, head_of
+from medzh_score.readers.not_predictions import refuse_other_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.sent_order import SentOrder
+
+KEYS_SHOWN = 12
+LONGEST_KEY = 30
 
 
 class Reader(NamedTuple):
@@ -28,22 +30,31 @@ class Reader(NamedTuple):
     shape : str
         A line of it, for messages.
     recognises : callable
-        Whether a first object is of this format.
+        Whether a file that begins so is of this format.
     read : callable
         From a path, and in which order prompts were sent, to (line number, `Prediction`) pairs.
     """
 
     name: str
     shape: str
-    recognises: Callable[[Mapping[str, object]], bool]
+    recognises: Callable[[Head], bool]
     read: Callable[[Path, SentOrder], Iterator[tuple[int, Prediction]]]
 
 
+# In the order in which they are asked.
 READERS = (
     Reader("batch", batch.SHAPE, batch.recognises, batch.read),
+    Reader("evalscope", evalscope.SHAPE, evalscope.recognises, evalscope.read),
+    Reader("opencompass", opencompass.SHAPE, opencompass.recognises, opencompass.read),
+    Reader("lighteval", lighteval.SHAPE, lighteval.recognises, lighteval.read),
     Reader("native", native.SHAPE, native.recognises, native.read),
     Reader("sheet", sheet.SHAPE, sheet.recognises, sheet.read),
 )
+
+
+def reader_names() -> str:
+    """Name the readers, for help and messages."""
+    return ", ".join(reader.name for reader in READERS)
 
 
 def find_reader(path: Path, name: str | None) -> Reader:
@@ -54,7 +65,7 @@ def find_reader(path: Path, name: str | None) -> Reader:
     path : Path
         The file.
     name : str or None
-        The reader's name; None recognises it by the keys of the first object.
+        The reader's name; None recognises it by what the file begins with.
 
     Returns
     -------
@@ -70,33 +81,19 @@ def find_reader(path: Path, name: str | None) -> Reader:
         for reader in READERS:
             if reader.name == name:
                 return reader
-        known = ", ".join(reader.name for reader in READERS)
-        raise MedzhError("no such reader", field="--from", expected=known, found=name)
-    number, line = next(numbered_lines(path), (0, b""))
-    if not number:
-        raise MedzhError("is empty", file=path, expected="predictions, one a line")
-    is_json = line.lstrip().startswith((b"{", b"["))
-    first = _first_object(path, number, line) if is_json else sheet.head(line)
+        raise MedzhError("no such reader", field="--from", expected=reader_names(), found=name)
+    head = head_of(path)
     for reader in READERS:
-        # A sheet's head may have the same names as a line of JSON.
-        if reader.recognises(first) and (reader.read is not sheet.read) == is_json:
+        if reader.recognises(head):
             return reader
-    shapes = " or ".join(reader.shape for reader in READERS)
-    raise MedzhError("is of no known form", file=path, line=number, expected=shapes, found=", ".join(first))
+    refuse_other_files(head, path)
+    raise _unknown(head, path)
 
 
-def _first_object(path: Path, number: int, line: bytes) -> Mapping[str, object]:
-    first = decoded(msgspec.json.Decoder(), line, path, number) if not _opens_array(line) else []
-    if not isinstance(first, dict):
-        raise MedzhError(
-            "is a JSON array",
-            file=path,
-            line=number,
-            expected="one JSON object a line",
-            advice="write one object a line (JSONL)",
-        )
-    return first
-
-
-def _opens_array(line: bytes) -> bool:
-    return line.lstrip().startswith(b"[")
+def _unknown(head: Head, path: Path) -> MedzhError:
+    """Say which keys were seen, and what would have been read."""
+    keys = [printable(key[:LONGEST_KEY]) for key in head.first if key]
+    seen = ", ".join(keys[:KEYS_SHOWN]) + (", …" if len(keys) > KEYS_SHOWN else "")
+    shapes = "; ".join(f"{reader.name}: {reader.shape}" for reader in READERS)
+    problem = f"is of no known form; its keys are {seen}" if seen else "is of no known form; it has no keys"
+    return MedzhError(problem, file=path, line=head.line, expected=f"one of these: {shapes}")

@@ -17,12 +17,15 @@ class Position(NamedTuple):
         From 0.
     text : str
         The prompt; the texts of its messages joined by line ends.
+    turns : tuple of str
+        The texts of its messages, where there are several.
     """
 
     id: str
     run: int
     variant: int
     text: str
+    turns: tuple[str, ...] = ()
 
 
 # From the name of a prompt, or of the prompts file that was sent, to the positions in their order: a reader takes the

@@ -1,73 +1,57 @@
-"""A filled sheet as predictions: CSV with ``id`` and ``prediction``, and perhaps ``run`` and ``variant``."""
+"""A table of predictions: CSV or TSV with ``id`` and ``prediction``, and perhaps ``run``, ``variant`` and ``model``."""
 
 from __future__ import annotations
 
-import csv
 from typing import TYPE_CHECKING
 
-from medzh_score.csv_reader import csv_reader
+from medzh_score.readers.head import separator_in
+from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.sent_order import no_order
 from medzh_score.sheets import number_in, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.readers.head import Head
     from medzh_score.readers.sent_order import SentOrder
 
-SHAPE = "a CSV sheet with the columns id and prediction"
+SHAPE = "CSV or TSV with the columns id and prediction"
 
 
-def head(line: bytes) -> dict[str, object]:
-    """Read the first line of a file as the head of a sheet.
-
-    Parameters
-    ----------
-    line : bytes
-        The line.
-
-    Returns
-    -------
-    dict
-        The column names as keys.
-    """
-    text = line.decode("utf-8", "replace").partition("\r")[0]
-    try:
-        names = next(csv_reader([text]), [])
-    except csv.Error:
-        return {}
-    return dict.fromkeys(names, "")
-
-
-def recognises(first: Mapping[str, object]) -> bool:
-    """Say whether a file's first line is the head of a sheet of predictions.
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with the head of a table of predictions.
 
     Parameters
     ----------
-    first : mapping
-        The column names as keys.
+    head : Head
+        What it begins with.
     """
-    return {"id", "prediction"} <= set(first) and all(value == "" for value in first.values())
+    return head.form == "table" and head.has("id", "prediction")
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read a sheet in which somebody filled in the predictions; rows left blank are passed over.
+    """Read a table that a tool wrote, or a sheet in which somebody filled in the predictions.
 
     Parameters
     ----------
     path : Path
-        CSV, UTF-8.
+        CSV or TSV, UTF-8. Rows whose prediction is blank are passed over: it did not come.
     _order : callable
         Not looked at: ids are named.
 
     Yields
     ------
     (int, Prediction)
-        The line's number and what it says.
+        The number of the line on which the row ends, and what it says; the model is what the column ``model``, or the
+        column ``rater`` of a sheet, names.
     """
-    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",)):
+    _, head = next(numbered_lines(path), (0, b""))
+    separator = separator_in(head.decode("utf-8", "replace"))
+    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",), separator=separator):
         if not row["prediction"].strip():
             continue
         run, variant = (number_in(row, column, path, number) for column in ("run", "variant"))
-        yield number, Prediction(row["id"], row["prediction"], run, variant, model=row.get("rater") or None)
+        model = row.get("model") or row.get("rater") or None
+        yield number, Prediction(row["id"], row["prediction"], run, variant, model)

@@ -1,0 +1,206 @@
+"""Predictions of EvalScope: a model's result a line, in the order in which answers came; ids stand in the metadata."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from medzh_score.errors import MedzhError
+from medzh_score.readers.lines import decoded, numbered_lines
+from medzh_score.readers.placing import Found, as_sets, in_a_row, placed
+from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.prompt_ids import split_id
+from medzh_score.readers.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from medzh_score.readers.head import Head
+    from medzh_score.readers.placing import Place
+    from medzh_score.readers.sent_order import SentOrder
+
+SHAPE = '{"index": 0, "model_output": {"choices": […]}, "metadata": {"id": …}} (a line of EvalScope\'s predictions)'
+UNKNOWN = "unknown"  # what EvalScope writes for an id where the data have none
+CUT_OFF = ("max_tokens", "model_length", "length")
+
+
+class Message(msgspec.Struct):
+    """A message; its content is a text, or parts of which some are texts."""
+
+    content: str | list[dict[str, Any]] | None = None
+    role: str = ""
+
+
+class Choice(msgspec.Struct):
+    """One of the answers to a prompt."""
+
+    message: Message
+    stop_reason: str | None = None
+
+
+class Output(msgspec.Struct):
+    """What came back."""
+
+    choices: list[Choice] = []
+    model: str | None = None
+    error: str | None = None
+
+
+class Metadata(msgspec.Struct):
+    """What the sample carried along."""
+
+    id: str | int | None = None
+
+
+class Line(msgspec.Struct):
+    """A line of the file."""
+
+    index: Annotated[int, msgspec.Meta(ge=0)]
+    model: str | None = None
+    model_output: Output | None = None
+    messages: list[Message] = []
+    metadata: Metadata | None = None
+
+    @property
+    def asked_id(self) -> str | None:
+        """The id of what was prompted, where the line has it."""
+        named = None if self.metadata is None else self.metadata.id
+        return named if isinstance(named, str) and named not in {"", UNKNOWN} else None
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a line of EvalScope's predictions.
+
+    Parameters
+    ----------
+    head : Head
+        What it begins with.
+    """
+    return head.form == "lines" and head.has("index", "model_output")
+
+
+def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read predictions, in whatever order they came back.
+
+    Parameters
+    ----------
+    path : Path
+        JSONL. Repeats, or several choices of one prompt, are its runs. Where lines carry no ids, every one is compared
+        with what was sent at its index.
+    order : callable
+        In which order prompts may have been sent.
+
+    Yields
+    ------
+    (int, Prediction)
+        The line's number and what it says.
+
+    Raises
+    ------
+    MedzhError
+        If a line is none of these, an index comes twice, or some lines name ids and others do not.
+    """
+    place_of = _places(path, order)
+    for number, line in _lines(path):
+        yield from ((number, one) for one in _predictions(line, *place_of(line), path, number))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Line]]:
+    decoder = msgspec.json.Decoder(Line)
+    for number, raw in numbered_lines(path):
+        yield number, decoded(decoder, raw, path, number)
+
+
+def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
+    """Go through the file once, for what each line is the answer to; texts are not kept but where they are compared."""
+    indices: dict[str, list[int]] = {}
+    unnamed: list[Found] = []
+    lines: dict[int, int] = {}
+    for number, line in _lines(path):
+        if line.index in lines:
+            raise MedzhError(
+                "the same index twice",
+                file=path,
+                line=number,
+                field="index",
+                expected="each once",
+                found=line.index,
+                advice=f"line {lines[line.index]} has it too; keep one of the two",
+            )
+        lines[line.index] = number
+        if line.asked_id is not None:
+            indices.setdefault(line.asked_id, []).append(line.index)
+        else:
+            unnamed.append(Found(line.index, _asked(line), number))
+        if indices and unnamed:
+            raise MedzhError(
+                "some lines have an id and others have none",
+                file=path,
+                line=number,
+                field="metadata.id",
+                expected="an id in each, or in none",
+            )
+    if unnamed:
+        return _by_index(placed(unnamed, order(), path, (as_sets, *map(in_a_row, _times(unnamed, order)))))
+    for one in indices.values():
+        one.sort()
+    return lambda line: _by_id(line, indices)
+
+
+def _times(unnamed: list[Found], order: SentOrder) -> list[int]:
+    """How often each prompt can have been sent before the next, judging by the highest index."""
+    last = max(one.position for one in unnamed) + 1
+    return sorted({last // len(known) for known in order().values() if known and last % len(known) == 0} - {0, 1})
+
+
+def _by_index(places: Mapping[int, Place]) -> Callable[[Line], tuple[str, int, int]]:
+    return lambda line: places[line.index]
+
+
+def _by_id(line: Line, indices: Mapping[str, list[int]]) -> tuple[str, int, int]:
+    """Take the same id again, at a higher index, as the next run."""
+    asked_id = line.asked_id or ""
+    prompt_id, run, variant = split_id(asked_id)
+    return prompt_id, run or bisect_left(indices[asked_id], line.index), variant
+
+
+def _asked(line: Line) -> str:
+    """Give the text of what was asked: all messages but the answer, which stands last."""
+    messages = line.messages[:-1] if line.messages and line.messages[-1].role == "assistant" else line.messages
+    return "\n".join(_text(message.content) for message in messages)
+
+
+def _text(content: str | list[dict[str, Any]] | None) -> str:
+    """Take the texts of parts; reasoning is none of them."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if part.get("type", "text") == "text")
+    return content or ""
+
+
+def _predictions(  # noqa: PLR0913, PLR0917 - a line, its place, and where it stands
+    line: Line, prompt_id: str, run: int, variant: int, path: Path, number: int
+) -> Iterator[Prediction]:
+    output = line.model_output
+    if output is None or not output.choices:
+        reason = "no output" if output is None or not output.error else output.error
+        yield Prediction(prompt_id, "", run, variant, error=reason)
+        return
+    if len(output.choices) > 1 and run:
+        raise MedzhError(
+            "several choices for a prompt that was repeated",
+            file=path,
+            line=number,
+            field="model_output.choices",
+            expected="one of the two",
+            found=prompt_id,
+        )
+    for place, choice in enumerate(output.choices):
+        stop = "length" if choice.stop_reason in CUT_OFF else choice.stop_reason
+        text = _text(choice.message.content)
+        if output.error and not text:
+            yield Prediction(prompt_id, "", run or place, variant, error=output.error)
+        else:
+            yield Prediction(prompt_id, text, run or place, variant, output.model or line.model or None, stop)

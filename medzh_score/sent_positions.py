@@ -1,0 +1,97 @@
+"""In which order prompts may have been sent, for tools that answer by position: of a prompts file, or of the build."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, overload
+
+from medzh_score.prompts.asking import Asking
+from medzh_score.readers.sent_order import Position
+from medzh_score.records import Records, load_records
+from medzh_score.sent_lines import sent_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from medzh_score.config import Config, Record
+    from medzh_score.prompts.asking import Asker
+    from medzh_score.readers.sent_order import SentOrder
+
+
+class Asked(Sequence[Position]):
+    """The prompts of a config in the order in which they are written, made when they are looked at.
+
+    Parameters
+    ----------
+    asker : Asker
+        Makes them.
+    """
+
+    def __init__(self, asker: Asker) -> None:
+        self._asker = asker
+        self._ids = list(asker.variants)
+
+    def __len__(self) -> int:
+        """Count them."""
+        return len(self._ids)
+
+    @overload
+    def __getitem__(self, at: int) -> Position: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Position]: ...
+
+    def __getitem__(self, at: int | slice) -> Position | list[Position]:
+        """Make one, or several."""
+        if isinstance(at, slice):
+            return [self[one] for one in range(*at.indices(len(self)))]
+        identifier = self._ids[at]
+        return _position(identifier, 0, 0, self._asker.ask(identifier, 0).turns)
+
+
+def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Path] = ()) -> SentOrder:
+    """Give the orders in which prompts may have been sent; nothing is read before somebody asks for them.
+
+    Parameters
+    ----------
+    config : Config
+        Whose prompts they are.
+    data : str, Path or Records
+        The build folder, or records with all columns.
+    prompts : sequence of Path
+        The prompts file that was sent, or all into which it was split, in order. Without any, the prompts of each
+        name in the order in which they are written, and then the column ``prompt`` in the order of the records.
+
+    Returns
+    -------
+    callable
+        As readers take it.
+    """
+
+    @cache
+    def order() -> Mapping[str, Sequence[Position]]:
+        if prompts:
+            return {f"the prompts of {', '.join(path.name for path in prompts)}": _of_files(prompts, config)}
+        rows = (data if isinstance(data, Records) else load_records(data, config.name)).rows
+        named = {f"the prompts {prompt.name}": Asked(config.asker(rows, Asking(prompt))) for prompt in config.prompts}
+        return {**named, "the records' prompts": _of_records(rows)}
+
+    return order
+
+
+def _of_files(paths: Sequence[Path], config: Config) -> list[Position]:
+    return [
+        _position(line.id, line.run, line.variant, line.turns or (line.text or "",))
+        for path in paths
+        for _, line in sent_lines(path, config.decoding)
+    ]
+
+
+def _of_records(rows: Sequence[Record]) -> list[Position]:
+    return [Position(row["id"], 0, 0, row["prompt"]) for row in rows if row.get("prompt")]
+
+
+def _position(identifier: str, run: int, variant: int, turns: tuple[str, ...]) -> Position:
+    return Position(identifier, run, variant, "\n".join(turns), turns)
