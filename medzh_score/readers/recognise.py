@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.errors import MedzhError, printable
-from medzh_score.readers import batch, evalscope, lighteval, native, opencompass, sheet
+from medzh_score.readers import batch, evalscope, inspect_log, lighteval, lm_eval, native, opencompass, sheet
 from medzh_score.readers.head import Head, head_of
 from medzh_score.readers.not_predictions import refuse_other_files
 
@@ -46,6 +46,8 @@ READERS = (
     Reader("batch", batch.SHAPE, batch.recognises, batch.read),
     Reader("evalscope", evalscope.SHAPE, evalscope.recognises, evalscope.read),
     Reader("opencompass", opencompass.SHAPE, opencompass.recognises, opencompass.read),
+    Reader("inspect", inspect_log.SHAPE, inspect_log.recognises, inspect_log.read),
+    Reader("lm-eval", lm_eval.SHAPE, lm_eval.recognises, lm_eval.read),
     Reader("lighteval", lighteval.SHAPE, lighteval.recognises, lighteval.read),
     Reader("native", native.SHAPE, native.recognises, native.read),
     Reader("sheet", sheet.SHAPE, sheet.recognises, sheet.read),
