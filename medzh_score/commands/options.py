@@ -75,10 +75,10 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
         Of a subcommand.
     """
-    from medzh_score.readers.recognise import reader_names
+    from medzh_score.readers.names import NAMED
 
     parser.add_argument(
-        "--from", dest="reader", metavar="FORM", help=f"{reader_names()} (default: recognised by what it begins with)"
+        "--from", dest="reader", metavar="FORM", help=f"{NAMED} (default: recognised by what it begins with)"
     )
     parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
     parser.add_argument("--rule", metavar="NAME", help="how answers are read (default: the paper's rule)")

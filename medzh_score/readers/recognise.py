@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.errors import MedzhError, printable
 from medzh_score.readers import batch, evalscope, inspect_log, lighteval, lm_eval, native, opencompass, sheet
 from medzh_score.readers.head import Head, head_of
+from medzh_score.readers.names import NAMED, NAMES
 from medzh_score.readers.not_predictions import refuse_other_files
 
 if TYPE_CHECKING:
@@ -41,22 +42,17 @@ class Reader(NamedTuple):
     read: Callable[[Path, SentOrder], Iterator[tuple[int, Prediction]]]
 
 
-# In the order in which they are asked.
-READERS = (
-    Reader("batch", batch.SHAPE, batch.recognises, batch.read),
-    Reader("evalscope", evalscope.SHAPE, evalscope.recognises, evalscope.read),
-    Reader("opencompass", opencompass.SHAPE, opencompass.recognises, opencompass.read),
-    Reader("inspect", inspect_log.SHAPE, inspect_log.recognises, inspect_log.read),
-    Reader("lm-eval", lm_eval.SHAPE, lm_eval.recognises, lm_eval.read),
-    Reader("lighteval", lighteval.SHAPE, lighteval.recognises, lighteval.read),
-    Reader("native", native.SHAPE, native.recognises, native.read),
-    Reader("sheet", sheet.SHAPE, sheet.recognises, sheet.read),
-)
-
-
-def reader_names() -> str:
-    """Name the readers, for help and messages."""
-    return ", ".join(reader.name for reader in READERS)
+FORMS = {
+    "batch": batch,
+    "lm-eval": lm_eval,
+    "inspect": inspect_log,
+    "evalscope": evalscope,
+    "opencompass": opencompass,
+    "lighteval": lighteval,
+    "native": native,
+    "sheet": sheet,
+}
+READERS = tuple(Reader(name, FORMS[name].SHAPE, FORMS[name].recognises, FORMS[name].read) for name in NAMES)
 
 
 def find_reader(path: Path, name: str | None) -> Reader:
@@ -83,7 +79,7 @@ def find_reader(path: Path, name: str | None) -> Reader:
         for reader in READERS:
             if reader.name == name:
                 return reader
-        raise MedzhError("no such reader", field="--from", expected=reader_names(), found=name)
+        raise MedzhError("no such reader", field="--from", expected=NAMED, found=name)
     head = head_of(path)
     for reader in READERS:
         if reader.recognises(head):
