@@ -69,7 +69,7 @@ def say(lines: Sequence[str]) -> None:
     lines : sequence of str
         One note each.
     """
-    if not _TOLD.get().quiet:
+    if not _TOLD.get().quiet and sys.stderr is not None:
         for line in lines:
             sys.stderr.write(printable(line) + "\n")
 
