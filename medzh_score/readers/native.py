@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -78,6 +79,6 @@ def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
 def _one_by_one(
     decoder: msgspec.json.Decoder[Prediction], path: Path, first: int, block: bytes
 ) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
-    for number, line in enumerate(block.split(b"\n"), first):
-        if line and not line.isspace():
+    for number, line in enumerate(io.BytesIO(block), first):
+        if not line.isspace():
             yield (number,), (decoded(decoder, line, path, number),)
