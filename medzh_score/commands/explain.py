@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.errors import MedzhError
     from medzh_score.explaining import Wanted, explain
     from medzh_score.rendering.explanations import as_json, as_plain_text
+    from medzh_score.telling import say
     from medzh_score.writing import open_output, refuse_inputs
 
     by_answer = arguments.unanswered is not None or arguments.rule_fired is not None
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             stream.write(as_plain_text(explained, _marks(arguments.out)).encode("utf-8"))
     if not explained:
-        options.say(["no prediction is such"])
+        say(["no prediction is such"])
     return 0
 
 
