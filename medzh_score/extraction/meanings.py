@@ -44,6 +44,7 @@ ANSWERS = {
     "whole text": "the whole text as it came is the answer",
     "prepared": "the text without thinking, and without what follows the model's own answer, is the answer",
     "for the judge": "the whole text goes to the judge, whose codes count",
+    "alone": "it is all that is said",
     "word": "a verdict word opens the response, or is its last line",
     "marker": "what marks an answer announces it, as 答案： or 故选",
     "marker and text": "what marks an answer announces an option's text",
