@@ -27,8 +27,8 @@ def locate_spoken(text: str) -> Located | None:
 
     Examples
     --------
-    >>> locate_spoken("<think>A</think>A").places
-    (16,)
+    >>> locate_spoken("A</think>A").places
+    (9,)
     """
     located = untouched(text)
     if "<" in text:

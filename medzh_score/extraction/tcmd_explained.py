@@ -49,7 +49,7 @@ def explain(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     --------
     >>> from medzh_score.extraction.tcmd_strict import Part
     >>> explain("君药是麻黄，故选A。", Side((Part(("桂枝", "麻黄", "杏仁")),), largest=3), 2)
-    (Reading(value='B', rule='marker', spans=(Span(start=6, end=9),)),)
+    (Reading(value='B', rule='marker', spans=(Span(start=7, end=9),)),)
     """
     answers = read(text, side, variant)
     located = locate_prepared(text)
