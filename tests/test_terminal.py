@@ -8,11 +8,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 
 import pytest
 
 from medzh_score import telling
 from medzh_score.command_line import main, parser
+from medzh_score.hub import keep_bars_to_terminals
 from medzh_score.readers import native
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.several import PredictionFiles
@@ -113,6 +115,18 @@ def test_notes_of_prompts_and_rounds_are_left_out_when_quiet(predictions, sdak_b
         quiet = capfdbinary.readouterr()
         assert (quiet.out, quiet.err) == (loud.out, b"")
         assert bool(more) <= bool(loud.err)
+
+
+def test_the_bars_of_the_hub_are_for_terminals_that_want_them(monkeypatch):
+    calls = []
+    bars = import_module("huggingface_hub.utils.tqdm")
+    monkeypatch.setattr(bars, "disable_progress_bars", lambda: calls.append("no bars"))
+    for terminal, quiet, expected in ((True, False, 0), (True, True, 1), (False, False, 1)):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        with telling.telling(quiet=quiet):
+            keep_bars_to_terminals()
+        assert len(calls) == expected
+        calls.clear()
 
 
 SURROUNDINGS = [
