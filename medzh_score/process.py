@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import nullcontext
@@ -39,6 +40,8 @@ def run(  # noqa: PLR0911 - one return for each end
     """
     given = sys.argv[1:] if arguments is None else arguments
     choose(given)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        _write_the_same_everywhere(sys.stdout)
     chosen = top.parse_args(given)
     try:
         with around(chosen):
@@ -67,9 +70,18 @@ def run(  # noqa: PLR0911 - one return for each end
     return status
 
 
+def _write_the_same_everywhere(stream: io.TextIOWrapper) -> None:
+    """Write UTF-8 in every locale; a terminal gets what it can show."""
+    if stream.isatty():
+        stream.reconfigure(errors="backslashreplace")
+    else:
+        stream.reconfigure(encoding="utf-8")
+
+
 def _failed(program: str, message: str) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"{program}: {translated('error: ')}{message}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"{program}: {translated('error: ')}{message}\n")
     return BAD_INPUT
 
 
@@ -83,5 +95,6 @@ def finish(status: int) -> NoReturn:
     status : int
         As a command returned it.
     """
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.flush()
     os._exit(status)
