@@ -57,6 +57,12 @@ _SUPPOSED = re.compile(
     r"|\b(?:if|whether|unless|suppose|assuming|determine|decide|judge|check|evaluate|many people|some people|people)\b",
     re.IGNORECASE,
 )
+_MAY_SUPPOSE = re.compile(
+    "如|若|假|要是|倘|即便|即使|是否|否则|人们|有人|多人|少人|以为|误认|请|无法|难以|不能|不确|不清|不知|怎样|为什"
+    "|为何|判断|看看|分析|确定"
+    "|要求|问的|if|If|IF|hether|nless|uppos|ssum|determin|ecide|udge|heck|valuate|eople|虽然|尽管|诚然|hough|hile|ven"
+    "|但|不过|然而|but|However|however"
+)
 _BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
 _CONCEDED = re.compile(r"虽然|尽管|诚然|\b(?:although|though|while|even)\b", re.IGNORECASE)
 # What follows a verdict and shows that its words are a choice that is offered: 正确（或错误）.
@@ -307,6 +313,8 @@ def _core(met: re.Match[str]) -> tuple[int, int]:
 
 def _in_its_sentence(before: str, name: str) -> str | None:
     """Give the name of the wording that a match counts as after these words; None where they suppose or ask."""
+    if not _MAY_SUPPOSE.search(before):
+        return name
     *_, before = _BUT.split(before)
     if _SUPPOSED.search(before):
         return None
@@ -328,20 +336,23 @@ def _decided(text: str, places: list[_Said]) -> Found:
         rule = NEGATION if first.value == NEGATION else HEDGE
         return Found(None, rule, ((first.start, first.end),))
     taken_back = bool(_MAY_TAKE_BACK.search(text) and _EXPLICITLY.search(text))
-    if taken_back or not _agree(pool, places):
-        start = _last_correction(text)
-        after = [place for place in pool if place.start >= start]
-        if not after and taken_back:
-            return _contradiction(pool)
-        pool, places = after or pool, [place for place in places if place.start >= start]
+    if _agree(pool, places) and not taken_back:
+        return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
+    start = _last_correction(text)
+    after = [place for place in pool if place.start >= start]
+    if taken_back and not after:
+        return _contradiction(pool)
+    if after:
+        pool, places = after, [place for place in places if place.start >= start]
     if not _agree(pool, places):
         return _contradiction([place for place in places if place in pool or place.value not in _VERDICTS])
     return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
 
 
 def _agree(pool: list[_Said], places: list[_Said]) -> bool:
-    against = _AGAINST[pool[0].value]
-    return len({place.value for place in pool}) == 1 and all(place.value != against for place in places)
+    value = pool[0].value
+    against = _AGAINST[value]
+    return all(place.value == value for place in pool) and all(place.value != against for place in places)
 
 
 def _last_correction(text: str) -> int:
