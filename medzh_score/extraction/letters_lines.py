@@ -1,0 +1,269 @@
+"""Lines of a response that are a choice as they stand: labels, labels with their texts, texts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.letters_listed import listed_at
+from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, run_at
+from medzh_score.extraction.option_wordings import LETTERS
+from medzh_score.extraction.tcmd_lines import (
+    AFFIRMED,
+    CONCLUDING_LINE,
+    EXPLAINED,
+    HEADING,
+    JUDGED,
+    LINE,
+    SEPARATORS,
+    WRONG_ONES,
+    line_choice,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.extraction.tcmd_choice import Choice, Question
+
+LABELS = re.compile(rf"{SEPARATORS}(?:(?:选项)?[A-H](?:选?项)?(?![A-Za-z0-9]){SEPARATORS})++")  # nothing but labels
+RUN = re.compile(rf"{SEPARATORS}[A-H]{{2,}}{SEPARATORS}")
+LOWER = re.compile(r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?")
+COMPACT = re.compile(r"(?:答案[：:])?(?:\d[.、:：)）]?\s?[A-Ha-h][\s,，;；、.。]*+)++")
+COMPACT_PAIR = re.compile(r"(\d)[.、:：)）]?\s?([A-Ha-h])")
+EITHER = re.compile(r"[或/|]|\bor\b|还是")
+SPANS = re.compile(r"[A-H]\s*[-–—~～→至到>]\s*[A-H]")
+ALL = re.compile(
+    r"(?:答案[是为：:]*|故?应?选)?(?:以上|上述|这些)?(?:所有|各个?|[三四五]个?)?(?:选项|答案|说法|各项)?"
+    r"(?:全选|全部都?(?:正确|对|选|是)|[都均皆](?:正确|对|选|是))[。.！!]?"
+)
+SAYS_ALL = re.compile(r"(?:以上|上述)(?:各项|选项|所有)?[全都均皆]部?[都均]?(?:是|对|正确|包括|可以?|有)")
+OPENS_LINE = re.compile(r"(?:[-•·>]\s*+)?(?:选项[：:]?)?[\s“\"「『（(【\[]*+(?=[A-H](?![A-Za-z0-9])|[A-H]{2,}(?![A-Za-z0-9]))")
+STOPS = re.compile(r"[”\"’'」』）)】\]]*\s*(?:选?项)?\s*(?:[。.！!；;，,：:（(]|\Z)")
+FULL_STOP = re.compile(r"\s*(?:[。！!]|\.(?:\s|\Z)|\Z)")
+TEXT_ENDS = re.compile(r"[^\S\n]*(?:[。！!]|[，,（(]\s*(?:因为|由于|理由|因|符合|依据|根据))")
+TRAILING = re.compile(
+    r"\n+[^\S\n]*(?:希望|祝|如有|如果(?:您|你|还)|以上(?:是|为|仅|分析|内容)|请注意|[（(]?注[：:]|仅供参考|谢谢|感谢|Hope|Let me know|I hope|Note)[^\n]*\Z"
+)
+FALLING = re.compile(r"[^\S\n]*\n")
+FEW = 2
+
+
+def whole(text: str, question: Question, *, several: bool) -> Said | None:
+    """Read a response that is nothing but labels, or nothing but options of the question.
+
+    Parameters
+    ----------
+    text : str
+        The prepared response, not empty.
+    question : Question
+        What was asked.
+    several : bool
+        Whether several options may be right.
+    """
+    option = question.texts.whole(text)
+    if option is not None and (len(text) > 1 or text not in LETTERS):
+        return _of(question.told(option, "text"), 0, len(text))
+    if len(text) == 1:
+        return Said(text.upper(), "label", 0, 1, EXPLICIT) if text.upper() in LETTERS and text.isascii() else None
+    if LOWER.fullmatch(text):
+        return _labels(text.upper(), 0, text)
+    if text[0] in "ABCDEFGH（(【[“\"'「『《- \t选" and (LABELS.fullmatch(text) or RUN.fullmatch(text)):
+        return _labels(text, 0, text)
+    if text[0].isdigit() and COMPACT.fullmatch(text) and len(numbered := COMPACT_PAIR.findall(text)) > 1:
+        letters = "".join(sorted({letter.upper() for _, letter in numbered}))
+        return Said(letters if len(letters) == 1 else "", "label" if len(letters) == 1 else "several", 0, len(text), EXPLICIT)
+    if len(text) < 24 and ALL.fullmatch(text):
+        return _all(text, question, several=several)
+    listed = listed_at(text, 0, question)
+    if listed and not text[listed[1] :].strip(" \n。."):
+        return _listed(listed[0], 0, listed[1], question)
+    return None
+
+
+def _labels(text: str, start: int, between: str) -> Said | None:
+    """Judge labels by what joins them; a run of letters that is no alphabet may be a word: CEA."""
+    found = "".join(letter for letter in text if letter in LETTERS)
+    end = start + len(text)
+    letters = "".join(sorted(set(found)))
+    if len(letters) == 1:
+        return Said(letters, "label", start, end, EXPLICIT)
+    if EITHER.search(between):
+        return Said("", "either", start, end, EXPLICIT)
+    if SPANS.search(between):
+        return Said("", "range", start, end, EXPLICIT)
+    if found in between and found != letters:
+        return Said("", "several", start, end, EXPLICIT)
+    return Said(letters, "labels", start, end, EXPLICIT)
+
+
+def _all(text: str, question: Question, *, several: bool) -> Said | None:
+    """Take the option that says that all are right; where there is none, and several may be, all of them."""
+    named = [place for place, option in enumerate(question.order) if SAYS_ALL.fullmatch(question.texts.plain[option])]
+    if len(named) > 1 or not (named or several):
+        return Said("", "several", 0, len(text), EXPLICIT)
+    return Said(LETTERS[named[0]] if named else LETTERS[: len(question.order)], "all", 0, len(text), EXPLICIT)
+
+
+def _listed(letters: str, start: int, end: int, question: Question) -> Said:
+    """Take options that are listed, but not all of them: that repeats the question."""
+    echo = len(set(letters)) == len(question.order)
+    return Said("" if echo else "".join(sorted(set(letters))), "several" if echo else "label and text", start, end, EXPLICIT)
+
+
+def lines(text: str, question: Question) -> Iterator[Said]:
+    """Read the first line, the last, and any that is a label alone.
+
+    Lines of a list of the options are none.
+
+    Parameters
+    ----------
+    text : str
+        The prepared response.
+    question : Question
+        What was asked.
+    """
+    ending = TRAILING.search(text) if "\n" in text else None
+    text = text[: ending.start()].rstrip() if ending else text
+    first_end = text.find("\n")
+    if first_end < 0:
+        said = opening(text, question)
+        if said:
+            yield said
+        return
+    spots = list(_spots(text, question))
+    if spots[0].end == first_end or text[spots[0].end : first_end].isspace():
+        said = opening(text[:first_end].rstrip(), question)
+        if said and not (said.rule in {"label and text", "text"} and _goes_on(spots, 0)):
+            yield said
+    for number, spot in enumerate(spots[1:-1], 1):
+        if spot.alone and not _between_alike(spots, number):
+            yield Said(spot.letter, "label", spot.start, spot.end, EXPLICIT)
+    said = _last(text, spots, question)
+    if said:
+        yield said
+
+
+class _Spot:
+    """A line that begins as an option does, or not."""
+
+    __slots__ = ("alone", "end", "letter", "line", "option", "start")
+
+    def __init__(self, line: str, start: int, question: Question) -> None:
+        stripped = line.strip()
+        self.start = start + len(line) - len(line.lstrip())
+        self.end = self.start + len(stripped)
+        self.line = stripped
+        self.letter, self.option, self.alone = "", None, False
+        found = LINE.match(stripped)
+        if found:
+            rest = stripped[found.end() :]
+            if not rest:
+                self.letter, self.alone = found[1].upper(), found[1].isupper()
+            elif found[2].strip() or question.texts.leading(rest) is not None:
+                self.letter = found[1].upper()
+        elif (option := question.texts.whole(stripped)) is not None:
+            self.option = option
+
+
+def _spots(text: str, question: Question) -> Iterator[_Spot]:
+    start = 0
+    for line in text.split("\n"):
+        if line.strip():
+            yield _Spot(line, start, question)
+        start += len(line) + 1
+
+
+def _goes_on(spots: list[_Spot], number: int) -> bool:
+    """Say whether a later line is the next of a list that this one begins."""
+    spot = spots[number]
+    if spot.option is not None:
+        return spots[number + 1].option is not None and spots[number + 1].option != spot.option
+    following = next((other for other in spots[number + 1 :] if other.letter and not other.alone), None)
+    return following is not None and following.letter > spot.letter
+
+
+def _between_alike(spots: list[_Spot], number: int) -> bool:
+    """Say whether the line before or after is such a line with another label."""
+    neighbours = (spots[number - 1], spots[number + 1])
+    return any(other.letter and other.letter != spots[number].letter for other in neighbours)
+
+
+def _last(text: str, spots: list[_Spot], question: Question) -> Said | None:
+    last, previous = spots[-1], spots[-2]
+    if WRONG_ONES.search(previous.line[-HEADING:]):
+        return None
+    if last.line[:1].isdigit() and question.texts.whole(last.line) is None:
+        return None
+    headed = CONCLUDING_LINE.search(previous.line[-HEADING:]) is not None
+    apart = headed or ("\n\n" in text[previous.end : last.start] and not previous.line.endswith(("：", ":")))
+    options = [spot for spot in spots[:-1] if spot.letter and not spot.alone]
+    if not headed and not last.alone and options and options[-1].letter < last.letter:
+        return None
+    if previous.option is not None and last.option is not None and previous.option != last.option:
+        return None
+    run = _run(last.line, last.start, question, opens=False)
+    if run:
+        return run
+    choice = line_choice(last.line, question)
+    weight = EXPLICIT if apart or last.alone else BARE
+    return _of(choice, last.start, last.end, weight) if choice else None
+
+
+def _run(line: str, start: int, question: Question, *, opens: bool) -> Said | None:
+    """Read a line that is several labels, or that opens with them."""
+    begins = OPENS_LINE.match(line)
+    if not begins:
+        return None
+    run = run_at(line, begins.end(), question)
+    if run is None or run.rule == "no labels" or (len(run.letters) < FEW and not run.rule):
+        return None
+    stop = STOPS.match(line, run.end)
+    rest = line[run.end :]
+    if rest.strip(" 。.”\"」』）)】]") in {"", "项", "选项"} or AFFIRMED.fullmatch(rest.strip()):
+        return Said("" if run.rule else run.letters, run.rule or "labels", start, start + run.end, EXPLICIT)
+    goes_on = stop is not None and not JUDGED.match(line[stop.end() :].lstrip())
+    if opens and (goes_on or EXPLAINED.match(rest)) and not AMONG.match(rest):
+        return Said("" if run.rule else run.letters, run.rule or "labels", start, start + run.end, EXPLICIT)
+    return None
+
+
+AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
+
+
+def opening(line: str, question: Question) -> Said | None:
+    """Read the first line of a response.
+
+    Parameters
+    ----------
+    line : str
+        The line, without white space behind it.
+    question : Question
+        What was asked.
+    """
+    listed = listed_at(line, 0, question)
+    if listed and FULL_STOP.match(line, listed[1]):
+        return _listed(listed[0], 0, listed[1], question)
+    if said := _run(line, 0, question, opens=True):
+        return said
+    if JOINED.match(line):
+        return None
+    choice = line_choice(line, question, opens=True)
+    if choice:
+        return _of(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
+    met = question.texts.leading(line)
+    if met and TEXT_ENDS.match(met.rest) and not question.texts.repeated(met.option):
+        return _of(question.told(met.option, "text"), 0, len(line) - len(met.rest))
+    return None
+
+
+JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
+
+
+def _label_end(line: str) -> int:
+    found = LINE.match(line)
+    return found.end(1) if found else len(line)
+
+
+def _of(choice: Choice, start: int, end: int, weight: int = EXPLICIT) -> Said:
+    letters = "" if choice.shown is None else LETTERS[choice.shown]
+    return Said(letters, choice.rule, start, end, weight)

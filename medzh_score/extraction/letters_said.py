@@ -1,0 +1,272 @@
+"""What a response says at a place: labels, options by their texts, or both; one or several of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from medzh_score.extraction import option_wordings as older
+from medzh_score.extraction.letters_listed import listed_at, text_end
+from medzh_score.extraction.option_labels import label_at, taken_back
+from medzh_score.extraction.option_wordings import LETTERS
+from medzh_score.extraction.tcmd_lines import SENTENCE_ENDS
+from medzh_score.extraction.tcmd_question import SETS_OFF
+
+if TYPE_CHECKING:
+    from medzh_score.extraction.letters_cues import Cue
+    from medzh_score.extraction.tcmd_choice import Question
+
+BARE, EXPLICIT = 1, 2  # what is only said in passing gives way to what is said to be the answer
+GLOSS = r"(?:[^\S\n]*[（(][^（）()\n]{1,60}[)）])"
+CLOSE = r"(?:以及|还有|[、/&＆+＋和与及或者]|and\b|or\b|vs\.?)"
+LOOSE = r"[，,；;]"
+ITEM = rf"(?:选项[^\S\n]?)?[“”\"（(【\[]*[A-H](?![A-Za-z0-9])[”\"）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?"
+# Labels that belong to the one before them; what joins them, or what follows the last, tells.
+FURTHER = re.compile(
+    rf"(?:[^\S\n]*(?:{CLOSE}[^\S\n]*)+{ITEM}|[^\S\n]*{LOOSE}[^\S\n]*(?:{CLOSE}[^\S\n]*)?{ITEM}|[^\S\n]+{ITEM}"
+    rf"|[.．](?=[A-H](?![A-Za-z0-9]|[.．]?\s*[\u4e00-\u9fff])){ITEM}"
+    rf"|[^\S\n]*[,，]?(?:也可能|也可以?|或许|还是)[是为选]?[^\S\n]*{ITEM}|[^\S\n]*(?:[-–—~～→]|至|到)[^\S\n]*{ITEM}){{1,8}}+"
+)
+FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
+INSIDE = re.compile(r"[（(]([^（）()\n]{1,60})[)）]")
+LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
+EITHER = re.compile(r"或|/|\bor\b|可能|也可|还是|vs")
+SPANS = re.compile(r"[-–—~～→至到]")
+TIED = re.compile(rf"[^\S\n]*(?:{CLOSE}|[,，]?(?:也可|也?可能|或许|还是|[-–—~～→至到]))")
+LIST_ENDS = re.compile(
+    r"[\s“”\"'‘’」』》)）】\]]*+(?:[两三四五]?[个者]?选?项)?(?:都|均|皆)?(?:\Z|[。．！!；;<\n]|\.(?!\s?[\u4e00-\u9fff]))"
+)
+LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
+OPENS = re.compile(r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+")
+HOLDS = re.compile(r"(?:有|包括|包含|共有)[^\S\n]*[：:]?\s*")
+TIES = frozenset("-–/")
+
+
+class Said(NamedTuple):
+    """What was said.
+
+    Attributes
+    ----------
+    letters : str
+        The labels, in order, each once; empty where they are no answer.
+    rule : str
+        What found them, or why they are none.
+    start, end : int
+        Where it stands in the prepared text.
+    weight : int
+        How much it counts; 0 for what was taken back.
+    """
+
+    letters: str
+    rule: str
+    start: int
+    end: int
+    weight: int
+
+
+class Run(NamedTuple):
+    """Labels that stand together.
+
+    Attributes
+    ----------
+    letters : str
+        In order, each once.
+    rule : str
+        Empty, or why they are no answer: ``either``, ``range``, ``contradiction``.
+    end : int
+        Where the last of them ends.
+    """
+
+    letters: str
+    rule: str
+    end: int
+
+
+def run_at(text: str, start: int, question: Question) -> Run | None:
+    """Read the label at a place and those that are joined to it, each maybe with its text in brackets.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    start : int
+        The place.
+    question : Question
+        What was asked.
+
+    Returns
+    -------
+    Run or None
+        None where no label stands there.
+    """
+    first = label_at(text, start)
+    if not first:
+        return None
+    end = start + len(first)
+    if len(first) > 1 and "".join(sorted(set(first))) != first and len(set(first)) > 1:
+        return Run("", "no labels", end) if first.upper() not in _alphabets(first) else Run(_sorted(first), "", end)
+    letters, rule = first.upper(), ""
+    closing = FIRST_ENDS.match(text, end)
+    after = closing.end() if closing else end
+    more = FURTHER.match(text, after)
+    if more and (TIED.match(text, after) or LIST_ENDS.match(text, more.end())):
+        between = INSIDE.sub("", more[0])
+        rule = "either" if EITHER.search(between) else "range" if SPANS.search(between) else ""
+        letters += "".join(LETTER.findall(between))
+        if not _glosses_fit(text, start, more.end(), question):
+            rule = "contradiction"
+        end = more.end()
+    return Run(_sorted(letters), rule if len(set(letters)) > 1 else "", end)
+
+
+def _alphabets(first: str) -> frozenset[str]:
+    """Give the run itself where it can be labels in another order: CA, not CEA that is a word of its own."""
+    return frozenset({first.upper()}) if len(set(first)) == len(first) else frozenset()
+
+
+def _sorted(letters: str) -> str:
+    return letters.upper() if len(letters) == 1 else "".join(sorted({letter for letter in letters.upper() if letter in LETTERS}))
+
+
+def _glosses_fit(text: str, start: int, end: int, question: Question) -> bool:
+    """Say whether no label has another option's text in brackets behind it."""
+    for gloss in INSIDE.finditer(text, start, end):
+        option = question.texts.whole(gloss[1])
+        label = LETTER.search(text, max(start, gloss.start() - 4), gloss.start())
+        own = question.own(label[0]) if label else None
+        if option is not None and own is not None and not question.texts.same(own, option):
+            return False
+    return True
+
+
+def announced(text: str, cue: Cue, question: Question) -> Said | None:
+    """Read what a cue announces.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    cue : Cue
+        The cue.
+    question : Question
+        What was asked.
+
+    Returns
+    -------
+    Said or None
+        None where it announces nothing, or a word that begins as a label does. Its weight is to be set.
+    """
+    place = cue.end
+    if cue.strong and (holds := HOLDS.match(text, place)):
+        place = holds.end()
+    character = text[place : place + 1]
+    named = None
+    if question.texts.may_begin(text, place):
+        named = question.texts.leading(text, place)
+    if character in "ABCDEFGHabcdefgh" and character:
+        if named and len(question.texts.plain[named.option]) > 1:
+            said = _told(text, cue, place, question)
+            if said:
+                return said
+        said = _labelled(text, cue, place, question)
+        if said:
+            return said
+    return _told(text, cue, place, question)
+
+
+def _labelled(text: str, cue: Cue, place: int, question: Question) -> Said | None:
+    several = listed_at(text, place, question, explained="\n" in text[cue.word : place])
+    if several and (cue.strong or cue.kind == "reply"):
+        return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
+    letter = text[place]
+    own = question.own(letter) if letter in LETTERS else None
+    if own is not None and (said := _with_text(text, cue, place, question, own)):
+        return said
+    run = run_at(text, place, question)
+    if run is None or run.rule == "no labels" or (letter.islower() and not cue.strong):
+        return None
+    after = _after(cue) if letter.isupper() else older.AFTER_WEAK
+    denied = older.DENIED_AFTER.match(text, run.end) is not None
+    if not denied and not after.match(text, run.end):
+        return None
+    if older.EXAMPLE_AFTER.match(text, run.end):
+        return Said("", "example", cue.start, run.end, 0)
+    if denied:
+        return Said("", "negated", cue.start, run.end, 0)
+    return _weighed(text, cue, run, run.end)
+
+
+def _all_but_echo(letters: str, question: Question) -> Run:
+    """Take options that are listed with their texts; all of them are the question again."""
+    echo = len(set(letters)) == len(question.order)
+    return Run("" if echo else _sorted(letters), "several" if echo else "", 0)
+
+
+def _with_text(text: str, cue: Cue, place: int, question: Question, own: int) -> Said | None:
+    """Read a label with its option's text, or with another's, which is a contradiction."""
+    gap = SETS_OFF.match(text, place + 1)
+    start = gap.end() if gap else place + 1
+    met = question.texts.leading(text, start) or (
+        question.texts.leading(text, start + 1) if text[start : start + 1] in TIES else None
+    )
+    if met is None or text[place + 1 : place + 2].isascii() and text[place + 1 : place + 2].isalnum():
+        return None
+    end = text_end(text, start, met, question)
+    if not question.texts.same(own, met.option):
+        if gap and gap.group() and SENTENCE_ENDS.match(met.rest):
+            return _weighed(text, cue, Run("", "contradiction", end), end)
+        return None
+    if older.DENIED_AFTER.match(met.rest):
+        return Said("", "negated", cue.start, end, 0)
+    return _weighed(text, cue, Run(text[place], "", end), end)
+
+
+def _told(text: str, cue: Cue, place: int, question: Question) -> Said | None:
+    """Read options by their texts after a cue."""
+    start = OPENS.match(text, cue.word)
+    early = question.texts.leading(text, start.end()) if start and start.end() < cue.end else None
+    if early and start:
+        place = start.end()
+    met = early or question.texts.leading(text, place)
+    if met is None:
+        return None
+    ends = SENTENCE_ENDS.match(met.rest)
+    if not (cue.strong or cue.kind == "reply") and not (ends and cue.kind == "verdict"):
+        return None
+    if cue.kind in {"choose", "conclusion"} and not ends:
+        return None
+    if cue.kind == "choose" and not CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start):
+        return None
+    several = listed_at(text, place, question, explained="\n" in text[cue.word : place])
+    if several and not early:
+        return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
+    why = "negated" if cue.denied and not early else taken_back(text, cue.start)
+    end = text_end(text, place, met, question)
+    if why:
+        return Said("", why, cue.start, end, 0)
+    label = LABEL_AFTER.match(met.rest)
+    own = question.own(label[1]) if label else met.option
+    if own is None or not question.texts.same(own, met.option):
+        return Said("", "contradiction", cue.start, end, EXPLICIT)
+    if not label and question.texts.repeated(met.option):
+        return Said("", "several", cue.start, end, EXPLICIT)
+    if older.DENIED_AFTER.match(met.rest):
+        return Said("", "negated", cue.start, end, 0)
+    return Said(LETTERS[question.order.index(own)], cue.kind, cue.start, end, EXPLICIT)
+
+
+# 选 and a text are a commitment only where they conclude or are all: not in 太阳伤寒选麻黄汤。
+CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;])[，,\s]*(?:我|本题|此题|该题)?应?该?\Z")
+
+
+def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
+    why = "negated" if cue.denied else taken_back(text, cue.start)
+    if why:
+        return Said("", why, cue.start, end, 0)
+    return Said("" if run.rule else run.letters, run.rule or cue.kind, cue.start, end, EXPLICIT)
+
+
+def _after(cue: Cue) -> re.Pattern[str]:
+    if cue.strong:
+        return older.AFTER_STRONG
+    return older.AFTER_CONCLUSION if cue.kind == "conclusion" else older.AFTER_WEAK

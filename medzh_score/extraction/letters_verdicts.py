@@ -1,0 +1,119 @@
+"""Labels that are called right or wrong, as in B选项正确 and A、C符合题意."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction import option_wordings as older
+from medzh_score.extraction.letters_cues import NAMED, RIGHT, WRONG
+from medzh_score.extraction.letters_said import BARE, EITHER, EXPLICIT, Said
+from medzh_score.extraction.option_labels import taken_back
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.extraction.tcmd_choice import Question
+
+MAYBE = re.compile("[对确适当意切合√✓为是准]|correct|right|best|appropriate|answer|choice|option|likely|one")
+LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
+CONCLUDES = re.compile(
+    r"(?:(?:故|因此|所以|综上所述|综上|总之|可见|显然|可知|只有|我认为|我觉得)[，,]?(?:只有|本题)?|[Tt]herefore,? |[Tt]hus,? |[Ss]o,? |[Hh]ence,? )\Z"
+)
+RIGHT_ENDS = re.compile(
+    r"的?(?:答案|选项|选择|说法|描述|表述|叙述|answer|option|choice|的|了)*[”\"」』）)】\]]*\s*(?:\Z|[。，,；;！!.\n：:（(]|because|since|as\b|因为|由于)"
+)
+ASKED = re.compile(r"的?(?:答案|选项)?[”\"」』）)]?[吗？?]")
+NOT_TO_BE_CHOSEN = re.compile(r"[^。\n]{0,6}[，,](?:不能|不可|故不|不应|所以不|因此不)[应能]?选")
+OTHERS_WRONG = re.compile(
+    r"(?:其[余他它]|别的|另外|[Oo]ther|others)[^。；;\n]{0,12}(?:错|不|排除|误|×|无关|非|wrong|incorrect|not)"
+)
+TOO_FEW = 2  # options of which one is wrong do not tell what was asked
+
+
+def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
+    """Find labels that are named as the answer, or called right where that leaves no doubt.
+
+    What only judges options one by one is no answer: the question may ask for the wrong one. One that is right where
+    all others are wrong is one.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    question : Question
+        What was asked.
+    several : bool
+        Whether several options may be right.
+
+    Yields
+    ------
+    Said
+        In no order.
+    """
+    if not MAYBE.search(text):
+        return
+    for found in NAMED.finditer(text):
+        if not ASKED.match(text, found.end()):
+            yield _said(text, found, "named", EXPLICIT)
+    rights = [found for found in RIGHT.finditer(text) if _holds(text, found)]
+    if not rights:
+        return
+    concluded = [found for found in rights if CONCLUDES.search(text, max(0, found.start() - 12), found.start())]
+    for found in concluded:
+        yield _said(text, found, "right", EXPLICIT)
+    if concluded or not _alone(text, rights, question, several=several):
+        return
+    yield _said(text, rights[-1], "right", BARE)
+
+
+def _holds(text: str, found: re.Match[str]) -> bool:
+    return (
+        RIGHT_ENDS.match(text, found.end()) is not None
+        and not ASKED.match(text, found.end())
+        and not NOT_TO_BE_CHOSEN.match(text, found.end())
+    )
+
+
+def _alone(text: str, rights: list[re.Match[str]], question: Question, *, several: bool) -> bool:
+    """Say whether one verdict is all that is said to be right, and what is said to be wrong is all the rest or none."""
+    said = {frozenset(LETTER.findall(found["labels"])) for found in rights}
+    if len(said) > 1:
+        return False
+    (right,) = said
+    if len(right) > 1 and not several:
+        return False
+    wrong = {letter for found in WRONG.finditer(text) for letter in LETTER.findall(found["labels"])}
+    if not wrong or OTHERS_WRONG.search(text):
+        return not wrong & right
+    return len(question.order) > TOO_FEW and len(right) == 1 and len(right | wrong) == len(question.order) and not wrong & right
+
+
+def _said(text: str, found: re.Match[str], rule: str, weight: int) -> Said:
+    labels = found["labels"]
+    letters = "".join(sorted(set(LETTER.findall(labels))))
+    why = taken_back(text, found.start("labels"))
+    if why:
+        return Said("", why, found.start("labels"), found.end(), 0)
+    either = "either" if EITHER.search(labels) else ""
+    return Said("" if either else letters, either or rule, found.start("labels"), found.end(), weight)
+
+
+def behind_text(text: str, start: int, end: int) -> Said | None:
+    """Read a label that stands before its option's text and the marker: C. 小青龙汤为最佳选项.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    start, end : int
+        Of the marker.
+    """
+    if text[start - 1 : start] not in older.QUALIFIER_ENDS:
+        return None
+    found = older.QUALIFIED.search(text, max(0, start - older.FAR_BEFORE), start)
+    if not found or older.ASKED.match(text, end):
+        return None
+    group = found.lastindex or 0
+    why = taken_back(text, found.start(group))
+    return Said("" if why else found[group], why or "named", found.start(group), end, 0 if why else EXPLICIT)
