@@ -21,17 +21,41 @@ ANNOUNCING = {
         *("most appropriate option", "most appropriate choice", "正确项", "正确选择", "最佳选择", "right choice"),
         *("my choice", "My choice", "correct one", "best one", "final choice", "Final choice", "我的选择"),
     ),
-    "reply": (*older.MARKERS["reply"], "更正:", "最终:", "结论：", "结论:", "结论是", "结论为", "我的判断是", "我的回答"),
+    "reply": (
+        *older.MARKERS["reply"],
+        "更正:",
+        "最终:",
+        "结论：",
+        "结论:",
+        "结论是",
+        "结论为",
+        "我的判断是",
+        "我的回答",
+    ),
     "verdict": (
         *older.MARKERS["verdict"],
-        *("觉得是", "判断是", "判断为", "可能是", "it's", "It's", "it is", "It is", "It should be", "it should be", "I'd say"),
+        *(
+            "觉得是",
+            "判断是",
+            "判断为",
+            "可能是",
+            "it's",
+            "It's",
+            "it is",
+            "It is",
+            "It should be",
+            "it should be",
+            "I'd say",
+        ),
         *("就是", "应当是", "应当为", "倾向于", "正确：", "正确:"),
     ),
 }
 KINDS = {wording: kind for kind, wordings in ANNOUNCING.items() for wording in wordings}
 EXPLICIT = older.EXPLICIT
 STRONG = older.STRONG
-OPENS_A_CLAUSE = re.compile(r"(?:\A|[\n。，,；;：:！!？?])[^\S\n]*(?:[那这它本题我个人故应该也很最所以因此综上,，]|大概率?)*\Z")
+OPENS_A_CLAUSE = re.compile(
+    r"(?:\A|[\n。，,；;：:！!？?])[^\S\n]*(?:[那这它本题我个人故应该也很最所以因此综上,，]|大概率?)*\Z"
+)
 PROPER = {
     **older.PROPER,
     **dict.fromkeys(("结论：", "结论:"), older.OPENS_A_LINE),
@@ -75,6 +99,9 @@ WRONG = re.compile(
     r"(?:[是为都均皆也则可能就显然明]*(?:错|不(?![是得])|误|有误|×|非|无关|排除|[可应]?以?排除|难以|无法|与[^，。；;\n]{1,12}不)"
     r"|(?:is|are) (?:not|wrong|incorrect|false)\b|isn't\b)"
 )
+HOLDING = re.compile(
+    r"(?:正确|符合题意|恰当|合适|应选|入选|可选)的?(?:选项|答案|说法|叙述|描述|项)?(?:有|包括|包含)[^\S\n]*[：:]?\s*(?=[A-H](?![A-Za-z0-9])|[A-H]{2})"
+)
 BARE = re.compile(r"\A\W*[A-H](?:[\s、，,和/]*[A-H])*+\W*\Z")
 
 WORDINGS = (
@@ -84,6 +111,7 @@ WORDINGS = (
     Wording("reply", _announcing("reply"), "更正：B", "更正：BMI"),
     Wording("verdict", _announcing("verdict"), "最符合的是B", "最符合的是乙肝"),
     Wording("conclusion", _announcing("conclusion"), "综上，B。", "综上所述，B1不足"),
+    Wording("holding", HOLDING, "正确的有A、C", "正确的有两项"),
     Wording("named", NAMED, "选项B是正确答案", "B超是正确的检查"),
     Wording("right", RIGHT, "B选项正确", "B选项不正确"),
     Wording("label", BARE, "（B）", "B超"),
@@ -122,6 +150,9 @@ def cues(text: str) -> Iterator[Cue]:
     text : str
         A prepared response.
     """
+    if "有" in text or "包" in text:
+        for found in HOLDING.finditer(text):
+            yield Cue("holding", found.start(), found.end(), found.end(), denied=False, strong=True)
     for found in CUE.finditer(text):
         wording, start, end = found[1], found.start(), found.end()
         kind = KINDS[wording]

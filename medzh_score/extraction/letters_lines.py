@@ -37,7 +37,9 @@ ALL = re.compile(
     r"(?:全选|全部都?(?:正确|对|选|是)|[都均皆](?:正确|对|选|是))[。.！!]?"
 )
 SAYS_ALL = re.compile(r"(?:以上|上述)(?:各项|选项|所有)?[全都均皆]部?[都均]?(?:是|对|正确|包括|可以?|有)")
-OPENS_LINE = re.compile(r"(?:[-•·>]\s*+)?(?:选项[：:]?)?[\s“\"「『（(【\[]*+(?=[A-H](?![A-Za-z0-9])|[A-H]{2,}(?![A-Za-z0-9]))")
+OPENS_LINE = re.compile(
+    r"(?:[-•·>]\s*+)?(?:选项[：:]?)?[\s“\"「『（(【\[]*+(?=[A-H](?![A-Za-z0-9])|[A-H]{2,}(?![A-Za-z0-9]))"
+)
 STOPS = re.compile(r"[”\"’'」』）)】\]]*\s*(?:选?项)?\s*(?:[。.！!；;，,：:（(]|\Z)")
 FULL_STOP = re.compile(r"\s*(?:[。！!]|\.(?:\s|\Z)|\Z)")
 TEXT_ENDS = re.compile(r"[^\S\n]*(?:[。！!]|[，,（(]\s*(?:因为|由于|理由|因|符合|依据|根据))")
@@ -71,7 +73,9 @@ def whole(text: str, question: Question, *, several: bool) -> Said | None:
         return _labels(text, 0, text)
     if text[0].isdigit() and COMPACT.fullmatch(text) and len(numbered := COMPACT_PAIR.findall(text)) > 1:
         letters = "".join(sorted({letter.upper() for _, letter in numbered}))
-        return Said(letters if len(letters) == 1 else "", "label" if len(letters) == 1 else "several", 0, len(text), EXPLICIT)
+        return Said(
+            letters if len(letters) == 1 else "", "label" if len(letters) == 1 else "several", 0, len(text), EXPLICIT
+        )
     if len(text) < 24 and ALL.fullmatch(text):
         return _all(text, question, several=several)
     listed = listed_at(text, 0, question)
@@ -107,7 +111,9 @@ def _all(text: str, question: Question, *, several: bool) -> Said | None:
 def _listed(letters: str, start: int, end: int, question: Question) -> Said:
     """Take options that are listed, but not all of them: that repeats the question."""
     echo = len(set(letters)) == len(question.order)
-    return Said("" if echo else "".join(sorted(set(letters))), "several" if echo else "label and text", start, end, EXPLICIT)
+    return Said(
+        "" if echo else "".join(sorted(set(letters))), "several" if echo else "label and text", start, end, EXPLICIT
+    )
 
 
 def lines(text: str, question: Question) -> Iterator[Said]:
@@ -219,7 +225,7 @@ def _run(line: str, start: int, question: Question, *, opens: bool) -> Said | No
         return None
     stop = STOPS.match(line, run.end)
     rest = line[run.end :]
-    if rest.strip(" 。.”\"」』）)】]") in {"", "项", "选项"} or AFFIRMED.fullmatch(rest.strip()):
+    if rest.strip(' 。.”"」』）)】]') in {"", "项", "选项"} or AFFIRMED.fullmatch(rest.strip()):
         return Said("" if run.rule else run.letters, run.rule or "labels", start, start + run.end, EXPLICIT)
     goes_on = stop is not None and not JUDGED.match(line[stop.end() :].lstrip())
     if opens and (goes_on or EXPLAINED.match(rest)) and not AMONG.match(rest):
@@ -243,10 +249,11 @@ def opening(line: str, question: Question) -> Said | None:
     listed = listed_at(line, 0, question)
     if listed and FULL_STOP.match(line, listed[1]):
         return _listed(listed[0], 0, listed[1], question)
-    if said := _run(line, 0, question, opens=True):
-        return said
-    if JOINED.match(line):
-        return None
+    if not any(map(READS_AS_LABELS.fullmatch, question.texts.plain)):
+        if said := _run(line, 0, question, opens=True):
+            return said
+        if JOINED.match(line):
+            return None
     choice = line_choice(line, question, opens=True)
     if choice:
         return _of(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
@@ -256,6 +263,7 @@ def opening(line: str, question: Question) -> Said | None:
     return None
 
 
+READS_AS_LABELS = re.compile(r"[A-H](?:[+＋、,，和与及][A-H])+")  # an option: A和B
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
 
 

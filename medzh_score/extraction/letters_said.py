@@ -19,20 +19,24 @@ if TYPE_CHECKING:
 BARE, EXPLICIT = 1, 2  # what is only said in passing gives way to what is said to be the answer
 GLOSS = r"(?:[^\S\n]*[（(][^（）()\n]{1,60}[)）])"
 CLOSE = r"(?:以及|还有|[、/&＆+＋和与及或者]|and\b|or\b|vs\.?)"
-LOOSE = r"[，,；;]"
 ITEM = rf"(?:选项[^\S\n]?)?[“”\"（(【\[]*[A-H](?![A-Za-z0-9])[”\"）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?"
-# Labels that belong to the one before them; what joins them, or what follows the last, tells.
-FURTHER = re.compile(
-    rf"(?:[^\S\n]*(?:{CLOSE}[^\S\n]*)+{ITEM}|[^\S\n]*{LOOSE}[^\S\n]*(?:{CLOSE}[^\S\n]*)?{ITEM}|[^\S\n]+{ITEM}"
+# Labels that belong to the one before them: by a word or sign that ties them, or loosely, where the sentence ends then.
+TIED = rf"[^\S\n]*(?:{CLOSE}[^\S\n]*)+{ITEM}"
+ALSO = rf"[^\S\n]*[,，]?(?:也可能|也可以?|或许|还是)[是为选]?[^\S\n]*{ITEM}"
+SPANNED = rf"[^\S\n]*(?:[-–—~～→]|至|到)[^\S\n]*{ITEM}"
+LOOSE = (
+    rf"[^\S\n]*[，,；;][^\S\n]*(?:{CLOSE}[^\S\n]*)?{ITEM}|[^\S\n]+{ITEM}"
     rf"|[.．](?=[A-H](?![A-Za-z0-9]|[.．]?\s*[\u4e00-\u9fff])){ITEM}"
-    rf"|[^\S\n]*[,，]?(?:也可能|也可以?|或许|还是)[是为选]?[^\S\n]*{ITEM}|[^\S\n]*(?:[-–—~～→]|至|到)[^\S\n]*{ITEM}){{1,8}}+"
 )
+FURTHER_TIED = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED})++")
+FURTHER = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED}|{LOOSE})++")
+COUNTED = re.compile(r"[”\"’'」』）)】\]]*(?:这)?(?:[两二三四五]个?(?:选?项|答案|者)|选项)")
+BROKEN = re.compile(r"\n([A-H]+)\s*\Z")
 FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
 INSIDE = re.compile(r"[（(]([^（）()\n]{1,60})[)）]")
 LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
 EITHER = re.compile(r"或|/|\bor\b|可能|也可|还是|vs")
 SPANS = re.compile(r"[-–—~～→至到]")
-TIED = re.compile(rf"[^\S\n]*(?:{CLOSE}|[,，]?(?:也可|也?可能|或许|还是|[-–—~～→至到]))")
 LIST_ENDS = re.compile(
     r"[\s“”\"'‘’」』》)）】\]]*+(?:[两三四五]?[个者]?选?项)?(?:都|均|皆)?(?:\Z|[。．！!；;<\n]|\.(?!\s?[\u4e00-\u9fff]))"
 )
@@ -40,6 +44,15 @@ LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
 OPENS = re.compile(r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+")
 HOLDS = re.compile(r"(?:有|包括|包含|共有)[^\S\n]*[：:]?\s*")
 TIES = frozenset("-–/")
+
+
+JUDGED_EACH = re.compile(
+    r"(?:选?项)?[是为]?(?:正确|对|√|错误?)[；;，,、。\s]+(?:选项)?[A-H](?:选?项)?[是为]?(?:正确|对|√|错误?)"
+)
+# What is named by these is what is not to be chosen: 不符合题意的选项有A.
+WRONG_ONES = re.compile(
+    r"(?:不|非|错|误)(?:太|甚)?(?:正确|符合题意|恰当|合适|合理|准确|妥当?|对)?的?(?:选?项|说法|答案)?\Z"
+)
 
 
 class Said(NamedTuple):
@@ -105,18 +118,28 @@ def run_at(text: str, start: int, question: Question) -> Run | None:
     end = start + len(first)
     if len(first) > 1 and "".join(sorted(set(first))) != first and len(set(first)) > 1:
         return Run("", "no labels", end) if first.upper() not in _alphabets(first) else Run(_sorted(first), "", end)
-    letters, rule = first.upper(), ""
     closing = FIRST_ENDS.match(text, end)
-    after = closing.end() if closing else end
-    more = FURTHER.match(text, after)
-    if more and (TIED.match(text, after) or LIST_ENDS.match(text, more.end())):
+    more = _further(text, closing.end() if closing else end)
+    letters, rule = first.upper(), ""
+    if more:
         between = INSIDE.sub("", more[0])
         rule = "either" if EITHER.search(between) else "range" if SPANS.search(between) else ""
         letters += "".join(LETTER.findall(between))
         if not _glosses_fit(text, start, more.end(), question):
             rule = "contradiction"
         end = more.end()
-    return Run(_sorted(letters), rule if len(set(letters)) > 1 else "", end)
+    letters = _sorted(letters)
+    if len(letters) > 1 and (counted := COUNTED.match(text, end)):
+        end = counted.end()
+    elif len(first) > 1 and (broken := BROKEN.match(text, end)) and broken[1] == _sorted(broken[1]) > letters[-1]:
+        letters, end = letters + broken[1], broken.end()
+    return Run(letters, rule if len(letters) > 1 else "", end)
+
+
+def _further(text: str, end: int) -> re.Match[str] | None:
+    """Find the labels that belong to the one that ends at a place: the longest run that is no new statement."""
+    more = FURTHER.match(text, end)
+    return more if more and LIST_ENDS.match(text, more.end()) else FURTHER_TIED.match(text, end)
 
 
 def _alphabets(first: str) -> frozenset[str]:
@@ -125,7 +148,11 @@ def _alphabets(first: str) -> frozenset[str]:
 
 
 def _sorted(letters: str) -> str:
-    return letters.upper() if len(letters) == 1 else "".join(sorted({letter for letter in letters.upper() if letter in LETTERS}))
+    return (
+        letters.upper()
+        if len(letters) == 1
+        else "".join(sorted({letter for letter in letters.upper() if letter in LETTERS}))
+    )
 
 
 def _glosses_fit(text: str, start: int, end: int, question: Question) -> bool:
@@ -180,10 +207,13 @@ def _labelled(text: str, cue: Cue, place: int, question: Question) -> Said | Non
         return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
     letter = text[place]
     own = question.own(letter) if letter in LETTERS else None
-    if own is not None and (said := _with_text(text, cue, place, question, own)):
-        return said
     run = run_at(text, place, question)
+    alone = run is None or not (run.rule or len(run.letters) > 1)
+    if alone and own is not None and (said := _with_text(text, cue, place, question, own)):
+        return said
     if run is None or run.rule == "no labels" or (letter.islower() and not cue.strong):
+        return None
+    if JUDGED_EACH.match(text, run.end):
         return None
     after = _after(cue) if letter.isupper() else older.AFTER_WEAK
     denied = older.DENIED_AFTER.match(text, run.end) is not None
@@ -261,6 +291,8 @@ CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;]
 
 def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
     why = "negated" if cue.denied else taken_back(text, cue.start)
+    if not why and cue.kind in {"option", "holding"} and WRONG_ONES.search(text, max(0, cue.start - older.BEFORE), cue.start):
+        why = "negated"
     if why:
         return Said("", why, cue.start, end, 0)
     return Said("" if run.rule else run.letters, run.rule or cue.kind, cue.start, end, EXPLICIT)

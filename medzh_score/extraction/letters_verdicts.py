@@ -9,6 +9,7 @@ from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.letters_cues import NAMED, RIGHT, WRONG
 from medzh_score.extraction.letters_said import BARE, EITHER, EXPLICIT, Said
 from medzh_score.extraction.option_labels import taken_back
+from medzh_score.extraction.option_wordings import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +87,12 @@ def _alone(text: str, rights: list[re.Match[str]], question: Question, *, severa
     wrong = {letter for found in WRONG.finditer(text) for letter in LETTER.findall(found["labels"])}
     if not wrong or OTHERS_WRONG.search(text):
         return not wrong & right
-    return len(question.order) > TOO_FEW and len(right) == 1 and len(right | wrong) == len(question.order) and not wrong & right
+    return (
+        len(question.order) > TOO_FEW
+        and len(right) == 1
+        and len(right | wrong) == len(question.order)
+        and not wrong & right
+    )
 
 
 def _said(text: str, found: re.Match[str], rule: str, weight: int) -> Said:
@@ -117,3 +123,34 @@ def behind_text(text: str, start: int, end: int) -> Said | None:
     group = found.lastindex or 0
     why = taken_back(text, found.start(group))
     return Said("" if why else found[group], why or "named", found.start(group), end, 0 if why else EXPLICIT)
+
+
+# A diagnosis, or what is done first, that a response ends with.
+ENDING = re.compile(
+    r"(?:(?:因此|所以|故|综上所述|综上)[，,]?)?(?:本[题例]|该患儿|患儿|此患儿|该患者|患者|考虑)?(?:的)?"
+    r"(?:最可能的?(?:诊断|病原体?|病因|原因|证型)(?:应该?)?(?:是|为|：|:)|应(?:首选|首先做|先做|首先选用|先选用))\s*"
+)
+CLAUSE_ENDS = re.compile(r"(?:\A|[。；;：:\n]|(?<![者时则])[，,])[^\S\n]?\Z")  # not 过敏者应首选, which is another case
+ENDS = re.compile(r"(?:[（(][A-H][)）])?[。.！!]?\Z")
+
+
+def ending(text: str, question: Question) -> Iterator[Said]:
+    """Read the last words, where they name one option as the diagnosis or as what is done first.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    question : Question
+        What was asked.
+    """
+    for found in ENDING.finditer(text):
+        if taken_back(text, found.start()) or not CLAUSE_ENDS.search(text, max(0, found.start() - 2), found.start()):
+            continue
+        met = question.texts.leading(text, found.end())
+        label = LETTER.match(text, found.end())
+        if label and ENDS.fullmatch(text, label.end()):
+            yield Said(label[0], "verdict", found.start(), label.end(), BARE)
+        elif met and ENDS.fullmatch(text, len(text) - len(met.rest)) and not question.texts.repeated(met.option):
+            own = LETTERS[question.order.index(met.option)]
+            yield Said(own, "verdict", found.start(), len(text) - len(met.rest), BARE)

@@ -6,12 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction import option_wordings as older
+from medzh_score.extraction.choice_lenient import WRONG
 from medzh_score.extraction.choice_next import before_next
 from medzh_score.extraction.letters_cues import EXPLICIT as EXPLICIT_KINDS
 from medzh_score.extraction.letters_cues import WORDINGS, cues
 from medzh_score.extraction.letters_lines import lines, whole
 from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, announced
-from medzh_score.extraction.letters_verdicts import behind_text, verdicts
+from medzh_score.extraction.letters_verdicts import behind_text, ending, verdicts
 from medzh_score.extraction.next_question import cut
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.refusals import refused
@@ -30,6 +31,12 @@ OTHERS = re.compile(
     r"(?:虽然|尽管|网上|流传|教材|题库|书上|有人|[您你]的|考生|学生|以前|原来|起初|一开始|最初|初步|先前|刚才|之前|原以为|乍看|表面)"
     r"[^。；;，,\n]{0,14}\Z"
 )
+# What is to be chosen in another case: 有青紫时答案是D.
+OTHER_CASE = re.compile(
+    r"(?:\A|[。；;，,\n])[^\S\n]*[^。；;，,：:\n]{1,14}(?<!同)(?:时|者|则|的话)[，,]?[应则宜可]*首?\Z"
+)
+OF_THOSE = re.compile(r"(?:选?项)?(?:的(?!\s*(?:\Z|[。，,；;！!]|原因|理由|依据|是因为))|者)")  # 选D的可能是忽略了烦躁
+RANKED = re.compile(r"首选\s*[A-H](?![A-Za-z0-9])[^。\n]{0,12}(?:其次|次选|再选|备选)|[A-H]\s*[>＞<＜]\s*[A-H]")
 # 选 that is said of the question, not of a case in it: 本题选B; not 表虚者选A.
 OF_THE_QUESTION = re.compile(
     r"(?:\A|[\n。！!？?；;：:]|故|因此|所以|综上|本题|此题|该题|这道?题|我)[^\S\n]*(?:[那这]么?|本题|此题|该题|这道?题|我|个人|会|将|建议|首|[应该当最终故也还是就，,])*\Z"
@@ -39,7 +46,9 @@ CORRECTS = re.compile(
     r"|等等|等一下|\b(?:[Ww]ait|WAIT|[Aa]ctually|[Cc]orrection|mistaken?|second thought|[Rr]e-?(?:check|consider|think|read)\w*|[Ss]orry|[Oo]ops)\b"
 )
 TURNS = re.compile(r"(?:但|不过|然而|可是|其实|实际上|而我|\b[Bb]ut\b|[Hh]owever|\b[Nn]o,)[^。；;\n]{0,30}\Z")
-DOUBT = re.compile(r"不(?:太|是很|大|能|敢|可)?(?:确定|肯定)|无法(?:判断|确定|断定|得出|确认)|难以(?:判断|确定)|没有?(?:十足的?)?把握|not (?:entirely |quite |completely )?(?:sure|certain)|unsure|uncertain|拿不准|说不准|不好说")
+DOUBT = re.compile(
+    r"不(?:太|是很|大|能|敢|可)?(?:确定|肯定)|无法(?:判断|确定|断定|得出|确认)|难以(?:判断|确定)|没有?(?:十足的?)?把握|not (?:entirely |quite |completely )?(?:sure|certain)|unsure|uncertain|拿不准|说不准|不好说"
+)
 MAYBE = re.compile(r"(?<!最)(?<!最有)可能|也许|或许|大概|似乎|估计|猜|maybe|probably|might|perhaps|possibl|guess")
 NO_ANSWER = re.compile(r"(?:无法|不能|难以|没法)(?:判断|确定|断定|得出|选择|作答|回答|给出)[^。\n]*[。.]?\s*\Z")
 DECLINES = re.compile(r"抱歉|对不起|无法|不能|不便|不会|不知|不清楚|[Ss]orry|cannot|can't|unable|not able")
@@ -82,10 +91,14 @@ def choose(text: str, question: Question, *, several: bool) -> Found:
     said = whole(text, question, several=several)
     if said:
         return _checked([said], question, several=several)
+    if RANKED.search(text):
+        return Found("", "several")
     found = _agreed(text, _commitments(text, question, several=several))
     if found is None:
         return REFUSAL if refused(text) else NOTHING
     if found.letters:
+        if found.rule == "holding" and WRONG.search(text):  # 正确的有A、B；错误的是C: nobody knows what was asked
+            return Found("", "several", found.said)
         if DECLINES.search(text) and refused(text):
             return REFUSAL
         if _doubted(text, found.said[-1]):
@@ -103,7 +116,16 @@ def _commitments(text: str, question: Question, *, several: bool) -> list[Said]:
         if said:
             found.append(_weighed(text, cue, said))
     found += verdicts(text, question, several=several)
-    return sorted(found, key=lambda said: (said.end, said.start))
+    found += ending(text, question)
+    return sorted((said for said in found if not _inside_another(said, found)), key=lambda said: (said.end, said.start))
+
+
+def _inside_another(said: Said, found: Sequence[Said]) -> bool:
+    """Say whether it is a part of what another says: 选项C是正确答案 in 选项A、选项C是正确答案."""
+    return any(
+        other.start <= said.start and said.end <= other.end and len(other.letters) > len(said.letters) > 0
+        for other in found
+    )
 
 
 def _weighed(text: str, cue: Cue, said: Said) -> Said:
@@ -112,7 +134,9 @@ def _weighed(text: str, cue: Cue, said: Said) -> Said:
         return said
     start = cue.start
     before = text[max(0, start - older.FAR_BEFORE) : start]
-    if OTHERS.search(before):
+    if OTHERS.search(before) or OTHER_CASE.search(before):
+        return said._replace(weight=BARE)
+    if cue.kind == "choose" and OF_THOSE.match(text, said.end):
         return said._replace(weight=BARE)
     if cue.kind in EXPLICIT_KINDS or older.CONCLUDES.search(before):
         return said
