@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 # What announces an answer, by the name of its wording. The longest counts where several begin at a place.
 ANNOUNCING = {
     **older.MARKERS,
-    "answer": (*older.MARKERS["answer"], "正解", "Ans", '"ans"', '"选项"', '"label"', '"选择"', "答案字母", "答案选项"),
+    "answer": (
+        *older.MARKERS["answer"],
+        "正解",
+        "Ans",
+        "ANS",
+        '"ans"',
+        '"选项"',
+        '"label"',
+        '"选择"',
+        "答案字母",
+        "答案选项",
+    ),
     "choose": (*older.MARKERS["choose"], "pick", "Pick", "勾选", "选出"),
     "option": (
         *older.MARKERS["option"],
@@ -47,7 +58,7 @@ ANNOUNCING = {
             "it should be",
             "I'd say",
         ),
-        *("就是", "应当是", "应当为", "倾向于", "正确：", "正确:"),
+        *("就是", "即", "应当是", "应当为", "倾向于", "正确：", "正确:"),
     ),
 }
 KINDS = {wording: kind for kind, wordings in ANNOUNCING.items() for wording in wordings}
@@ -59,6 +70,9 @@ OPENS_A_CLAUSE = re.compile(
 PROPER = {
     **older.PROPER,
     **dict.fromkeys(("结论：", "结论:"), older.OPENS_A_LINE),
+    "选项": re.compile(r"(?:正确|合适|恰当|符合题意|最(?!不)[^，。；：:\s不]{1,12})的?\Z"),
+    "的是": re.compile(r"(?:正确|最(?!不)[^，。；：\s不]{1,12})\Z"),
+    "即": re.compile(r"[，,（(]\s*\Z"),
     **dict.fromkeys(("可能是", "就是"), OPENS_A_CLAUSE),
     **dict.fromkeys(("正确：", "正确:"), re.compile(r"(?:\A|[\n。；;])[^\S\n]*\Z")),
 }
@@ -91,7 +105,7 @@ NAMED = re.compile(
 RIGHT = re.compile(
     rf"(?<![A-Za-z0-9、和与及或/＋+-]){SUBJECT}[：:，, ]?(?:的(?:说法|描述|表述|叙述))?"
     r"(?:(?:[是为]|应该?是|才是|最为?|更为?|完全|显然|都|均|皆|也|就是)*"
-    r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确)"
+    r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确|(?<=更)(?:好|佳|优)|(?<=最)(?:好|佳|优))"
     r"|(?:is|are|seems|looks|would be) (?:the )?(?:most )?(?:correct|right|best|appropriate|likely)\b)"
 )
 WRONG = re.compile(

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
     from medzh_score.extraction.tcmd_choice import Choice, Question
 
-LABELS = re.compile(rf"{SEPARATORS}(?:(?:选项)?[A-H](?:选?项)?(?![A-Za-z0-9]){SEPARATORS})++")  # nothing but labels
+LABELS = re.compile(
+    rf"[<>]?{SEPARATORS}(?:(?:选项)?[A-H](?:选?项)?(?![A-Za-z0-9]){SEPARATORS}>?)++"
+)  # nothing but labels
+TERSE = re.compile(
+    r"(?:[Cc]hoice|答|[就应]?该?[是为]|可能是|即|那就|[我就]?选)?[:： ]{0,2}([A-H])(?:选?项)?[吧呀啊哦啦了]{0,2}[。.！!~]{0,3}"
+)
 RUN = re.compile(rf"{SEPARATORS}[A-H]{{2,}}{SEPARATORS}")
 LOWER = re.compile(r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?")
 COMPACT = re.compile(r"(?:答案[：:])?(?:\d[.、:：)）]?\s?[A-Ha-h][\s,，;；、.。]*+)++")
@@ -48,6 +53,7 @@ TRAILING = re.compile(
 )
 FALLING = re.compile(r"[^\S\n]*\n")
 FEW = 2
+TERSE_MOST = 16  # characters
 
 
 def whole(text: str, question: Question, *, several: bool) -> Said | None:
@@ -67,9 +73,11 @@ def whole(text: str, question: Question, *, several: bool) -> Said | None:
         return _of(question.told(option, "text"), 0, len(text))
     if len(text) == 1:
         return Said(text.upper(), "label", 0, 1, EXPLICIT) if text.upper() in LETTERS and text.isascii() else None
+    if len(text) < TERSE_MOST and (terse := TERSE.fullmatch(text)):
+        return Said(terse[1], "label", terse.start(1), terse.end(1), EXPLICIT)
     if LOWER.fullmatch(text):
         return _labels(text.upper(), 0, text)
-    if text[0] in "ABCDEFGH（(【[“\"'「『《- \t选" and (LABELS.fullmatch(text) or RUN.fullmatch(text)):
+    if text[0] in "ABCDEFGH<>（(【[“\"'「『《- \t选" and (LABELS.fullmatch(text) or RUN.fullmatch(text)):
         return _labels(text, 0, text)
     if text[0].isdigit() and COMPACT.fullmatch(text) and len(numbered := COMPACT_PAIR.findall(text)) > 1:
         letters = "".join(sorted({letter.upper() for _, letter in numbered}))
@@ -111,9 +119,9 @@ def _all(text: str, question: Question, *, several: bool) -> Said | None:
 def _listed(letters: str, start: int, end: int, question: Question) -> Said:
     """Take options that are listed, but not all of them: that repeats the question."""
     echo = len(set(letters)) == len(question.order)
-    return Said(
-        "" if echo else "".join(sorted(set(letters))), "several" if echo else "label and text", start, end, EXPLICIT
-    )
+    if echo:
+        return Said("", "several", start, end, 0)
+    return Said("".join(sorted(set(letters))), "label and text", start, end, EXPLICIT)
 
 
 def lines(text: str, question: Question) -> Iterator[Said]:

@@ -30,6 +30,7 @@ LOOSE = (
 )
 FURTHER_TIED = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED})++")
 FURTHER = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED}|{LOOSE})++")
+AFTER_WEAK = re.compile(r"(?:选?项)?[吧呀啊哦啦了]{0,2}(?:\s*\Z|[。．.！!，,；;\n）)】\]”\"])")
 COUNTED = re.compile(r"[”\"’'」』）)】\]]*(?:这)?(?:[两二三四五]个?(?:选?项|答案|者)|选项)")
 BROKEN = re.compile(r"\n([A-H]+)\s*\Z")
 FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
@@ -291,7 +292,11 @@ CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;]
 
 def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
     why = "negated" if cue.denied else taken_back(text, cue.start)
-    if not why and cue.kind in {"option", "holding"} and WRONG_ONES.search(text, max(0, cue.start - older.BEFORE), cue.start):
+    if (
+        not why
+        and cue.kind in {"option", "holding"}
+        and WRONG_ONES.search(text, max(0, cue.start - older.BEFORE), cue.start)
+    ):
         why = "negated"
     if why:
         return Said("", why, cue.start, end, 0)
@@ -301,4 +306,4 @@ def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
 def _after(cue: Cue) -> re.Pattern[str]:
     if cue.strong:
         return older.AFTER_STRONG
-    return older.AFTER_CONCLUSION if cue.kind == "conclusion" else older.AFTER_WEAK
+    return older.AFTER_CONCLUSION if cue.kind == "conclusion" else AFTER_WEAK
