@@ -1,0 +1,187 @@
+r"""Answers in a form: a field of a JSON object, a box of LaTeX, an element ``<answer>``; each is made a statement."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice
+
+from medzh_score.extraction.edits import Edit, Edits
+
+STATED = "\n答案："
+# By what they hold: the first group of which an object has a key says which fields are its answer.
+_KEYS = (
+    frozenset(
+        {
+            "answer",
+            "finalanswer",
+            "answers",
+            "verdict",
+            "label",
+            "choice",
+            "option",
+            "result",
+            "conclusion",
+            "judgement",
+            "judgment",
+            "prediction",
+            "correct",
+            "iscorrect",
+            "答案",
+            "最终答案",
+            "正确答案",
+            "判断",
+            "判断结果",
+            "结论",
+            "选项",
+            "结果",
+            "回答",
+            "是否正确",
+        }
+    ),
+    frozenset({"diagnosis", "finaldiagnosis", "诊断", "最终诊断", "初步诊断", "疾病"}),
+    frozenset({"score", "rating", "评分", "得分", "分数"}),
+)
+_OBJECT = re.compile(r'\{\s*"')
+_TRIED = 8  # objects in one text; each may take a pass over the rest of it
+_BARE = re.compile(r"[\s$.。*`\\()\[\]]*\Z")
+_FENCED = re.compile(r"\s*(?:```+[A-Za-z]*)?\s*\Z")
+_FENCE_END = re.compile(r"\s*(?:```+)?\s*\Z")
+_BOX = re.compile(r"\\{1,2}(?:boxed|fbox|framebox)\s*\{|<(?:final_)?answer>\s*", re.IGNORECASE)
+_BOX_LENGTH = 4000
+_ANSWER_END = re.compile(r"\s*</(?:final_)?answer>", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"(?:[是为选：:=]|答案|\bis|\banswer)[\s$*`\\(\[“\"]*\Z", re.IGNORECASE)
+_GOES_ON = re.compile(r"[\s$*`\\)\]]*+\w")
+_BRACES = re.compile(r"[{}]")
+
+
+def fields(text: str) -> Edits:
+    """Find JSON objects, and what remains of each: the value of its answer.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+
+    Returns
+    -------
+    sequence of Edit
+        An object that is broken, that has no field for an answer, or two that disagree, is left as it stands.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.edits import edited
+    >>> edited('{"answer": "B", "reason": "A 不对"}', fields('{"answer": "B", "reason": "A 不对"}'))
+    'B'
+    """
+    edits: list[Edit] = []
+    end = 0
+    for opening in islice(_OBJECT.finditer(text), _TRIED):
+        if opening.start() < end:
+            continue
+        found = _object(text, opening.start())
+        if found is None:
+            continue
+        edits += _of_object(text, opening.start(), *found)
+        end = found[1]
+    return edits
+
+
+def _object(text: str, start: int) -> tuple[str, int] | None:
+    """Decode the object at a place: the text of its answer and where it ends."""
+    try:
+        pairs, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    said = _answer(pairs, deep=True)
+    return None if said is None else (said, end)
+
+
+class _Pairs(list[tuple[str, object]]):
+    """The fields of an object, also those of which there are two."""
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, parse_float=str, parse_int=str)
+
+
+def _answer(pairs: _Pairs, *, deep: bool) -> str | None:
+    """Give the one value of the fields that hold the answer."""
+    for keys in _KEYS:
+        values = [value for key, value in pairs if "".join(re.split(r"[\s_-]+", key)).lower() in keys]
+        if values:
+            said = {_text(value, deep=deep) for value in values}
+            return said.pop() if len(said) == 1 else None
+    inner = [value for _, value in pairs if isinstance(value, _Pairs)]
+    return _answer(inner[0], deep=False) if deep and len(inner) == 1 else None
+
+
+def _text(value: object, *, deep: bool) -> str | None:
+    if isinstance(value, _Pairs):
+        return _answer(value, deep=False) if deep else None
+    if isinstance(value, list):
+        parts = [_text(part, deep=False) for part in value]
+        return "、".join(part for part in parts if part) if None not in parts else None
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value).strip()
+
+
+def _of_object(text: str, start: int, said: str, end: int) -> Edits:
+    """Keep of an object the characters of its answer where they stand in it as they are."""
+    alone = _FENCED.match(text[:start]) and _FENCE_END.match(text, end)
+    before, after = ("", "") if alone else ("" if _ANNOUNCED.search(text[max(0, start - 40) : start]) else STATED, "\n")
+    place = re.compile(rf':\s*"?\s*({re.escape(said)})\s*"?\s*[,}}\]]').search(text, start, end) if said else None
+    if place is None:
+        return [Edit(start, end, before + said + after)]
+    return [Edit(start, place.start(1), before), Edit(place.end(1), end, after)]
+
+
+def boxes(text: str) -> Edits:
+    r"""Find boxes and elements that hold the answer.
+
+    Parameters
+    ----------
+    text : str
+        The response.
+
+    Returns
+    -------
+    sequence of Edit
+        What is around the answer goes; it is announced as the answer where nothing before it does so, and where it is
+        not all that is said.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.edits import edited
+    >>> edited(r"因此 $\boxed{B}$", boxes(r"因此 $\boxed{B}$"))
+    '因此 $\n答案：B$'
+    """
+    edits: list[Edit] = []
+    end = 0
+    for opening in _BOX.finditer(text):
+        if opening.start() < end:
+            continue
+        closing = _answer_end(text, opening) if opening[0][0] == "<" else _brace_end(text, opening.end())
+        if closing is None:
+            continue
+        alone = _BARE.match(text[: opening.start()]) and _BARE.match(text, closing[1])
+        announced = alone or _ANNOUNCED.search(text[max(0, opening.start() - 40) : opening.start()])
+        edits.append(Edit(opening.start(), opening.end(), "" if announced else STATED))
+        edits.append(Edit(*closing, "\n" if _GOES_ON.match(text, closing[1]) else ""))
+        end = closing[1]
+    return edits
+
+
+def _answer_end(text: str, opening: re.Match[str]) -> tuple[int, int]:
+    """Find the end of the element; one that is not closed reaches to the end."""
+    closing = _ANSWER_END.search(text, opening.end())
+    return closing.span() if closing else (len(text), len(text))
+
+
+def _brace_end(text: str, start: int) -> tuple[int, int] | None:
+    depth = 1
+    for brace in _BRACES.finditer(text, start, start + _BOX_LENGTH):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return brace.span()
+    return None
