@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.letters_listed import listed_at
+from medzh_score.extraction.letters_listed import item_at, listed_at
 from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, run_at
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.tcmd_lines import (
@@ -254,7 +254,8 @@ def opening(line: str, question: Question) -> Said | None:
     question : Question
         What was asked.
     """
-    listed = listed_at(line, 0, question)
+    headed = HEADED.match(line)
+    listed = listed_at(line, headed.end() if headed else 0, question)
     if listed and FULL_STOP.match(line, listed[1]):
         return _listed(listed[0], 0, listed[1], question)
     if not any(map(READS_AS_LABELS.fullmatch, question.texts.plain)):
@@ -262,8 +263,12 @@ def opening(line: str, question: Question) -> Said | None:
             return said
         if JOINED.match(line):
             return None
+    elif (item := item_at(line, 0, question)) and FULL_STOP.fullmatch(line, item[1]):
+        return Said(item[0], "label and text", 0, item[1], EXPLICIT)
+    if is_ := IS.match(line):
+        return Said(is_[1], "label", is_.start(1), is_.end(1), EXPLICIT)
     choice = line_choice(line, question, opens=True)
-    if choice:
+    if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
         return _of(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
     met = question.texts.leading(line)
     if met and TEXT_ENDS.match(met.rest) and not question.texts.repeated(met.option):
@@ -272,7 +277,22 @@ def opening(line: str, question: Question) -> Said | None:
 
 
 READS_AS_LABELS = re.compile(r"[A-H](?:[+＋、,，和与及][A-H])+")  # an option: A和B
+HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
+IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
+
+
+def _next_follows(line: str, question: Question) -> bool:
+    """Say whether the next option is listed on the same line, as where the question is repeated."""
+    found = LINE.match(line)
+    letter = chr(ord(found[1].upper()) + 1) if found else ""
+    place = line.find(letter, 1)
+    following = LINE.match(line, place) if place > 0 else None
+    own = question.own(letter) if following and letter in LETTERS else None
+    if following is None or own is None or not following[2]:
+        return False
+    met = question.texts.leading(line, following.end())
+    return met is not None and question.texts.same(own, met.option)
 
 
 def _label_end(line: str) -> int:

@@ -64,7 +64,7 @@ def listed_at(text: str, start: int, question: Question, *, explained: bool = Fa
         stands before another option's text, or the last is not the end of a sentence or of all.
     """
     letters, place, last = "", start, start
-    while (item := _item(text, place, question, explained=explained)) is not None:
+    while (item := item_at(text, place, question, explained=explained)) is not None:
         letter, last = item
         letters += letter
         gap = AFTER_ITEM.match(text, last)
@@ -84,7 +84,25 @@ def _met(text: str, start: int, question: Question) -> Met | None:
     return None
 
 
-def _item(text: str, place: int, question: Question, *, explained: bool) -> tuple[str, int] | None:
+def item_at(text: str, place: int, question: Question, *, explained: bool = False) -> tuple[str, int] | None:
+    """Read one option at a place: label and text, text and label, or text.
+
+    Parameters
+    ----------
+    text : str
+        The prepared response.
+    place : int
+        The place.
+    question : Question
+        What was asked.
+    explained : bool
+        Whether what explains it, up to the end of the line, belongs to it.
+
+    Returns
+    -------
+    tuple of (str, int) or None
+        The label as it was shown, and where the option ends.
+    """
     opening = BEFORE_ITEM.match(text, place)
     place = opening.end() if opening else place
     label = LABEL.match(text, place)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from medzh_score.extraction.tcmd_choice import Question
 
-MAYBE = re.compile("[对确适当意切合√✓为是准]|correct|right|best|appropriate|answer|choice|option|likely|one")
+MAYBE = re.compile("[对确适当意切合√✓为是准好佳优]|correct|right|best|appropriate|answer|choice|option|likely|one")
 LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
 CONCLUDES = re.compile(
     r"(?:(?:故|因此|所以|综上所述|综上|总之|可见|显然|可知|只有|我认为|我觉得)[，,]?(?:只有|本题)?|[Tt]herefore,? |[Tt]hus,? |[Ss]o,? |[Hh]ence,? )\Z"

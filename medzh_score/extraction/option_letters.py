@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from medzh_score.config import Answer, answer
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.choice_lenient import WRONG
 from medzh_score.extraction.choice_next import before_next
@@ -14,16 +16,20 @@ from medzh_score.extraction.letters_lines import lines, whole
 from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, announced
 from medzh_score.extraction.letters_verdicts import behind_text, ending, verdicts
 from medzh_score.extraction.next_question import cut
+from medzh_score.extraction.option_texts import OptionTexts
 from medzh_score.extraction.option_wordings import LETTERS
+from medzh_score.extraction.preparing import locate, prepare
+from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.tcmd_choice import Question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.extraction.letters_cues import Cue
-    from medzh_score.extraction.tcmd_choice import Question
+    from medzh_score.extraction.preparing import Located
 
-__all__ = ["WORDINGS", "Found", "choose"]
+__all__ = ["WORDINGS", "Found", "choose", "explain", "question_of", "read", "reading"]
 
 NO_SUCH_LABEL = "no such label"
 # What another said, or what was thought at first.
@@ -63,7 +69,90 @@ class Found:
         self.letters, self.rule, self.said = letters, rule, said
 
 
+UNCLOSED = "unclosed"
 EMPTY, NOTHING, REFUSAL = Found("", "empty"), Found("", "nothing"), Found("", "refusal")
+
+
+@lru_cache(maxsize=1 << 12)
+def question_of(options: tuple[str, ...]) -> Question:
+    """Make a question of options that are shown in their order.
+
+    Parameters
+    ----------
+    options : tuple of str
+        Their texts.
+    """
+    return Question(OptionTexts(options), tuple(range(len(options))))
+
+
+def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answer:
+    """Read the option, or the options, that a response commits itself to.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched.
+    options : tuple of str
+        The texts of the options, as they were shown.
+    several : bool
+        Whether several may be right.
+
+    Returns
+    -------
+    Answer
+        The letters in order; None where the text commits itself to none, by the rule ``empty``, ``unclosed``,
+        ``refusal``, ``contradiction`` (commitments that differ, or a label with another option's text), ``several``
+        (where one is right), ``either`` (A或B), ``range`` (A-D), ``no such label``, ``negated``, ``supposed``,
+        ``example``, ``hedge`` or ``nothing``.
+
+    Examples
+    --------
+    >>> shown = ("桂枝汤", "麻黄汤", "银翘散")
+    >>> read("患者无汗，故选B。", shown).value, read("答案：A。因此选B。", shown).rule
+    ('B', 'contradiction')
+    """
+    prepared = prepare(text)
+    if prepared is None:
+        return answer(None, UNCLOSED)
+    found = choose(prepared, question_of(options), several=several)
+    return answer(found.letters or None, found.rule)
+
+
+def explain(text: str, options: tuple[str, ...], *, several: bool = False) -> Reading:
+    """Read as `read` does, and say from where.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched.
+    options : tuple of str
+        The texts of the options, as they were shown.
+    several : bool
+        Whether several may be right.
+
+    Examples
+    --------
+    >>> explain("本题选**B**。", ("桂枝汤", "麻黄汤"))
+    Reading(value='B', rule='choose', spans=(Span(start=2, end=6),))
+    """
+    located = locate(text)
+    if located is None:
+        return Reading(None, UNCLOSED)
+    return reading(choose(located.text, question_of(options), several=several), located)
+
+
+def reading(found: Found, located: Located) -> Reading:
+    """Say from which characters of the raw text something was found.
+
+    Parameters
+    ----------
+    found : Found
+        What was found in the prepared text.
+    located : Located
+        The prepared text.
+    """
+    spans = {located.span(said.start, said.end) for said in found.said if said.end > said.start}
+    return Reading(found.letters or None, found.rule, tuple(sorted(spans)))
 
 
 def choose(text: str, question: Question, *, several: bool) -> Found:
