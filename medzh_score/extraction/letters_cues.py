@@ -93,7 +93,7 @@ def _announcing(kind: str) -> re.Pattern[str]:
 
 ONE = r"[A-H](?![A-Za-z0-9])"
 JOIN = r"(?:[^\S\n]*(?:[、，,；;和与及&＆]|以及|还有|\band\b)+[^\S\n]*)"
-SUBJECT = rf"(?:选项|[Oo]ption |[Cc]hoice |[Aa]nswer )?[（(【“\"]?(?P<labels>{ONE}(?:{JOIN}(?:选项)?{ONE})*+)[）)】”\"]?[^\S\n]?(?:选?项)?[）)】”\"]?"
+SUBJECT = rf"(?P<labels>{ONE}(?:{JOIN}(?:选项)?{ONE})*+)[）)】”\"]?[^\S\n]?(?:选?项)?[）)】”\"]?"
 # What is said of a label that is the answer: named as such, or only called right.
 NAMED = re.compile(
     rf"(?<![A-Za-z0-9、和与及或/＋+-]){SUBJECT}[，, ]?"

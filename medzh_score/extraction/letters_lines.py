@@ -52,6 +52,7 @@ TRAILING = re.compile(
     r"\n+[^\S\n]*(?:希望|祝|如有|如果(?:您|你|还)|以上(?:是|为|仅|分析|内容)|请注意|[（(]?注[：:]|仅供参考|谢谢|感谢|Hope|Let me know|I hope|Note)[^\n]*\Z"
 )
 FALLING = re.compile(r"[^\S\n]*\n")
+OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·")  # or no letter at all
 FEW = 2
 TERSE_MOST = 16  # characters
 
@@ -86,6 +87,8 @@ def whole(text: str, question: Question, *, several: bool) -> Said | None:
         )
     if len(text) < 24 and ALL.fullmatch(text):
         return _all(text, question, several=several)
+    if text[0] not in OPENS_WITH and not question.texts.may_begin(text, 0):
+        return None
     listed = listed_at(text, 0, question)
     if listed and not text[listed[1] :].strip(" \n。."):
         return _listed(listed[0], 0, listed[1], question)
@@ -254,11 +257,13 @@ def opening(line: str, question: Question) -> Said | None:
     question : Question
         What was asked.
     """
+    if line[:1] not in OPENS_WITH and not question.texts.may_begin(line, 0):
+        return None
     headed = HEADED.match(line)
     listed = listed_at(line, headed.end() if headed else 0, question)
     if listed and FULL_STOP.match(line, listed[1]):
         return _listed(listed[0], 0, listed[1], question)
-    if not any(map(READS_AS_LABELS.fullmatch, question.texts.plain)):
+    if not question.texts.listed_letters:
         if said := _run(line, 0, question, opens=True):
             return said
         if JOINED.match(line):
@@ -276,7 +281,6 @@ def opening(line: str, question: Question) -> Said | None:
     return None
 
 
-READS_AS_LABELS = re.compile(r"[A-H](?:[+＋、,，和与及][A-H])+")  # an option: A和B
 HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
 IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")

@@ -54,10 +54,11 @@ def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
     """
     if not MAYBE.search(text):
         return
-    for found in NAMED.finditer(text):
+    labels = [found.start() for found in LETTER.finditer(text)]
+    for found in _matches(NAMED, text, labels):
         if not ASKED.match(text, found.end()):
             yield _said(text, found, "named", EXPLICIT)
-    rights = [found for found in RIGHT.finditer(text) if _holds(text, found)]
+    rights = [found for found in _matches(RIGHT, text, labels) if _holds(text, found)]
     if not rights:
         return
     concluded = [found for found in rights if CONCLUDES.search(text, max(0, found.start() - 12), found.start())]
@@ -66,6 +67,15 @@ def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
     if concluded or not _alone(text, rights, question, several=several):
         return
     yield _said(text, rights[-1], "right", BARE)
+
+
+def _matches(pattern: re.Pattern[str], text: str, labels: list[int]) -> Iterator[re.Match[str]]:
+    """Find a pattern that begins with a label: far faster than to look for it everywhere."""
+    end = 0
+    for place in labels:
+        if place >= end and (found := pattern.match(text, place)):
+            end = found.end()
+            yield found
 
 
 def _holds(text: str, found: re.Match[str]) -> bool:
@@ -144,6 +154,8 @@ def ending(text: str, question: Question) -> Iterator[Said]:
     question : Question
         What was asked.
     """
+    if not ("最可能" in text or "应首选" in text or "应先" in text):
+        return
     for found in ENDING.finditer(text):
         if taken_back(text, found.start()) or not CLAUSE_ENDS.search(text, max(0, found.start() - 2), found.start()):
             continue

@@ -13,6 +13,7 @@ from medzh_score.extraction.choice_next import before_next
 from medzh_score.extraction.letters_cues import EXPLICIT as EXPLICIT_KINDS
 from medzh_score.extraction.letters_cues import WORDINGS, cues
 from medzh_score.extraction.letters_lines import lines, whole
+from medzh_score.extraction.letters_plain import plain
 from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, announced
 from medzh_score.extraction.letters_verdicts import behind_text, ending, verdicts
 from medzh_score.extraction.next_question import cut
@@ -111,10 +112,13 @@ def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answe
     >>> read("患者无汗，故选B。", shown).value, read("答案：A。因此选B。", shown).rule
     ('B', 'contradiction')
     """
+    question = question_of(options)
+    if (sooner := plain(text, question.texts)) and LETTERS.index(sooner[0]) < len(options):
+        return answer(*sooner)
     prepared = prepare(text)
     if prepared is None:
         return answer(None, UNCLOSED)
-    found = choose(prepared, question_of(options), several=several)
+    found = choose(prepared, question, several=several)
     return answer(found.letters or None, found.rule)
 
 
@@ -176,15 +180,16 @@ def choose(text: str, question: Question, *, several: bool) -> Found:
     """
     if not text:
         return EMPTY
-    text = cut(before_next(text), question)
+    if "\n" in text or "题目" in text:
+        text = cut(before_next(text), question)
     said = whole(text, question, several=several)
     if said:
         return _checked([said], question, several=several)
-    if RANKED.search(text):
+    if ("选" in text or ">" in text or "<" in text or "＞" in text) and RANKED.search(text):
         return Found("", "several")
     found = _agreed(text, _commitments(text, question, several=several))
     if found is None:
-        return REFUSAL if refused(text) else NOTHING
+        return REFUSAL if DECLINES.search(text) and refused(text) else NOTHING
     if found.letters:
         if found.rule == "holding" and WRONG.search(text):  # 正确的有A、B；错误的是C: nobody knows what was asked
             return Found("", "several", found.said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
+from medzh_score.extraction.letters_plain import plain
 from medzh_score.extraction.option_letters import UNCLOSED, choose, reading
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.preparing import locate, prepare
@@ -48,6 +49,11 @@ def read(text: str, side: Side, variant: int) -> tuple[Answer, ...]:
     >>> read("A。君药是麻黄，故选B。", question, 2)
     (Answer(value=None, rule='contradiction', note=None),)
     """
+    if side.alone and (sooner := plain(text, side.alone.texts)):
+        letter, rule = sooner
+        order, place = side.orders[variant], LETTERS.index(letter)
+        if place < len(order):
+            return (answer(LETTERS[order[place]], rule, letter),)
     questions = _questions(side, variant)
     prepared = prepare(text)
     if prepared is None:
