@@ -29,7 +29,16 @@ ANNOUNCING = {
     "choose": (*older.MARKERS["choose"], "pick", "Pick", "勾选", "选出"),
     "option": (
         *older.MARKERS["option"],
-        *("most appropriate option", "most appropriate choice", "正确项", "正确选择", "最佳选择", "right choice"),
+        *(
+            "most appropriate option",
+            "most appropriate choice",
+            "正确项",
+            "正确选择",
+            "最佳选择",
+            "right choice",
+            "correct options",
+            "correct choices",
+        ),
         *("my choice", "My choice", "correct one", "best one", "final choice", "Final choice", "我的选择"),
     ),
     "reply": (
@@ -41,6 +50,7 @@ ANNOUNCING = {
         "结论是",
         "结论为",
         "我的判断是",
+        *("不对，", "不，", "更正，", "修正：", "修正为", "修改为", "改为", "改成", "Correction:", "correction:"),
         "我的回答",
     ),
     "verdict": (
@@ -58,7 +68,21 @@ ANNOUNCING = {
             "it should be",
             "I'd say",
         ),
-        *("就是", "即", "应当是", "应当为", "倾向于", "正确：", "正确:"),
+        *(
+            "就是",
+            "即",
+            "，是",
+            "猜是",
+            "猜",
+            "估计是",
+            "只剩",
+            "只剩下",
+            "应当是",
+            "应当为",
+            "倾向于",
+            "正确：",
+            "正确:",
+        ),
     ),
 }
 KINDS = {wording: kind for kind, wordings in ANNOUNCING.items() for wording in wordings}
@@ -72,12 +96,14 @@ PROPER = {
     **dict.fromkeys(("结论：", "结论:"), older.OPENS_A_LINE),
     "选项": re.compile(r"(?:正确|合适|恰当|符合题意|最(?!不)[^，。；：:\s不]{1,12})的?\Z"),
     "的是": re.compile(r"(?:正确|最(?!不)[^，。；：\s不]{1,12})\Z"),
+    "，是": re.compile(r"(?:不是|并非|而非|不选|不应|不可能)[^，。；\n]{0,12}\Z"),
+    **dict.fromkeys(("不，", "不对，"), re.compile(r"(?:\A|[。！!？?…，,—\s哦噢啊])\Z")),
     "即": re.compile(r"[，,（(]\s*\Z"),
     **dict.fromkeys(("可能是", "就是"), OPENS_A_CLAUSE),
     **dict.fromkeys(("正确：", "正确:"), re.compile(r"(?:\A|[\n。；;])[^\S\n]*\Z")),
 }
 MORE_CONNECTIVE = (
-    r"很|极有|极|大概率|大概|似乎|或许|也许|估计|恐怕|有|我个人|我|个人|认为|觉得|倾向|于|判断|第|中的?|里的?"
+    r"[〖〗〔〕]|很|极有|极|大概率|大概|似乎|或许|也许|估计|恐怕|有|我个人|我|个人|认为|觉得|倾向|于|判断|第|中的?|里的?"
     r"|(?i:probably|definitely|certainly|simply|therefore|hence|answer|I think|I believe|be)\b"
 )
 CONNECTIVE = f"(?:{older.CONNECTIVE}|{MORE_CONNECTIVE})"
@@ -95,23 +121,33 @@ ONE = r"[A-H](?![A-Za-z0-9])"
 JOIN = r"(?:[^\S\n]*(?:[、，,；;和与及&＆]|以及|还有|\band\b)+[^\S\n]*)"
 SUBJECT = rf"(?P<labels>{ONE}(?:{JOIN}(?:选项)?{ONE})*+)[）)】”\"]?[^\S\n]?(?:选?项)?[）)】”\"]?"
 # What is said of a label that is the answer: named as such, or only called right.
-NAMED = re.compile(
-    rf"(?<![A-Za-z0-9、和与及或/＋+-]){SUBJECT}[，, ]?"
-    r"(?:(?:应该|应当|应|才|就|即|则|也|显然|都|均|皆)*[是为](?:本题|该题|此题|这道题|唯一|最|的)*(?:正确|最佳|标准|合适|恰当|符合题意|应选|参考|最终)"
-    r"的?(?:答案|选项|选择|一?项)|[是为](?:本题|该题|此题)?的?答案"
-    r"|[（(]?\s?(?:is|would be|must be|should be)(?: clearly| therefore)? (?:the|my)(?: most| single)?"
+GAP = r"[：:，,.、 （(]{0,3}"
+NAMED_AS = (
+    r"[，, ]?(?:(?:应该|应当|应|才|就|即|则|也|显然|都|均|皆)*[是为](?:本题|该题|此题|这道题|唯一|最|的)*"
+    r"(?:正确|最佳|标准|合适|恰当|符合题意|应选|参考|最终)的?(?:答案|选项|选择|一?项)|[是为](?:本题|该题|此题)?的?答案"
+    r"|\s?(?:is|would be|must be|should be)(?: clearly| therefore)? (?:the|my)(?: most| single)?"
     r"(?: correct| right| best| appropriate| likely| final)* (?:answer|option|choice|one))"
 )
-RIGHT = re.compile(
-    rf"(?<![A-Za-z0-9、和与及或/＋+-]){SUBJECT}[：:，, ]?(?:的(?:说法|描述|表述|叙述))?"
+CALLED_RIGHT = (
+    rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
     r"(?:(?:[是为]|应该?是|才是|最为?|更为?|完全|显然|都|均|皆|也|就是)*"
-    r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确|(?<=更)(?:好|佳|优)|(?<=最)(?:好|佳|优))"
+    r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确|(?<=[更最])(?:好|佳|优))"
     r"|(?:is|are|seems|looks|would be) (?:the )?(?:most )?(?:correct|right|best|appropriate|likely)\b)"
 )
-WRONG = re.compile(
-    rf"(?<![A-Za-z0-9、和与及或/＋+-]){SUBJECT}[：:，, ]?(?:的(?:说法|描述|表述|叙述))?"
+CALLED_WRONG = (
+    rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
     r"(?:[是为都均皆也则可能就显然明]*(?:错|不(?![是得])|误|有误|×|非|无关|排除|[可应]?以?排除|难以|无法|与[^，。；;\n]{1,12}不)"
     r"|(?:is|are) (?:not|wrong|incorrect|false)\b|isn't\b)"
+)
+NOT_JOINED = r"(?<![A-Za-z0-9、和与或及/＋+-])"
+NAMED = re.compile(f"{NOT_JOINED}{SUBJECT}{NAMED_AS}")
+RIGHT = re.compile(f"{NOT_JOINED}{SUBJECT}{CALLED_RIGHT}")
+WRONG = re.compile(f"{NOT_JOINED}{SUBJECT}{CALLED_WRONG}")
+BEHIND_TEXT = {
+    name: re.compile(said) for name, said in (("named", NAMED_AS), ("right", CALLED_RIGHT), ("wrong", CALLED_WRONG))
+}
+RIGHT_ONE = re.compile(  # 正确的方剂是, not 正确的答案是, which has a label behind it as a rule
+    r"(?<![不非])正确的(?!答案|选项|是)[^，。；：:\n不非]{1,6}[是为]：?(?=\S)"
 )
 HOLDING = re.compile(
     r"(?:正确|符合题意|恰当|合适|应选|入选|可选)的?(?:选项|答案|说法|叙述|描述|项)?(?:有|包括|包含)[^\S\n]*[：:]?\s*(?=[A-H](?![A-Za-z0-9])|[A-H]{2})"
@@ -167,6 +203,9 @@ def cues(text: str) -> Iterator[Cue]:
     if "有" in text or "包" in text:
         for found in HOLDING.finditer(text):
             yield Cue("holding", found.start(), found.end(), found.end(), denied=False, strong=True)
+    if "正确的" in text:
+        for found in RIGHT_ONE.finditer(text):
+            yield Cue("verdict", found.start(), found.end(), found.end(), denied=False, strong=False)
     for found in CUE.finditer(text):
         wording, start, end = found[1], found.start(), found.end()
         kind = KINDS[wording]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.extraction.letters_listed import item_at, listed_at
 from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, run_at
-from medzh_score.extraction.option_wordings import LETTERS
+from medzh_score.extraction.option_wordings import DENIED_AFTER, LETTERS
 from medzh_score.extraction.tcmd_lines import (
     AFFIRMED,
     CONCLUDING_LINE,
@@ -29,7 +29,7 @@ LABELS = re.compile(
     rf"[<>]?{SEPARATORS}(?:(?:选项)?[A-H](?:选?项)?(?![A-Za-z0-9]){SEPARATORS}>?)++"
 )  # nothing but labels
 TERSE = re.compile(
-    r"(?:[Cc]hoice|答|[就应]?该?[是为]|可能是|即|那就|[我就]?选)?[:： ]{0,2}([A-H])(?:选?项)?[吧呀啊哦啦了]{0,2}[。.！!~]{0,3}"
+    r"(?:第[1一]题|[（(]1[)）]|答案1|题1)?[：:]?(?:[Cc]hoice|答|[就应]?该?[是为]|可能是|即|那就|[我就]?选)?[:： ]{0,2}([A-H])(?:选?项)?[吧呀啊哦啦了]{0,2}[。.！!~]{0,3}"
 )
 RUN = re.compile(rf"{SEPARATORS}[A-H]{{2,}}{SEPARATORS}")
 LOWER = re.compile(r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?")
@@ -272,7 +272,11 @@ def opening(line: str, question: Question) -> Said | None:
         return Said(item[0], "label and text", 0, item[1], EXPLICIT)
     if is_ := IS.match(line):
         return Said(is_[1], "label", is_.start(1), is_.end(1), EXPLICIT)
+    if because := BECAUSE.match(line):
+        return Said(because[1], "label", 0, because.end(1), EXPLICIT)
     choice = line_choice(line, question, opens=True)
+    if choice and choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)):
+        return Said("", "negated", 0, _label_end(line), 0)
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
         return _of(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
     met = question.texts.leading(line)
@@ -282,6 +286,7 @@ def opening(line: str, question: Question) -> Said | None:
 
 
 HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
+BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
 IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
 

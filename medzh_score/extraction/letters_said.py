@@ -30,7 +30,9 @@ LOOSE = (
 )
 FURTHER_TIED = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED})++")
 FURTHER = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED}|{LOOSE})++")
-AFTER_WEAK = re.compile(r"(?:选?项)?[吧呀啊哦啦了]{0,2}(?:\s*\Z|[。．.！!，,；;\n）)】\]”\"])")
+AFTER_WEAK = re.compile(
+    r"(?:选?项)?[吧呀啊哦啦了]{0,2}(?:[，,]?而?(?:不是|非)|因为|\s*\Z|[。．.！!，,；;\n）)】\]”\"])"
+)
 COUNTED = re.compile(r"[”\"’'」』）)】\]]*(?:这)?(?:[两二三四五]个?(?:选?项|答案|者)|选项)")
 BROKEN = re.compile(r"\n([A-H]+)\s*\Z")
 FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
@@ -50,6 +52,7 @@ TIES = frozenset("-–/")
 JUDGED_EACH = re.compile(
     r"(?:选?项)?[是为]?(?:正确|对|√|错误?)[；;，,、。\s]+(?:选项)?[A-H](?:选?项)?[是为]?(?:正确|对|√|错误?)"
 )
+SHOWN_FORM = re.compile(r"(?:格式|示例|样例|例子|模板|形式)[^。；;\n]{0,8}[：:]\s*\Z")
 # What is named by these is what is not to be chosen: 不符合题意的选项有A.
 WRONG_ONES = re.compile(
     r"(?:不|非|错|误)(?:太|甚)?(?:正确|符合题意|恰当|合适|合理|准确|妥当?|对)?的?(?:选?项|说法|答案)?\Z"
@@ -252,12 +255,25 @@ def _with_text(text: str, cue: Cue, place: int, question: Question, own: int) ->
     return _weighed(text, cue, Run(text[place], "", end), end)
 
 
+def _listed(text: str, cue: Cue, place: int, question: Question) -> Said | None:
+    """Read several options by their texts after a cue."""
+    listed = listed_at(text, place, question, explained="\n" in text[cue.word : place])
+    if listed is None or (
+        cue.kind == "choose" and not CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start)
+    ):
+        return None
+    return _weighed(text, cue, _all_but_echo(listed[0], question), listed[1])
+
+
 def _told(text: str, cue: Cue, place: int, question: Question) -> Said | None:
     """Read options by their texts after a cue."""
     start = OPENS.match(text, cue.word)
     early = question.texts.leading(text, start.end()) if start and start.end() < cue.end else None
     if early and start:
         place = start.end()
+    said = _listed(text, cue, place, question) if cue.strong and not early else None
+    if said:
+        return said
     met = early or question.texts.leading(text, place)
     if met is None:
         return None
@@ -268,9 +284,6 @@ def _told(text: str, cue: Cue, place: int, question: Question) -> Said | None:
         return None
     if cue.kind == "choose" and not CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start):
         return None
-    several = listed_at(text, place, question, explained="\n" in text[cue.word : place])
-    if several and not early:
-        return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
     why = "negated" if cue.denied and not early else taken_back(text, cue.start)
     end = text_end(text, place, met, question)
     if why:
@@ -292,6 +305,8 @@ CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;]
 
 def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
     why = "negated" if cue.denied else taken_back(text, cue.start)
+    if not why and SHOWN_FORM.search(text, max(0, cue.start - older.BEFORE), cue.start):
+        why = "example"
     if (
         not why
         and cue.kind in {"option", "holding"}

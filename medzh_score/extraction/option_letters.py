@@ -49,7 +49,7 @@ OF_THE_QUESTION = re.compile(
     r"(?:\A|[\n。！!？?；;：:]|故|因此|所以|综上|本题|此题|该题|这道?题|我)[^\S\n]*(?:[那这]么?|本题|此题|该题|这道?题|我|个人|会|将|建议|首|[应该当最终故也还是就，,])*\Z"
 )
 CORRECTS = re.compile(
-    r"更正|修正|纠正|订正|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]|仔细[想看分一]|复[核查]|反思|[…。—，,\s]不[，,]"
+    r"更正|修正|纠正|订正|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]|仔细[想看分一]|复[核查]|反思|修改|[…。—，,\s哦噢啊]不[，,是]"
     r"|等等|等一下|\b(?:[Ww]ait|WAIT|[Aa]ctually|[Cc]orrection|mistaken?|second thought|[Rr]e-?(?:check|consider|think|read)\w*|[Ss]orry|[Oo]ops)\b"
 )
 TURNS = re.compile(r"(?:但|不过|然而|可是|其实|实际上|而我|\b[Bb]ut\b|[Hh]owever|\b[Nn]o,)[^。；;\n]{0,30}\Z")
@@ -206,7 +206,7 @@ def _commitments(text: str, question: Question, *, several: bool) -> list[Said]:
     for cue in cues(text):
         said = announced(text, cue, question)
         if said is None and cue.kind in older.QUALIFIABLE:
-            said = behind_text(text, cue.start, cue.end)
+            said = behind_text(text, cue.start, cue.end, question)
         if said:
             found.append(_weighed(text, cue, said))
     found += verdicts(text, question, several=several)
@@ -251,8 +251,8 @@ def _agreed(text: str, said: list[Said]) -> Found | None:
     agreeing = [last]
     for place in range(len(pool) - 2, -1, -1):
         if _meaning(pool[place]) != _meaning(last):
-            between = text[pool[place].end : pool[place + 1].start]
-            if CORRECTS.search(between) or TURNS.search(between):
+            after, following = pool[place].end, pool[place + 1]
+            if CORRECTS.search(text, after, following.end) or TURNS.search(text[after : following.start]):
                 break
             return Found("", "contradiction", pool)
         agreeing.append(pool[place])
@@ -266,6 +266,8 @@ def _meaning(said: Said) -> str:
 def _doubted(text: str, said: Said) -> bool:
     if not DOUBT.search(text):
         return False
+    if said.weight == BARE:
+        return True
     around = text[max(0, said.start - 8) : said.end]
     return MAYBE.search(around) is not None or NO_ANSWER.search(text, said.end) is not None
 
