@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.letters_listed import item_at, listed_at
@@ -148,6 +149,14 @@ def lines(text: str, question: Question) -> Iterator[Said]:
             yield said
         return
     spots = list(_spots(text, question))
+    labels = list(takewhile(lambda spot: spot.alone, spots))
+    if len({spot.letter for spot in labels}) > 1:  # labels one below the other
+        letters = "".join(sorted({spot.letter for spot in labels}))
+        yield Said(letters, "labels", labels[0].start, labels[-1].end, EXPLICIT)
+        spots = spots[len(labels) :]
+        if spots and (said := _last(text, [labels[-1], *spots], question)):
+            yield said
+        return
     if spots[0].end == first_end or text[spots[0].end : first_end].isspace():
         said = opening(text[:first_end].rstrip(), question)
         if said and not (said.rule in {"label and text", "text"} and _goes_on(spots, 0)):
@@ -257,8 +266,10 @@ def opening(line: str, question: Question) -> Said | None:
     question : Question
         What was asked.
     """
-    if line[:1] not in OPENS_WITH and not question.texts.may_begin(line, 0):
+    if line[:1] not in OPENS_WITH and line[:1] not in "答第题可那我" and not question.texts.may_begin(line, 0):
         return None
+    if len(line) < TERSE_MOST and (terse := TERSE.fullmatch(line)):
+        return Said(terse[1], "label", terse.start(1), terse.end(1), EXPLICIT)
     headed = HEADED.match(line)
     listed = listed_at(line, headed.end() if headed else 0, question)
     if listed and FULL_STOP.match(line, listed[1]):

@@ -42,6 +42,7 @@ EITHER = re.compile(r"或|/|\bor\b|可能|也可|还是|vs")
 SPANS = re.compile(r"[-–—~～→至到]")
 LIST_ENDS = re.compile(
     r"[\s“”\"'‘’」』》)）】\]]*+(?:[两三四五]?[个者]?选?项)?(?:都|均|皆)?(?:\Z|[。．！!；;<\n]|\.(?!\s?[\u4e00-\u9fff]))"
+    r"|[”\"」』）)】\]]*(?:选?项)?[^\S\n]*\n"
 )
 LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
 OPENS = re.compile(r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+")

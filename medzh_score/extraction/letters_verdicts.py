@@ -68,7 +68,7 @@ def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
         yield _said(text, found, "right", EXPLICIT)
     if concluded or not _alone(text, rights, labels, question, several=several):
         return
-    yield _said(text, rights[-1], "right", BARE)
+    yield _said(text, rights[-1], "right", BARE if len(rights) > 1 or len(labels) < len(question.order) else EXPLICIT)
 
 
 class _Verdict(NamedTuple):

@@ -38,6 +38,9 @@ OTHERS = re.compile(
     r"(?:虽然|尽管|网上|流传|教材|题库|书上|有人|[您你]的|考生|学生|以前|原来|起初|一开始|最初|初步|先前|刚才|之前|原以为|乍看|表面)"
     r"[^。；;，,\n]{0,14}\Z"
 )
+OWN = re.compile(
+    r"(?:我|个人|\bI|\bI(?: think|'ll|'d| would| will)|\bMy |\bmy )\s*(?:就|会|也|还是|更|比较|还|认为|觉得)*\Z"
+)
 # What is to be chosen in another case: 有青紫时答案是D.
 OTHER_CASE = re.compile(
     r"(?:\A|[。；;，,\n])[^\S\n]*[^。；;，,：:\n]{1,14}(?<!同)(?:时|者|则|的话)[，,]?[应则宜可]*首?\Z"
@@ -48,8 +51,12 @@ RANKED = re.compile(r"首选\s*[A-H](?![A-Za-z0-9])[^。\n]{0,12}(?:其次|次�
 OF_THE_QUESTION = re.compile(
     r"(?:\A|[\n。！!？?；;：:]|故|因此|所以|综上|本题|此题|该题|这道?题|我)[^\S\n]*(?:[那这]么?|本题|此题|该题|这道?题|我|个人|会|将|建议|首|[应该当最终故也还是就，,])*\Z"
 )
+# Nor after a clause that tells a case: 如为风热，应选E.
+AFTER_REASONS = re.compile(
+    r"(?:\A|[。；;！!？?\n])(?:(?![如若当倘时者则伴兼]|对于|合并)[^。；;！!？?\n])*[，,][应该当最终故也就可]*\Z"
+)
 CORRECTS = re.compile(
-    r"更正|修正|纠正|订正|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]|仔细[想看分一]|复[核查]|反思|修改|[…。—，,\s哦噢啊]不[，,是]"
+    r"更正|修正|纠正|订正|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]|仔细[想看分一]|复[核查]|反思|修改|[…。—，,\s]不[，,]|[哦噢啊]，?不是?"
     r"|等等|等一下|\b(?:[Ww]ait|WAIT|[Aa]ctually|[Cc]orrection|mistaken?|second thought|[Rr]e-?(?:check|consider|think|read)\w*|[Ss]orry|[Oo]ops)\b"
 )
 TURNS = re.compile(r"(?:但|不过|然而|可是|其实|实际上|而我|\b[Bb]ut\b|[Hh]owever|\b[Nn]o,)[^。；;\n]{0,30}\Z")
@@ -232,9 +239,9 @@ def _weighed(text: str, cue: Cue, said: Said) -> Said:
         return said._replace(weight=BARE)
     if cue.kind == "choose" and OF_THOSE.match(text, said.end):
         return said._replace(weight=BARE)
-    if cue.kind in EXPLICIT_KINDS or older.CONCLUDES.search(before):
+    if cue.kind in EXPLICIT_KINDS or OWN.search(before) or older.CONCLUDES.search(before):
         return said
-    if cue.kind == "choose" and OF_THE_QUESTION.search(before):
+    if cue.kind == "choose" and (OF_THE_QUESTION.search(before) or AFTER_REASONS.search(before)):
         return said
     if CORRECTS.search(text, max(0, start - 20), start):
         return said
