@@ -37,8 +37,37 @@ PIECES = (
     *OPTIONS["f"],
     *"ABCDEFab",
     *"。，；：\n？！ （）、“”",
-    *("答案：", "答案是", "【答案】", "正确答案为", "故选", "应选", "选", "本题选", "因此，", "所以", "综上", "The answer is "),
-    *("是正确的", "正确", "错误", "不对", "不是", "不选", "排除", "有误", "更正：", "等等", "或", "和", "以及", "其余", "选项"),
+    *(
+        "答案：",
+        "答案是",
+        "【答案】",
+        "正确答案为",
+        "故选",
+        "应选",
+        "选",
+        "本题选",
+        "因此，",
+        "所以",
+        "综上",
+        "The answer is ",
+    ),
+    *(
+        "是正确的",
+        "正确",
+        "错误",
+        "不对",
+        "不是",
+        "不选",
+        "排除",
+        "有误",
+        "更正：",
+        "等等",
+        "或",
+        "和",
+        "以及",
+        "其余",
+        "选项",
+    ),
     *("如果", "若", "例如", "格式", "可能是", "不确定", "无法判断", "抱歉", "患者无汗", "维生素", "B超", "题目："),
 )
 
@@ -82,7 +111,7 @@ def test_explaining_reads_the_same_and_shows_where(row):
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("患者无汗。故选**B**。", ["故选**B"]),
+        ("患者无汗。故选**B**。", ["选**B"]),
         ("答案：A。\n因此选B。", ["答案：A", "选B"]),
         ("<think>答案：A</think>（B）麻黄汤", ["（B）麻黄汤"]),
         ("小青龙汤", ["小青龙汤"]),
@@ -104,14 +133,22 @@ def test_a_conclusion_that_agrees_changes_nothing(row, conclusion):
 @pytest.mark.parametrize("second", "ABCDE")
 @pytest.mark.parametrize(
     "form",
-    ["答案：{}。\n因此选{}。", "{}\n\n解析：略。故选{}。", "The answer is {}. So the answer is {}.", "选{}。\n答案：{}", "{}\n\n正确答案是{}。"],
+    [
+        "答案：{}。\n因此选{}。",
+        "{}\n\n解析：略。故选{}。",
+        "The answer is {}. So the answer is {}.",
+        "选{}。\n答案：{}",
+        "{}\n\n正确答案是{}。",
+    ],
 )
 def test_two_commitments_agree_or_contradict(form, first, second):
     answer = read(form.format(first, second), OPTIONS["f"])
     assert (answer.value == first) if first == second else (answer.value, answer.rule) == (None, "contradiction")
 
 
-@pytest.mark.parametrize("correction", ["不对，应选{}。", "更正：{}", "等等，应该选{}。", "Wait, the answer is {}.", "修正：答案为{}"])
+@pytest.mark.parametrize(
+    "correction", ["不对，应选{}。", "更正：{}", "等等，应该选{}。", "Wait, the answer is {}.", "修正：答案为{}"]
+)
 def test_a_correction_counts(correction):
     assert read("答案：A。" + correction.format("D"), OPTIONS["f"]).value == "D"
 
@@ -169,7 +206,9 @@ def test_equal_answers_are_one_object(text):
     assert read(text, OPTIONS["f"]) is read(text, OPTIONS["f"])
 
 
-@pytest.mark.parametrize("unit", ["答案是A，", "A（", "（A）", "A>", "A、", "选A和", "正确的有", "\nA. 桂枝汤", "A对，", "不是A，"])
+@pytest.mark.parametrize(
+    "unit", ["答案是A，", "A（", "（A）", "A>", "A、", "选A和", "正确的有", "\nA. 桂枝汤", "A对，", "不是A，"]
+)
 def test_one_letter_said_over_and_over_is_never_another(unit):
     for text in (unit * 400, f"答案：{unit * 400}"):
         assert read(text, OPTIONS["f"], several=True).value in {None, "A"}

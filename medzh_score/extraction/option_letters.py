@@ -218,14 +218,17 @@ def _commitments(text: str, question: Question, *, several: bool) -> list[Said]:
             found.append(_weighed(text, cue, said))
     found += verdicts(text, question, several=several)
     found += ending(text, question)
-    return sorted((said for said in found if not _inside_another(said, found)), key=lambda said: (said.end, said.start))
+    many = [said for said in found if len(said.letters) > 1]
+    if many:
+        found = [said for said in found if not _inside_another(said, many)]
+    return sorted(found, key=lambda said: (said.end, said.start))
 
 
-def _inside_another(said: Said, found: Sequence[Said]) -> bool:
+def _inside_another(said: Said, many: Sequence[Said]) -> bool:
     """Say whether it is a part of what another says: 选项C是正确答案 in 选项A、选项C是正确答案."""
     return any(
         other.start <= said.start and said.end <= other.end and len(other.letters) > len(said.letters) > 0
-        for other in found
+        for other in many
     )
 
 
