@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.extraction.letters_listed import item_at, listed_at
 from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, run_at
+from medzh_score.extraction.letters_whole import chosen, said_of_list, terse
 from medzh_score.extraction.option_wordings import DENIED_AFTER, LETTERS
 from medzh_score.extraction.tcmd_lines import (
     AFFIRMED,
@@ -16,7 +17,6 @@ from medzh_score.extraction.tcmd_lines import (
     HEADING,
     JUDGED,
     LINE,
-    SEPARATORS,
     WRONG_ONES,
     line_choice,
 )
@@ -24,25 +24,8 @@ from medzh_score.extraction.tcmd_lines import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.extraction.tcmd_choice import Choice, Question
+    from medzh_score.extraction.tcmd_choice import Question
 
-LABELS = re.compile(
-    rf"[<>]?{SEPARATORS}(?:(?:选项)?[A-H](?:选?项)?(?![A-Za-z0-9]){SEPARATORS}>?)++"
-)  # nothing but labels
-TERSE = re.compile(
-    r"(?:第[1一]题|[（(]1[)）]|答案1|题1)?[：:]?(?:[Cc]hoice|答|[就应]?该?[是为]|可能是|即|那就|[我就]?选)?[:： ]{0,2}([A-H])(?:选?项)?[吧呀啊哦啦了]{0,2}[。.！!~]{0,3}"
-)
-RUN = re.compile(rf"{SEPARATORS}[A-H]{{2,}}{SEPARATORS}")
-LOWER = re.compile(r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?")
-COMPACT = re.compile(r"(?:答案[：:])?(?:\d[.、:：)）]?\s?[A-Ha-h][\s,，;；、.。]*+)++")
-COMPACT_PAIR = re.compile(r"(\d)[.、:：)）]?\s?([A-Ha-h])")
-EITHER = re.compile(r"[或/|]|\bor\b|还是")
-SPANS = re.compile(r"[A-H]\s*[-–—~～→至到>]\s*[A-H]")
-ALL = re.compile(
-    r"(?:答案[是为：:]*|故?应?选)?(?:以上|上述|这些)?(?:所有|各个?|[三四五]个?)?(?:选项|答案|说法|各项)?"
-    r"(?:全选|全部都?(?:正确|对|选|是)|[都均皆](?:正确|对|选|是))[。.！!]?"
-)
-SAYS_ALL = re.compile(r"(?:以上|上述)(?:各项|选项|所有)?[全都均皆]部?[都均]?(?:是|对|正确|包括|可以?|有)")
 OPENS_LINE = re.compile(
     r"(?:[-•·>]\s*+)?(?:选项[：:]?)?[\s“\"「『（(【\[]*+(?=[A-H](?![A-Za-z0-9])|[A-H]{2,}(?![A-Za-z0-9]))"
 )
@@ -50,82 +33,16 @@ STOPS = re.compile(r"[”\"’'」』）)】\]]*\s*(?:选?项)?\s*(?:[。.！!�
 FULL_STOP = re.compile(r"\s*(?:[。！!]|\.(?:\s|\Z)|\Z)")
 TEXT_ENDS = re.compile(r"[^\S\n]*(?:[。！!]|[，,（(]\s*(?:因为|由于|理由|因|符合|依据|根据))")
 TRAILING = re.compile(
-    r"\n+[^\S\n]*(?:希望|祝|如有|如果(?:您|你|还)|以上(?:是|为|仅|分析|内容)|请注意|[（(]?注[：:]|仅供参考|谢谢|感谢|Hope|Let me know|I hope|Note)[^\n]*\Z"
+    r"\n+[^\S\n]*(?:希望|祝|如有|如果(?:您|你|还)|以上(?:是|为|仅|分析|内容)|请注意|[（(]?注[：:]|仅供参考|谢谢|感谢"
+    r"|Hope|Let me know|I hope|Note)[^\n]*\Z"
 )
-FALLING = re.compile(r"[^\S\n]*\n")
-OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·")  # or no letter at all
+AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
+HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
+BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
+IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
+JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
+OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我")  # or no letter at all
 FEW = 2
-TERSE_MOST = 16  # characters
-
-
-def whole(text: str, question: Question, *, several: bool) -> Said | None:
-    """Read a response that is nothing but labels, or nothing but options of the question.
-
-    Parameters
-    ----------
-    text : str
-        The prepared response, not empty.
-    question : Question
-        What was asked.
-    several : bool
-        Whether several options may be right.
-    """
-    option = question.texts.whole(text)
-    if option is not None and (len(text) > 1 or text not in LETTERS):
-        return _of(question.told(option, "text"), 0, len(text))
-    if len(text) == 1:
-        return Said(text.upper(), "label", 0, 1, EXPLICIT) if text.upper() in LETTERS and text.isascii() else None
-    if len(text) < TERSE_MOST and (terse := TERSE.fullmatch(text)):
-        return Said(terse[1], "label", terse.start(1), terse.end(1), EXPLICIT)
-    if LOWER.fullmatch(text):
-        return _labels(text.upper(), 0, text)
-    if text[0] in "ABCDEFGH<>（(【[“\"'「『《- \t选" and (LABELS.fullmatch(text) or RUN.fullmatch(text)):
-        return _labels(text, 0, text)
-    if text[0].isdigit() and COMPACT.fullmatch(text) and len(numbered := COMPACT_PAIR.findall(text)) > 1:
-        letters = "".join(sorted({letter.upper() for _, letter in numbered}))
-        return Said(
-            letters if len(letters) == 1 else "", "label" if len(letters) == 1 else "several", 0, len(text), EXPLICIT
-        )
-    if len(text) < 24 and ALL.fullmatch(text):
-        return _all(text, question, several=several)
-    if text[0] not in OPENS_WITH and not question.texts.may_begin(text, 0):
-        return None
-    listed = listed_at(text, 0, question)
-    if listed and not text[listed[1] :].strip(" \n。."):
-        return _listed(listed[0], 0, listed[1], question)
-    return None
-
-
-def _labels(text: str, start: int, between: str) -> Said | None:
-    """Judge labels by what joins them; a run of letters that is no alphabet may be a word: CEA."""
-    found = "".join(letter for letter in text if letter in LETTERS)
-    end = start + len(text)
-    letters = "".join(sorted(set(found)))
-    if len(letters) == 1:
-        return Said(letters, "label", start, end, EXPLICIT)
-    if EITHER.search(between):
-        return Said("", "either", start, end, EXPLICIT)
-    if SPANS.search(between):
-        return Said("", "range", start, end, EXPLICIT)
-    if found in between and found != letters:
-        return Said("", "several", start, end, EXPLICIT)
-    return Said(letters, "labels", start, end, EXPLICIT)
-
-
-def _all(text: str, question: Question, *, several: bool) -> Said | None:
-    """Take the option that says that all are right; where there is none, and several may be, all of them."""
-    named = [place for place, option in enumerate(question.order) if SAYS_ALL.fullmatch(question.texts.plain[option])]
-    if len(named) > 1 or not (named or several):
-        return Said("", "several", 0, len(text), EXPLICIT)
-    return Said(LETTERS[named[0]] if named else LETTERS[: len(question.order)], "all", 0, len(text), EXPLICIT)
-
-
-def _listed(letters: str, start: int, end: int, question: Question) -> Said:
-    """Take options that are listed, but not all of them: that repeats the question."""
-    echo = len(set(letters)) == len(question.order)
-    if echo:
-        return Said("", "several", start, end, 0)
-    return Said("".join(sorted(set(letters))), "label and text", start, end, EXPLICIT)
 
 
 def lines(text: str, question: Question) -> Iterator[Said]:
@@ -232,7 +149,7 @@ def _last(text: str, spots: list[_Spot], question: Question) -> Said | None:
         return run
     choice = line_choice(last.line, question)
     weight = EXPLICIT if apart or last.alone else BARE
-    return _of(choice, last.start, last.end, weight) if choice else None
+    return chosen(choice, last.start, last.end, weight) if choice else None
 
 
 def _run(line: str, start: int, question: Question, *, opens: bool) -> Said | None:
@@ -253,9 +170,6 @@ def _run(line: str, start: int, question: Question, *, opens: bool) -> Said | No
     return None
 
 
-AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
-
-
 def opening(line: str, question: Question) -> Said | None:
     """Read the first line of a response.
 
@@ -266,40 +180,41 @@ def opening(line: str, question: Question) -> Said | None:
     question : Question
         What was asked.
     """
-    if line[:1] not in OPENS_WITH and line[:1] not in "答第题可那我" and not question.texts.may_begin(line, 0):
+    if line[:1] not in OPENS_WITH and not question.texts.may_begin(line, 0):
         return None
-    if len(line) < TERSE_MOST and (terse := TERSE.fullmatch(line)):
-        return Said(terse[1], "label", terse.start(1), terse.end(1), EXPLICIT)
+    return terse(line) or _list(line, question) or _labels(line, question) or _label_or_text(line, question)
+
+
+def _list(line: str, question: Question) -> Said | None:
     headed = HEADED.match(line)
     listed = listed_at(line, headed.end() if headed else 0, question)
-    if listed and FULL_STOP.match(line, listed[1]):
-        return _listed(listed[0], 0, listed[1], question)
+    return said_of_list(listed[0], listed[1], question) if listed and FULL_STOP.match(line, listed[1]) else None
+
+
+def _labels(line: str, question: Question) -> Said | None:
+    """Read several labels, unless one of the options reads like that."""
     if not question.texts.listed_letters:
-        if said := _run(line, 0, question, opens=True):
-            return said
-        if JOINED.match(line):
-            return None
-    elif (item := item_at(line, 0, question)) and FULL_STOP.fullmatch(line, item[1]):
-        return Said(item[0], "label and text", 0, item[1], EXPLICIT)
-    if is_ := IS.match(line):
-        return Said(is_[1], "label", is_.start(1), is_.end(1), EXPLICIT)
-    if because := BECAUSE.match(line):
-        return Said(because[1], "label", 0, because.end(1), EXPLICIT)
+        return _run(line, 0, question, opens=True)
+    item = item_at(line, 0, question)
+    return (
+        Said(item[0], "label and text", 0, item[1], EXPLICIT) if item and FULL_STOP.fullmatch(line, item[1]) else None
+    )
+
+
+def _label_or_text(line: str, question: Question) -> Said | None:
+    if not question.texts.listed_letters and JOINED.match(line):
+        return None
+    if explained := IS.match(line) or BECAUSE.match(line):
+        return Said(explained[1], "label", 0, explained.end(1), EXPLICIT)
     choice = line_choice(line, question, opens=True)
     if choice and choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)):
         return Said("", "negated", 0, _label_end(line), 0)
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
-        return _of(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
+        return chosen(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
     met = question.texts.leading(line)
     if met and TEXT_ENDS.match(met.rest) and not question.texts.repeated(met.option):
-        return _of(question.told(met.option, "text"), 0, len(line) - len(met.rest))
+        return chosen(question.told(met.option, "text"), 0, len(line) - len(met.rest))
     return None
-
-
-HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
-BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
-IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
-JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
 
 
 def _next_follows(line: str, question: Question) -> bool:
@@ -318,8 +233,3 @@ def _next_follows(line: str, question: Question) -> bool:
 def _label_end(line: str) -> int:
     found = LINE.match(line)
     return found.end(1) if found else len(line)
-
-
-def _of(choice: Choice, start: int, end: int, weight: int = EXPLICIT) -> Said:
-    letters = "" if choice.shown is None else LETTERS[choice.shown]
-    return Said(letters, choice.rule, start, end, weight)

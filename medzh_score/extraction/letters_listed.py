@@ -112,11 +112,12 @@ def item_at(text: str, place: int, question: Question, *, explained: bool = Fals
         end = start + len(question.texts.texts[met.option].strip())
         behind = OWN_LABEL.match(text, end)
         if behind:
-            letter, end = letter or behind[1], behind.end()
-        own = question.own(letter) if letter else met.option
+            end = behind.end()
+        said = letter or (behind[1] if behind else "")
+        own = question.own(said) if said else met.option
         if own is None or not question.texts.same(own, met.option):
             return None
-        if not letter and question.texts.repeated(met.option):
+        if not said and question.texts.repeated(met.option):
             return None
         return LETTERS[question.order.index(own)], _behind(text, end) if explained else end
     return None

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 # A label that is all, maybe announced.
 ALONE = re.compile(
-    r"(?:([A-H])|(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)([A-H])|故选([A-H])|应选([A-H]))[.。]?"
+    r"(?:([A-H])"
+    r"|(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)([A-H])|故选([A-H])|应选([A-H]))[.。]?"
 )
 RULES = ("", "label", "answer", "conclusion", "choose")
 ALONE_MOST = 12  # characters of such a text

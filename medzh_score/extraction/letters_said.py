@@ -14,6 +14,7 @@ from medzh_score.extraction.tcmd_question import SETS_OFF
 
 if TYPE_CHECKING:
     from medzh_score.extraction.letters_cues import Cue
+    from medzh_score.extraction.option_texts import Met
     from medzh_score.extraction.tcmd_choice import Question
 
 BARE, EXPLICIT = 1, 2  # what is only said in passing gives way to what is said to be the answer
@@ -47,6 +48,10 @@ LIST_ENDS = re.compile(
 LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
 OPENS = re.compile(r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+")
 HOLDS = re.compile(r"(?:有|包括|包含|共有)[^\S\n]*[：:]?\s*")
+# 选 and a text are a commitment only where they conclude or are all: not in 太阳伤寒选麻黄汤。
+CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;])[，,\s]*(?:我|本题|此题|该题)?应?该?\Z")
+LABELS = frozenset("ABCDEFGHabcdefgh")
+IN_A_WORD = re.compile("[A-Za-z0-9]")
 TIES = frozenset("-–/")
 
 
@@ -191,44 +196,34 @@ def announced(text: str, cue: Cue, question: Question) -> Said | None:
     place = cue.end
     if cue.strong and (holds := HOLDS.match(text, place)):
         place = holds.end()
-    character = text[place : place + 1]
-    named = None
-    if question.texts.may_begin(text, place):
-        named = question.texts.leading(text, place)
-    if character in "ABCDEFGHabcdefgh" and character:
-        if named and len(question.texts.plain[named.option]) > 1:
-            said = _told(text, cue, place, question)
-            if said:
-                return said
-        said = _labelled(text, cue, place, question)
-        if said:
-            return said
-    return _told(text, cue, place, question)
+    if text[place : place + 1] not in LABELS or place == len(text):
+        return _told(text, cue, place, question)
+    named = question.texts.leading(text, place)  # an option may itself begin as a label does: B超
+    said = _told(text, cue, place, question) if named and len(question.texts.plain[named.option]) > 1 else None
+    return said or _labelled(text, cue, place, question) or _told(text, cue, place, question)
 
 
 def _labelled(text: str, cue: Cue, place: int, question: Question) -> Said | None:
     several = listed_at(text, place, question, explained="\n" in text[cue.word : place])
     if several and (cue.strong or cue.kind == "reply"):
         return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
-    letter = text[place]
-    own = question.own(letter) if letter in LETTERS else None
     run = run_at(text, place, question)
     alone = run is None or not (run.rule or len(run.letters) > 1)
-    if alone and own is not None and (said := _with_text(text, cue, place, question, own)):
-        return said
-    if run is None or run.rule == "no labels" or (letter.islower() and not cue.strong):
-        return None
-    if JUDGED_EACH.match(text, run.end):
-        return None
-    after = _after(cue) if letter.isupper() else older.AFTER_WEAK
-    denied = older.DENIED_AFTER.match(text, run.end) is not None
-    if not denied and not after.match(text, run.end):
+    said = _with_text(text, cue, place, question) if alone else None
+    return said or (_announced_run(text, cue, run, place) if run else None)
+
+
+def _announced_run(text: str, cue: Cue, run: Run, place: int) -> Said | None:
+    """Read labels by what follows them: a word tells that they are none, a denial that they are no answer."""
+    small = text[place].islower()
+    if run.rule == "no labels" or (small and not cue.strong) or JUDGED_EACH.match(text, run.end):
         return None
     if older.EXAMPLE_AFTER.match(text, run.end):
         return Said("", "example", cue.start, run.end, 0)
-    if denied:
+    if older.DENIED_AFTER.match(text, run.end):
         return Said("", "negated", cue.start, run.end, 0)
-    return _weighed(text, cue, run, run.end)
+    after = older.AFTER_WEAK if small else _after(cue)
+    return _weighed(text, cue, run, run.end) if after.match(text, run.end) else None
 
 
 def _all_but_echo(letters: str, question: Question) -> Run:
@@ -237,82 +232,70 @@ def _all_but_echo(letters: str, question: Question) -> Run:
     return Run("" if echo else _sorted(letters), "several" if echo else "", 0)
 
 
-def _with_text(text: str, cue: Cue, place: int, question: Question, own: int) -> Said | None:
+def _with_text(text: str, cue: Cue, place: int, question: Question) -> Said | None:
     """Read a label with its option's text, or with another's, which is a contradiction."""
+    own = question.own(text[place]) if text[place] in LETTERS else None
+    if own is None or IN_A_WORD.match(text, place + 1):
+        return None
     gap = SETS_OFF.match(text, place + 1)
     start = gap.end() if gap else place + 1
-    met = question.texts.leading(text, start) or (
-        question.texts.leading(text, start + 1) if text[start : start + 1] in TIES else None
-    )
-    if met is None or text[place + 1 : place + 2].isascii() and text[place + 1 : place + 2].isalnum():
+    met = question.texts.leading(text, start)
+    if met is None and text[start : start + 1] in TIES:
+        met = question.texts.leading(text, start + 1)
+    if met is None:
         return None
     end = text_end(text, start, met, question)
-    if not question.texts.same(own, met.option):
-        if gap and gap.group() and SENTENCE_ENDS.match(met.rest):
-            return _weighed(text, cue, Run("", "contradiction", end), end)
-        return None
-    if older.DENIED_AFTER.match(met.rest):
-        return Said("", "negated", cue.start, end, 0)
-    return _weighed(text, cue, Run(text[place], "", end), end)
-
-
-def _listed(text: str, cue: Cue, place: int, question: Question) -> Said | None:
-    """Read several options by their texts after a cue."""
-    listed = listed_at(text, place, question, explained="\n" in text[cue.word : place])
-    if listed is None or (
-        cue.kind == "choose" and not CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start)
-    ):
-        return None
-    return _weighed(text, cue, _all_but_echo(listed[0], question), listed[1])
+    if question.texts.same(own, met.option):
+        denied = older.DENIED_AFTER.match(met.rest)
+        return Said("", "negated", cue.start, end, 0) if denied else _weighed(text, cue, Run(text[place], "", end), end)
+    another = gap and gap.group() and SENTENCE_ENDS.match(met.rest)
+    return _weighed(text, cue, Run("", "contradiction", end), end) if another else None
 
 
 def _told(text: str, cue: Cue, place: int, question: Question) -> Said | None:
     """Read options by their texts after a cue."""
     start = OPENS.match(text, cue.word)
     early = question.texts.leading(text, start.end()) if start and start.end() < cue.end else None
-    if early and start:
-        place = start.end()
-    said = _listed(text, cue, place, question) if cue.strong and not early else None
-    if said:
-        return said
+    if cue.strong and not early and _may_be_told(text, cue, ends=True):
+        listed = listed_at(text, place, question, explained="\n" in text[cue.word : place])
+        if listed:
+            return _weighed(text, cue, _all_but_echo(listed[0], question), listed[1])
     met = early or question.texts.leading(text, place)
-    if met is None:
+    if met is None or not _may_be_told(text, cue, ends=SENTENCE_ENDS.match(met.rest) is not None):
         return None
-    ends = SENTENCE_ENDS.match(met.rest)
-    if not (cue.strong or cue.kind == "reply") and not (ends and cue.kind == "verdict"):
-        return None
-    if cue.kind in {"choose", "conclusion"} and not ends:
-        return None
-    if cue.kind == "choose" and not CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start):
-        return None
+    end = text_end(text, start.end() if early and start else place, met, question)
     why = "negated" if cue.denied and not early else taken_back(text, cue.start)
-    end = text_end(text, place, met, question)
-    if why:
-        return Said("", why, cue.start, end, 0)
+    if why or older.DENIED_AFTER.match(met.rest):
+        return Said("", why or "negated", cue.start, end, 0)
+    return _named(met, cue, end, question)
+
+
+def _may_be_told(text: str, cue: Cue, *, ends: bool) -> bool:
+    """Say whether an option's text after a cue is a commitment, where the sentence ends behind it or goes on."""
+    if cue.kind == "choose":
+        return ends and CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start) is not None
+    if cue.kind in {"conclusion", "verdict"}:
+        return ends and (cue.strong or cue.kind == "verdict")
+    return cue.strong or cue.kind == "reply"
+
+
+def _named(met: Met, cue: Cue, end: int, question: Question) -> Said:
+    """Take the option whose text was met, unless another's label stands behind it."""
     label = LABEL_AFTER.match(met.rest)
     own = question.own(label[1]) if label else met.option
     if own is None or not question.texts.same(own, met.option):
         return Said("", "contradiction", cue.start, end, EXPLICIT)
     if not label and question.texts.repeated(met.option):
         return Said("", "several", cue.start, end, EXPLICIT)
-    if older.DENIED_AFTER.match(met.rest):
-        return Said("", "negated", cue.start, end, 0)
     return Said(LETTERS[question.order.index(own)], cue.kind, cue.start, end, EXPLICIT)
-
-
-# 选 and a text are a commitment only where they conclude or are all: not in 太阳伤寒选麻黄汤。
-CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;])[，,\s]*(?:我|本题|此题|该题)?应?该?\Z")
 
 
 def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
     why = "negated" if cue.denied else taken_back(text, cue.start)
-    if not why and SHOWN_FORM.search(text, max(0, cue.start - older.BEFORE), cue.start):
+    before = max(0, cue.start - older.BEFORE)
+    if not why and SHOWN_FORM.search(text, before, cue.start):
         why = "example"
-    if (
-        not why
-        and cue.kind in {"option", "holding"}
-        and WRONG_ONES.search(text, max(0, cue.start - older.BEFORE), cue.start)
-    ):
+    if not why and cue.kind in {"option", "holding"} and WRONG_ONES.search(text, before, cue.start):
         why = "negated"
     if why:
         return Said("", why, cue.start, end, 0)

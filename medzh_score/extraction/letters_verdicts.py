@@ -21,7 +21,8 @@ PATTERNS = {"named": NAMED, "right": RIGHT, "wrong": WRONG}
 MAYBE = re.compile("[对确适当意切合√✓为是准好佳优]|correct|right|best|appropriate|answer|choice|option|likely|one")
 LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
 CONCLUDES = re.compile(
-    r"(?:(?:故|因此|所以|综上所述|综上|总之|可见|显然|可知|只有|我认为|我觉得)[，,]?(?:只有|本题)?|[Tt]herefore,? |[Tt]hus,? |[Ss]o,? |[Hh]ence,? )\Z"
+    r"(?:(?:故|因此|所以|综上所述|综上|总之|可见|显然|可知|只有|我认为|我觉得)[，,]?(?:只有|本题)?"
+    r"|[Tt]herefore,? |[Tt]hus,? |[Ss]o,? |[Hh]ence,? )\Z"
 )
 RIGHT_ENDS = re.compile(
     r"的?(?:答案|选项|选择|说法|描述|表述|叙述|answer|option|choice|的|了)*[”\"」』）)】\]]*\s*(?:\Z|(?<=[）)])(?=[A-H])|[。，,；;！!.\n：:（(]|because|since|as\b|因为|由于)"
@@ -65,7 +66,7 @@ def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
         return
     concluded = [found for found in rights if CONCLUDES.search(text, max(0, found.start - 12), found.start)]
     for found in concluded:
-        yield _said(text, found, "right", EXPLICIT)
+        yield _said(text, found, "right", BARE)  # the question may ask for the wrong one
     if concluded or not _alone(text, rights, labels, question, several=several):
         return
     yield _said(text, rights[-1], "right", BARE if len(rights) > 1 or len(labels) < len(question.order) else EXPLICIT)

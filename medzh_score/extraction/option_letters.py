@@ -10,12 +10,13 @@ from medzh_score.config import Answer, answer
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.choice_lenient import WRONG
 from medzh_score.extraction.choice_next import before_next
-from medzh_score.extraction.letters_cues import EXPLICIT as EXPLICIT_KINDS
+from medzh_score.extraction.letters_agreed import CONTRADICTION, Found, agreed, doubted, weighed
 from medzh_score.extraction.letters_cues import WORDINGS, cues
-from medzh_score.extraction.letters_lines import lines, whole
+from medzh_score.extraction.letters_lines import lines
 from medzh_score.extraction.letters_plain import plain
-from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, announced
+from medzh_score.extraction.letters_said import Said, announced
 from medzh_score.extraction.letters_verdicts import behind_text, ending, verdicts
+from medzh_score.extraction.letters_whole import whole
 from medzh_score.extraction.next_question import cut
 from medzh_score.extraction.option_texts import OptionTexts
 from medzh_score.extraction.option_wordings import LETTERS
@@ -27,54 +28,13 @@ from medzh_score.extraction.tcmd_choice import Question
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.extraction.letters_cues import Cue
     from medzh_score.extraction.preparing import Located
 
 __all__ = ["WORDINGS", "Found", "choose", "explain", "question_of", "read", "reading"]
 
 NO_SUCH_LABEL = "no such label"
-# What another said, or what was thought at first.
-OTHERS = re.compile(
-    r"(?:虽然|尽管|网上|流传|教材|题库|书上|有人|[您你]的|考生|学生|以前|原来|起初|一开始|最初|初步|先前|刚才|之前|原以为|乍看|表面)"
-    r"[^。；;，,\n]{0,14}\Z"
-)
-OWN = re.compile(
-    r"(?:我|个人|\bI|\bI(?: think|'ll|'d| would| will)|\bMy |\bmy )\s*(?:就|会|也|还是|更|比较|还|认为|觉得)*\Z"
-)
-# What is to be chosen in another case: 有青紫时答案是D.
-OTHER_CASE = re.compile(
-    r"(?:\A|[。；;，,\n])[^\S\n]*[^。；;，,：:\n]{1,14}(?<!同)(?:时|者|则|的话)[，,]?[应则宜可]*首?\Z"
-)
-OF_THOSE = re.compile(r"(?:选?项)?(?:的(?!\s*(?:\Z|[。，,；;！!]|原因|理由|依据|是因为))|者)")  # 选D的可能是忽略了烦躁
 RANKED = re.compile(r"首选\s*[A-H](?![A-Za-z0-9])[^。\n]{0,12}(?:其次|次选|再选|备选)|[A-H]\s*[>＞<＜]\s*[A-H]")
-# 选 that is said of the question, not of a case in it: 本题选B; not 表虚者选A.
-OF_THE_QUESTION = re.compile(
-    r"(?:\A|[\n。！!？?；;：:]|故|因此|所以|综上|本题|此题|该题|这道?题|我)[^\S\n]*(?:[那这]么?|本题|此题|该题|这道?题|我|个人|会|将|建议|首|[应该当最终故也还是就，,])*\Z"
-)
-# Nor after a clause that tells a case: 如为风热，应选E.
-AFTER_REASONS = re.compile(
-    r"(?:\A|[。；;！!？?\n])(?:(?![如若当倘时者则伴兼]|对于|合并)[^。；;！!？?\n])*[，,][应该当最终故也就可]*\Z"
-)
-CORRECTS = re.compile(
-    r"更正|修正|纠正|订正|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]|仔细[想看分一]|复[核查]|反思|修改|[…。—，,\s]不[，,]|[哦噢啊]，?不是?"
-    r"|等等|等一下|\b(?:[Ww]ait|WAIT|[Aa]ctually|[Cc]orrection|mistaken?|second thought|[Rr]e-?(?:check|consider|think|read)\w*|[Ss]orry|[Oo]ops)\b"
-)
-TURNS = re.compile(r"(?:但|不过|然而|可是|其实|实际上|而我|\b[Bb]ut\b|[Hh]owever|\b[Nn]o,)[^。；;\n]{0,30}\Z")
-DOUBT = re.compile(
-    r"不(?:太|是很|大|能|敢|可)?(?:确定|肯定)|无法(?:判断|确定|断定|得出|确认)|难以(?:判断|确定)|没有?(?:十足的?)?把握|not (?:entirely |quite |completely )?(?:sure|certain)|unsure|uncertain|拿不准|说不准|不好说"
-)
-MAYBE = re.compile(r"(?<!最)(?<!最有)可能|也许|或许|大概|似乎|估计|猜|maybe|probably|might|perhaps|possibl|guess")
-NO_ANSWER = re.compile(r"(?:无法|不能|难以|没法)(?:判断|确定|断定|得出|选择|作答|回答|给出)[^。\n]*[。.]?\s*\Z")
 DECLINES = re.compile(r"抱歉|对不起|无法|不能|不便|不会|不知|不清楚|[Ss]orry|cannot|can't|unable|not able")
-
-
-class Found:
-    """What was found: letters as shown, or none; the rule; and all of its sides."""
-
-    __slots__ = ("letters", "rule", "said")
-
-    def __init__(self, letters: str, rule: str, said: Sequence[Said] = ()) -> None:
-        self.letters, self.rule, self.said = letters, rule, said
 
 
 UNCLOSED = "unclosed"
@@ -190,22 +150,11 @@ def choose(text: str, question: Question, *, several: bool) -> Found:
     if "\n" in text or "题目" in text:
         text = cut(before_next(text), question)
     said = whole(text, question, several=several)
-    if said:
-        return _checked([said], question, several=several)
-    if ("选" in text or ">" in text or "<" in text or "＞" in text) and RANKED.search(text):
-        return Found("", "several")
-    found = _agreed(text, _commitments(text, question, several=several))
-    if found is None:
-        return REFUSAL if DECLINES.search(text) and refused(text) else NOTHING
-    if found.letters:
-        if found.rule == "holding" and WRONG.search(text):  # 正确的有A、B；错误的是C: nobody knows what was asked
-            return Found("", "several", found.said)
-        if DECLINES.search(text) and refused(text):
-            return REFUSAL
-        if _doubted(text, found.said[-1]):
-            return Found("", "hedge", found.said)
-        return _checked(found.said, question, several=several)
-    return found
+    found = Found("", "", [said]) if said else agreed(text, _commitments(text, question, several=several))
+    if found is None or (not said and found.letters and DECLINES.search(text)):
+        refusal = DECLINES.search(text) is not None and refused(text)
+        found = REFUSAL if refusal else found or NOTHING
+    return _checked(text, found, question, several=several) if found.said else found
 
 
 def _commitments(text: str, question: Question, *, several: bool) -> list[Said]:
@@ -215,7 +164,7 @@ def _commitments(text: str, question: Question, *, several: bool) -> list[Said]:
         if said is None and cue.kind in older.QUALIFIABLE:
             said = behind_text(text, cue.start, cue.end, question)
         if said:
-            found.append(_weighed(text, cue, said))
+            found.append(weighed(text, cue, said))
     found += verdicts(text, question, several=several)
     found += ending(text, question)
     many = [said for said in found if len(said.letters) > 1]
@@ -232,62 +181,20 @@ def _inside_another(said: Said, many: Sequence[Said]) -> bool:
     )
 
 
-def _weighed(text: str, cue: Cue, said: Said) -> Said:
-    """Give way where it is said in passing: by another, of another case, before the conclusion."""
-    if not said.weight or said.rule == "named":
-        return said
-    start = cue.start
-    before = text[max(0, start - older.FAR_BEFORE) : start]
-    if OTHERS.search(before) or OTHER_CASE.search(before):
-        return said._replace(weight=BARE)
-    if cue.kind == "choose" and OF_THOSE.match(text, said.end):
-        return said._replace(weight=BARE)
-    if cue.kind in EXPLICIT_KINDS or OWN.search(before) or older.CONCLUDES.search(before):
-        return said
-    if cue.kind == "choose" and (OF_THE_QUESTION.search(before) or AFTER_REASONS.search(before)):
-        return said
-    if CORRECTS.search(text, max(0, start - 20), start):
-        return said
-    return said._replace(weight=BARE)
-
-
-def _agreed(text: str, said: list[Said]) -> Found | None:
-    """Take what all of the weightiest say, after the last correction."""
-    weight = max((one.weight for one in said), default=0)
-    if not weight:
-        return Found("", said[-1].rule, said[-1:]) if said else None
-    pool = [one for one in said if one.weight == weight]
-    last = pool[-1]
-    agreeing = [last]
-    for place in range(len(pool) - 2, -1, -1):
-        if _meaning(pool[place]) != _meaning(last):
-            after, following = pool[place].end, pool[place + 1]
-            if CORRECTS.search(text, after, following.end) or TURNS.search(text[after : following.start]):
-                break
-            return Found("", "contradiction", pool)
-        agreeing.append(pool[place])
-    return Found(last.letters, last.rule, agreeing[::-1])
-
-
-def _meaning(said: Said) -> str:
-    return said.letters or said.rule
-
-
-def _doubted(text: str, said: Said) -> bool:
-    if not DOUBT.search(text):
-        return False
-    if said.weight == BARE:
-        return True
-    around = text[max(0, said.start - 8) : said.end]
-    return MAYBE.search(around) is not None or NO_ANSWER.search(text, said.end) is not None
-
-
-def _checked(said: Sequence[Said], question: Question, *, several: bool) -> Found:
-    letters, rule = said[-1].letters, said[-1].rule
-    if not letters:
-        return Found("", rule, said)
-    if any(LETTERS.index(letter) >= len(question.order) for letter in letters):
-        return Found("", "several" if len(letters) > 1 and not several else NO_SUCH_LABEL, said)
-    if len(letters) > 1 and not several:
-        return Found("", "several", said)
-    return Found(letters, rule, said)
+def _checked(text: str, found: Found, question: Question, *, several: bool) -> Found:
+    """Take no letters that were not shown, no more than can be right, none of doubt."""
+    if found.rule == CONTRADICTION or not found.said[-1].letters:
+        return found if found.rule else Found("", found.said[-1].rule, found.said)
+    last = found.said[-1]
+    why = ""
+    if any(LETTERS.index(letter) >= len(question.order) for letter in last.letters):
+        why = NO_SUCH_LABEL if several or len(last.letters) == 1 else "several"
+    elif (
+        (len(last.letters) > 1 and not several)
+        or (("选" in text or ">" in text or "<" in text or "＞" in text) and RANKED.search(text))
+        or (last.rule == "holding" and WRONG.search(text))
+    ):
+        why = "several"
+    elif doubted(text, last):
+        why = "hedge"
+    return Found("" if why else last.letters, why or last.rule, found.said)

@@ -16,7 +16,7 @@ from medzh_score.variants import order_of
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
-    from medzh_score.extraction.option_letters import Found
+    from medzh_score.extraction.letters_agreed import Found
     from medzh_score.extraction.tcmd_strict import Side
     from medzh_score.variants import Order
 

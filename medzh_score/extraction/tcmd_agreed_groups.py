@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction.letters_agreed import CONTRADICTION, CORRECTS, Found
 from medzh_score.extraction.letters_said import EXPLICIT, Said
-from medzh_score.extraction.option_letters import CORRECTS, EMPTY, NOTHING, REFUSAL, Found, choose
+from medzh_score.extraction.option_letters import EMPTY, NOTHING, REFUSAL, choose
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.refusals import refused
 from medzh_score.extraction.tcmd_groups import BEFORE, OPENS_A_LINE, choices, own_words
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.tcmd_choice import Choice, Question
     from medzh_score.extraction.tcmd_groups import Words
 
-CONTRADICTION, IN_ORDER = "contradiction", "in order"
+IN_ORDER = "in order"
 NOTHING_FOUND = {"nothing found": NOTHING, "empty": EMPTY}
 
 
