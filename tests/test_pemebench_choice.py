@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.extraction import choice_lenient, choice_simple
+from medzh_score.extraction import choice_agreed, choice_lenient, choice_simple
 from medzh_score.extraction.choice_side import ChoiceSide
 
 DATA = Path(__file__).parent / "data"
@@ -72,6 +72,8 @@ NOT_FOUND = {
 }
 LETTERS = "ABCDE"
 SETS = ["".join(chosen) for size in range(2, 6) for chosen in combinations(LETTERS, size)]
+# Rows of the table that ``strict-2`` reads otherwise, what it reads, and why.
+ANOTHER_CHOICE = {"网上流传的答案是A，但我认为D更合适。": ("D", "another's answer is put aside for the own")}
 
 
 def lenient(text, options="f"):
@@ -177,3 +179,17 @@ def test_of_two_commitments_simple_1_takes_none_and_lenient_1_the_last():
 def test_one_letter_said_over_and_over_is_never_several(unit):
     for text in (unit * 4000, f"答案：{unit * 4000}"):
         assert {simple(text).value, lenient(text).value} <= {None, *"ABCDE"}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: repr(row["text"][:40]))
+def test_strict_2_reads_choices_as_labelled_or_for_a_reason(row):
+    side = ChoiceSide(OPTIONS[row["options"]])
+    expected, _ = ANOTHER_CHOICE.get(row["text"], (row["lenient"], ""))
+    answer = choice_agreed.read(row["text"], side)
+    assert answer.value == expected
+    (told,) = choice_agreed.explain(row["text"], side, 0)
+    assert (told.value, told.rule) == (answer.value, answer.rule)
+
+
+def test_the_rows_that_strict_2_reads_otherwise_are_rows_of_the_table():
+    assert set(ANOTHER_CHOICE) <= {row["text"] for row in TABLE}

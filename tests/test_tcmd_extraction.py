@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from medzh_score.extraction import option_wordings as wordings
+from medzh_score.extraction import tcmd_agreed
 from medzh_score.extraction.option_labels import announced, marks
 from medzh_score.extraction.preparation import prepared
 from medzh_score.extraction.tcmd_strict import Part, Side, read
@@ -54,6 +55,15 @@ NOT_FOUND = {
     "no such label",
     "contradiction",
     "nothing found",
+}
+# Rows of the table that ``strict-2`` reads otherwise, what it reads, and why.
+ANOTHER_SINGLE = {
+    "A错误，B错误，C正确，D错误，E错误": ("C", "one is right and all others are wrong: nobody reads that otherwise"),
+    "答案：B\nC": (None, "contradiction: two labels are given as the answer"),
+    "B，C错误": (None, "it may say that B and C are wrong"),
+    "答案：A，不对，是C。": ("C", "a correction takes the last"),
+    "I think the answer is A. Wait, actually it should be C.": ("C", "a correction takes the last"),
+    "题目给的答案是A，但我认为C更正确": ("C", "another's answer is put aside for the own"),
 }
 
 
@@ -200,3 +210,16 @@ def test_a_question_of_a_group_with_more_options_elsewhere_is_shifted():
 @pytest.mark.parametrize("text", ["C", "答案：C", "选C。", "C。本证外寒里饮。", "【答案】C", "正确答案是C，外寒里饮。"])
 def test_equal_answers_are_one_object(text):
     assert read(text, side("f"), 0)[0] is read(text, side("f"), 0)[0]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: repr(row["text"][:40]))
+def test_strict_2_reads_single_answers_as_labelled_or_for_a_reason(row):
+    expected, _ = ANOTHER_SINGLE.get(row["text"], (row["value"], ""))
+    (answer,) = tcmd_agreed.read(row["text"], side(row["options"]), 0)
+    assert (answer.value, answer.note) == (expected, expected)
+    (told,) = tcmd_agreed.explain(row["text"], side(row["options"]), 0)
+    assert (told.value, told.rule) == (answer.value, answer.rule)
+
+
+def test_the_rows_that_strict_2_reads_otherwise_are_rows_of_the_table():
+    assert set(ANOTHER_SINGLE) <= {row["text"] for row in TABLE}

@@ -12,6 +12,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from medzh_score.extraction import tcmd_agreed
 from medzh_score.extraction.tcmd_strict import Part, Side, read
 
 LETTERS = "ABCDE"
@@ -33,6 +34,14 @@ TCMBENCH = (
     "ywjawmw/TCMBench/c3168875e299627472085c58a6b312c041ba6494/data_demo/first_level/gpt-4-0613_{}/seperate_0-1.json"
 )
 CMEXAM = "kyre-99/CMExam-Dataset/303a45e554c059c773be4cb951acb7247b405f74/val.xlsx"
+# Rows of the table that ``strict-2`` reads otherwise, what it reads, and why.
+ANOTHER_GROUP = {
+    "1.A 2.C 1.B": ([None, "C"], "contradiction: the first question has two answers"),
+    "1.A\n2.C\n3.B\n\n1.B\n2.B\n3.B": ([None, None, "B"], "contradiction: two questions have two answers each"),
+    "1.A 2.C 3.B\n答案：BCA": ([None, "C", None], "contradiction: the list of the answers says otherwise"),
+    "1. 选A\n2. 选C\n3. 选B\n答案：A": (["A", "C", None], "contradiction: the last section has two answers"),
+    "1. 答案：C\n2. 解析略。\n答案：B、D": ([None, None], "contradiction: 答案：B、D may answer both questions"),
+}
 
 
 def side(name):
@@ -138,3 +147,17 @@ def test_real_explanations_give_no_letter_but_the_one_that_they_call_right(upstr
     assert read_count > 6_000
     assert right > 500
     assert wrong <= 5
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: repr(row["text"][:40]))
+def test_strict_2_reads_groups_as_labelled_or_for_a_reason(row):
+    expected, _ = ANOTHER_GROUP.get(row["text"], (row["values"], ""))
+    answers = tcmd_agreed.read(row["text"], side(row["group"]), 0)
+    assert [answer.value for answer in answers] == expected
+    told = tcmd_agreed.explain(row["text"], side(row["group"]), 0)
+    assert [(one.value, one.rule) for one in told] == [(answer.value, answer.rule) for answer in answers]
+    assert all(0 <= span.start < span.end <= len(row["text"]) for one in told for span in one.spans)
+
+
+def test_the_rows_that_strict_2_reads_otherwise_are_rows_of_the_table():
+    assert set(ANOTHER_GROUP) <= {row["text"] for row in TABLE}

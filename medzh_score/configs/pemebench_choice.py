@@ -8,7 +8,7 @@ import numpy as np
 
 from medzh_score.config import Asked, Config, Layout, Rule, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import choice_lenient, choice_simple
+from medzh_score.extraction import choice_agreed, choice_lenient, choice_simple
 from medzh_score.extraction.choice_side import ChoiceSide
 from medzh_score.metrics import pemebench_choice as metrics
 from medzh_score.prompts.pemebench_choice import DECODING, MEDZH_ZH_1, asker
@@ -78,6 +78,13 @@ def choice_config(name: str, title: str) -> Config:
                 "lenient-1",
                 "the last answer that is committed to, letters or texts of options, as a careful reader would take it",
                 record_alone(choice_lenient.read),
+            ),
+            Rule(
+                "strict-2",
+                "the options, letters or texts, on which all that the response commits itself to agrees",
+                record_alone(choice_agreed.read),
+                explain=choice_agreed.explain,
+                replaces="lenient-1",
             ),
         ),
         layout=layout,

@@ -30,7 +30,7 @@ _MARKUP = re.compile(
     r"(?P<line><br\s?/?>|</(?:p|li|div|h[1-6]|tr|td|ul|ol|blockquote)>|\\n(?![a-z])|\\\\(?=\n))"
     r"|(?P<entity>&(?:nbsp|lt|gt|quot|amp);)|(?P<check>\\checkmark(?![a-z]))"
     r"|~~[^~\n]{1,80}~~|~~"  # struck out: taken back
-    r"|</?[A-Za-z][A-Za-z0-9_]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>|<\|[^|<>\n]{1,24}\|>"
+    r"|</?(?![A-H]>)[A-Za-z][A-Za-z0-9_]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>|<\|[^|<>\n]{1,24}\|>"
     r"|\\(?:text|textbf|textit|mathrm|mathbf|mathsf|boldsymbol|operatorname|rm|bf|quad)(?![a-z])|\\[()\[\],; ]"
     rf"|```[A-Za-z]*|[*_`$#{{}}{_PICTURES}{_INVISIBLE}]+"
 )

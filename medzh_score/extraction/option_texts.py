@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +13,8 @@ SLACK = 8  # characters that spaces and quotes may add to an option where a mode
 JOINS = "-‐–_+/·'′"  # what ties a text to the word after it, as in IL-2-受体
 RANGES = "~～—%％℃°"  # what makes another quantity of a number, as in 2～3
 JUDGING = "不非无没错误排除×"  # a text with one of these more than the option has rejects it
+LABELS = frozenset("ABCDEFGHabcdefgh")
+READS_AS_LABELS = re.compile(r"[A-H](?:[+＋、,，和与及][A-H])+")
 GOES_ON = ("因", "是", "为")  # words that may follow an option's text directly
 
 
@@ -61,6 +64,21 @@ class OptionTexts:
     def reach(self) -> int:
         """How many characters a text may have that is one of the options."""
         return 2 * max(map(len, self.texts)) + SLACK
+
+    @cached_property
+    def beginnings(self) -> tuple[str, ...]:
+        """The first two characters of each, with one of which all begins that could name an option."""
+        return tuple(sorted({text[:2] for entry in self._longest_first for text in (entry[1], entry[2])}))
+
+    @cached_property
+    def lettered(self) -> bool:
+        """Whether one begins as a label does: B超, A和B."""
+        return any(text[:1] in LABELS for text in self.plain if text)
+
+    @cached_property
+    def listed_letters(self) -> bool:
+        """Whether one reads as several labels do: A和B."""
+        return self.lettered and any(map(READS_AS_LABELS.fullmatch, self.plain))
 
     @cached_property
     def _first(self) -> frozenset[str]:

@@ -9,14 +9,13 @@ from medzh_score.extraction.option_labels import announced, marks
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.tcmd_choice import EMPTY, NOT_GIVEN, NOTHING, SEVERAL, Choice
 from medzh_score.extraction.tcmd_lines import BARE, COMPACT, COMPACT_PAIR, line_choice
-from medzh_score.extraction.tcmd_numbers import INDEX, NUMBER, number, pairs
+from medzh_score.extraction.tcmd_numbers import INDEX, NUMBER, Pair, number, pairs
 from medzh_score.extraction.tcmd_question import chosen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.extraction.tcmd_choice import Question
-    from medzh_score.extraction.tcmd_numbers import Pair
 
 Found = dict[int, Choice]  # by the question's place
 
@@ -83,13 +82,56 @@ def choices(text: str, questions: Sequence[Question]) -> list[Choice]:
     """
     if not text:
         return [EMPTY] * len(questions)
+    text = _without_examples(text)
+    found = _found(text, questions)
+    rest = NOT_GIVEN if any(choice.binding for choice in found.values()) else NOTHING
+    return [found.get(place, rest) for place in range(len(questions))]
+
+
+class Words(NamedTuple):
+    """What a response says of the questions, told apart.
+
+    Attributes
+    ----------
+    text : str
+        Without examples of the form and without what is said of a next question.
+    pairs : list of Pair
+        Numbered answers.
+    lists : list of Listed
+        The labels of each marker.
+    heads : list of re.Match
+        What begins the sections.
+    """
+
+    text: str
+    pairs: list[Pair]
+    lists: list[Listed]
+    heads: list[re.Match[str]]
+
+
+def own_words(text: str, questions: Sequence[Question]) -> Words:
+    """Tell apart what a response says of the questions.
+
+    Parameters
+    ----------
+    text : str
+        The prepared response.
+    questions : sequence of Question
+        What was asked, in order.
+    """
+    text = _without_examples(text)
+    numbered = pairs(text, questions)
+    text = text[: _next_question(text, numbered, len(questions))]
+    numbered = [pair for pair in numbered if pair.start < len(text)]
+    return Words(text, numbered, _lists(text), _heads(text, len(questions)))
+
+
+def _without_examples(text: str) -> str:
     if "格式" in text or "形式" in text:
         text = FORM.sub("", text)
     if "非" in text or "不是" in text:
         text = EXCLUDED.sub(" ", text)
-    found = _found(text, questions)
-    rest = NOT_GIVEN if any(choice.binding for choice in found.values()) else NOTHING
-    return [found.get(place, rest) for place in range(len(questions))]
+    return text
 
 
 def _found(text: str, questions: Sequence[Question]) -> Found:

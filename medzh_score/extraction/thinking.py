@@ -65,7 +65,8 @@ _REPLY = re.compile(
 # A line that opens the next question: base models go on after their answer.
 NEXT = re.compile(
     r"\n[^\S\n]*+(?:[【\[]?(?:题目|问题|试题|例题|用户|问|指令|Q|(?i:question|user|human|instruction|input))"
-    r"[^\S\n]?\d{0,3}[】\]]?[^\S\n]*+[：:]|以下是中医执业医师资格考试|下列(?:关于医学知识的)?说法是否正确"
+    r"[^\S\n]?\d{0,3}[】\]]?[^\S\n]*+[：:](?![^\S\n]*(?:选|答案[是为：:]*)?[A-H](?![A-Za-z0-9]))"
+    r"|以下是中医执业医师资格考试|下列(?:关于医学知识的)?说法是否正确"
     r"|(?i:user|human)[^\S\n]*\n)"
 )
 
