@@ -13,13 +13,34 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.config import answer
 from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction import yes_no_wordings as wordings
-from medzh_score.extraction.cmhe_hd_cues import NEGATION, PRAISED, SPARED
-from medzh_score.extraction.cmhe_hd_support import SENTENCE, stands_alone
+from medzh_score.extraction.cmhe_hd_cues import NEGATION as NEGATED
+from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
+from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
-from medzh_score.extraction.yes_no_parts import Cue, parted
+from medzh_score.extraction.yes_no_parts import (
+    CONTRAST,
+    CORRECTION,
+    DIALOGUE,
+    ECHO,
+    FALSE,
+    HEDGE,
+    LABEL,
+    MARKER,
+    NEGATION,
+    PRAISE,
+    QUESTION,
+    RIGHTING,
+    SPARING,
+    STATEMENT,
+    TRUE,
+    UNSURE,
+    YES_WORD,
+    parted,
+)
 from medzh_score.extraction.yes_no_reasons import (
+    EDGES,
     bears_out,
     denies,
     excepted,
@@ -31,17 +52,20 @@ from medzh_score.extraction.yes_no_reasons import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from medzh_score.config import Answer
     from medzh_score.extraction.yes_no_parts import Part
 
-WORDINGS = wordings.WORDINGS
+VALUES, WORDINGS = wordings.VALUES, wordings.WORDINGS
 SHORT = 40  # characters: such responses come again and again
 DOCTOR = re.compile(r"[\s*【\[]*(?:医生|医师)(?:的)?(?:回答|回复|答复)?[*】\]]*\s*[:：]")
 LONGEST = 30  # characters in which a part can say nothing but the word
+OPENING = ("【", "[", '"')
+REPEATED = ("是", "否")
+CLOSINGS = "。.！! \n])）】〕」』”\"'>"
+LASTS = frozenset("".join((*VALUES, *(word.upper() for word in VALUES))))
 SIGN = re.compile(r"[^\n]")
-EDGES = " \n\"'“”「」‘’-*"
 # Forms that preparation may leave as they are.
 _SIMPLE = str.maketrans("醫導沒準覆議內據斷虛訊關嗎誤’", "医导没准复议内据断虚信关吗误'")
 _FOREIGN = frozenset(map(chr, _SIMPLE))
@@ -151,7 +175,7 @@ def _found(text: str, *, after_the_doctor: bool = False) -> _Verdict:
     found = _verdict(own)
     if found.value and after_the_doctor and found.places[0][0] <= LONGEST and "\n" not in own.text[: found.places[0][1]]:
         return _Verdict(None, "unsupported", found.places)
-    if found.value is None and own.cues & Cue.DECLINES and refused(text):
+    if found.value is None and refused(text):
         return _Verdict(None, "refusal")
     return found
 
@@ -160,12 +184,15 @@ def _own_words(text: str) -> _Text:
     """Blank what is repeated of the prompt, what a doctor is praised for saying, and risks that something lowers."""
     parts, cues = parted(text)
     left = text
-    if cues & Cue.DIALOGUE:
+    if cues & DIALOGUE:
         left = wordings.DIALOGUE.sub(_blank, left)
-    if cues & Cue.REPORT:
-        left = PRAISED.sub(_blank_behind, SPARED.sub(_blank, wordings.HARMS.sub(_blank, left)))
+    if cues & SPARING and cues & FALSE:
+        left = SPARED.sub(_blank, left)
+    if cues & PRAISE and cues & TRUE:
+        left = PRAISED.sub(_blank_behind, left)
+    if cues & RIGHTING:
         left = wordings.PUT_RIGHT.sub(_blank, left)
-    if cues & Cue.ECHO:
+    if cues & ECHO:
         left = wordings.ECHO.sub(_blank, left)
     return _Text(left, *(parted(left) if left != text else (parts, cues)))
 
@@ -180,7 +207,7 @@ def _blank_behind(found: re.Match[str]) -> str:
 
 def _verdict(own: _Text) -> _Verdict:
     said = list(_words_said(own))
-    if own.cues & Cue.CORRECTION:
+    if own.cues & CORRECTION:
         last = _correction(own, said)
         if last is not None:
             start, said = last
@@ -193,18 +220,40 @@ def _verdict(own: _Text) -> _Verdict:
 def _words_said(own: _Text) -> Iterator[_Said]:
     """Find the words that answer: at the beginning, after a marker or a label, at the end."""
     text, cues = own.text, own.cues
-    patterns = [wordings.BEGINNING.expression.match(text) or wordings.REPEATED.expression.match(text)]
-    patterns.append(wordings.LAST.expression.search(text, max(0, len(text) - 24)))
-    names = (wordings.BEGINNING.name, wordings.LAST.name)
-    for name, found in zip(names, patterns, strict=True):
+    found = wordings.BEGINNING.expression.match(text)
+    if found:
+        yield _of(found, wordings.BEGINNING.name)
+    elif text[:1] in REPEATED:
+        found = wordings.REPEATED.expression.match(text)
         if found:
-            yield _of(found, name)
-    if cues & Cue.MARKER:
-        for found in wordings.MARKED.expression.finditer(text):
-            yield _of(found, wordings.MARKED.name)
-    if cues & Cue.LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
+            yield _of(found, wordings.REPEATED.name)
+    if text.rstrip(CLOSINGS)[-1:] in LASTS:
+        found = wordings.LAST.expression.search(text, max(0, len(text) - 24))
+        if found:
+            yield _of(found, wordings.LAST.name)
+    if cues & MARKER:
+        yield from _marked(own)
+    if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
         for found in wordings.LABELLED.expression.finditer(text):
             yield _of(found, wordings.LABELLED.name)
+
+
+def _marked(own: _Text) -> Iterator[_Said]:
+    """Find what a marker announces: it begins with a part, with the sign before it, or with the part before."""
+    text = own.text
+    tried = -1
+    before = 0
+    for start, _, cues, _ in own.parts:
+        if cues & MARKER:
+            first = start - 1 if text[start - 1 : start] in OPENING else start
+            for begin in (before, first):
+                found = wordings.MARKED.expression.match(text, begin) if begin > tried else None
+                if found:
+                    yield _of(found, wordings.MARKED.name)
+                    tried = found.end() - 1
+                    break
+            tried = max(tried, first)
+        before = start
 
 
 def _of(found: re.Match[str], name: str) -> _Said:
@@ -224,8 +273,8 @@ def _correction(own: _Text, said: Sequence[_Said]) -> tuple[int, list[_Said]] | 
     if corrected:
         start = corrected[-1].start
         return start, [corrected[-1], *(one for one in said if one.start > start)]
-    starts = [found.start() for found in wordings.TAKES_BACK.finditer(own.text) if found.start()]
-    later = [one for one in said if starts and one.start > starts[-1] and one.name != wordings.BEGINNING.name]
+    starts = [found.end() for found in wordings.TAKES_BACK.finditer(own.text) if found.start()]
+    later = [one for one in said if starts and one.start >= starts[-1] and one.name != wordings.BEGINNING.name]
     return (starts[-1], later) if later else None
 
 
@@ -238,15 +287,15 @@ def _of_words(own: _Text, said: Sequence[_Said]) -> _Verdict:
     if len({one.value for one in every}) > 1:
         return _Verdict(None, "contradiction", places)
     value = said[0].value
-    if cues & Cue.QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
-        return _Verdict(None, "hedge", places)
-    if cues & Cue.HEDGE and (unsure(text) or any(hedged(_first_sentence(text, one.whole[1])) for one in said)):
+    if cues & QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
         return _Verdict(None, "hedge", places)
     beside = list(_beside(own, said))
-    against = [(start, end) for start, end, cue in beside if denies(text[start:end], cue, value)]
-    if against or (value == NO and cues & Cue.CONTRAST and excepted(text)):
+    if cues & (HEDGE | UNSURE) and (_is_unsure(text, beside) or any(_is_left_open(text, beside, one) for one in said)):
+        return _Verdict(None, "hedge", places)
+    against = [(start, end) for start, end, cue, _ in beside if denies(text[start:end], cue, value)]
+    if against or (value == NO and cues & CONTRAST and excepted(text)):
         return _Verdict(None, "contradiction", (*places, *against))
-    if not any(stands_alone(text, one.word, one.whole[1]) for one in said) and not bears_out(text, beside, value):
+    if not any(_stands_alone(text, beside, one) for one in said) and not bears_out(text, beside, value):
         return _Verdict(None, "unsupported", places)
     return _Verdict(value, said[0].name, tuple((one.start, one.end) for one in said))
 
@@ -256,30 +305,30 @@ def _alone(own: _Text, said: Sequence[_Said]) -> Iterator[_Said]:
     text = own.text
     taken = {one.start for one in said}
     for part in own.parts:
-        if part.end - part.start > 12:  # longer than any word with quotes and spaces  # noqa: PLR2004
+        if part[1] - part[0] > 12:  # longer than any word with quotes and spaces  # noqa: PLR2004
             continue
-        word = text[part.start : part.end].strip(EDGES).lower()
-        value = wordings.VALUES.get(word)
+        word = text[part[0] : part[1]].strip(EDGES).lower()
+        value = VALUES.get(word)
         if value:
-            start = text.lower().find(word, part.start)
+            start = text.lower().find(word, part[0])
             if start not in taken:
                 yield _Said(start, start + len(word), value, "alone", word)
-    if own.cues & Cue.YES_WORD:
+    if own.cues & YES_WORD:
         for found in wordings.ANY_YES.finditer(text):
             if found.start() not in taken:
                 yield _Said(*found.span(), YES, "alone", "yes")
 
 
-def _beside(own: _Text, said: Sequence[_Said]) -> Iterator[tuple[int, int, int]]:
+def _beside(own: _Text, said: Sequence[_Said]) -> Iterator[Part]:
     """Give the parts of a text around its verdicts, with their cues."""
-    for start, end, cues, _ in own.parts:
+    for start, end, cues, closes in own.parts:
         for *_, (first, last) in said:
             if start < last and first < end:
                 if first > start:
-                    yield start, first, cues
+                    yield start, first, cues, False
                 start = last
         if start < end:
-            yield start, end, cues
+            yield start, end, cues, closes
 
 
 def _between(text: str, said: Sequence[_Said]) -> Iterator[Pair]:
@@ -291,64 +340,88 @@ def _between(text: str, said: Sequence[_Said]) -> Iterator[Pair]:
     yield start, len(text)
 
 
-def _first_sentence(text: str, start: int = 0) -> str:
-    """Give what follows a word in its sentence; where nothing does, the sentence after it."""
-    for found in SENTENCE.finditer(text, start):
-        if found.group().strip(" ，,、—–-:："):
-            return found.group()
-    return ""
+def _is_unsure(text: str, parts: Iterable[Part]) -> bool:
+    return any(cues & UNSURE and unsure(text[start:end]) for start, end, cues, _ in parts)
+
+
+def _is_left_open(text: str, beside: Sequence[Part], one: _Said) -> bool:
+    """Tell whether a word's sentence hedges; where nothing follows it there, the sentence after it."""
+    last, told = one.whole[1], False
+    for start, end, cues, closes in beside:
+        if start < last:
+            continue
+        if cues & HEDGE and hedged(text[start:end]):
+            return True
+        told = told or bool(text[start:end].strip(EDGES))
+        if closes and told:
+            return False
+    return False
+
+
+def _stands_alone(text: str, beside: Sequence[Part], one: _Said) -> bool:
+    """Tell whether a word is a sentence of its own; one that answers a person must be a line of its own."""
+    last = one.whole[1]
+    if one.name == wordings.REPEATED.name or FIELD.match(text, last):
+        return True
+    end = (LINE if one.word in SPOKEN else SENTENCE).match(text, last)
+    stop = end.end() if end else last
+    return stop == last or all(
+        ANNOUNCES.fullmatch(words)
+        for start, end, *_ in beside
+        if last <= start < stop and (words := text[start:end].strip(EDGES))
+    )
 
 
 def _of_statements(own: _Text) -> _Verdict:
     """Read a text by what it states of the answer: first, or in conclusion, with nothing that could take it back."""
     text, parts, cues = own
     said: list[tuple[int, _Said]] = []
-    if cues & Cue.STATEMENT:
+    if cues & STATEMENT:
         for place, part in enumerate(parts):
-            found = stated(text[part.start : part.end].strip(EDGES)) if part.cues & Cue.STATEMENT else None
+            found = stated(text[part[0] : part[1]].strip(EDGES)) if part[2] & STATEMENT else None
             if found:
-                said.append((place, _Said(part.start, part.end, *found)))
-    nothing = _Verdict(None, "hedge" if cues & Cue.HEDGE and hedged(text) else "nothing")
+                said.append((place, _Said(part[0], part[1], *found)))
+    nothing = _Verdict(None, "hedge" if cues & HEDGE and hedged(text) else "nothing")
     if not said:
         return nothing
     places = tuple(_trimmed(text, one.start, one.end) for _, one in said)
     words = {place: value for place, part in enumerate(parts) if (value := _word_in(text, part))}
     if len({one.value for _, one in said} | set(words.values())) > 1:
         return _Verdict(None, "contradiction", places)
-    if cues & Cue.QUESTION or (cues & Cue.HEDGE and unsure(text)):
+    if cues & QUESTION or (cues & UNSURE and _is_unsure(text, parts)):
         return _Verdict(None, "hedge", places)
     first, one = said[0]
     begin = _sentence_begins(parts, first)
-    before = [text[part.start : part.end].strip(EDGES) for part in parts[begin:first]]
+    before = [text[part[0] : part[1]].strip(EDGES) for part in parts[begin:first]]
     concludes = wordings.CONCLUDING.match(text[one.start : one.end].strip(EDGES)) is not None
     if not concludes and not all(wordings.PREFACE.fullmatch(words) or not words for words in before):
         return nothing
     last = _sentence_ends(parts, first)
-    if cues & Cue.HEDGE and hedged(text[parts[begin].start : parts[last].end]):
+    if cues & HEDGE and hedged(text[parts[begin][0] : parts[last][1]]):
         return _Verdict(None, "hedge", places)
     known = {*words, *(place for place, _ in said)}
     later = [part for place, part in enumerate(parts) if place > first and place not in known]
-    if any(takes_back(text[part.start : part.end], part.cues, one.value) for part in later):
+    if any(takes_back(text[part[0] : part[1]], part[2], one.value) for part in later):
         return _Verdict(None, "contradiction", places)
     earlier = [] if begin == 0 else parts[: first if concludes else begin]
-    if any(judged_before(text[part.start : part.end], part.cues, one.value) for part in earlier):
+    if any(judged_before(text[part[0] : part[1]], part[2], one.value) for part in earlier):
         return _Verdict(None, "contradiction", places)
     if one.value == NO:
         beside = [parts[place] for place in range(first + 1, last + 1) if place not in known]
-        if cues & Cue.CONTRAST and excepted(text[parts[begin].start :]):
+        if cues & CONTRAST and excepted(text[parts[begin][0] :]):
             return nothing
-        if any(part.cues & Cue.NEGATION and NEGATION.search(text[part.start : part.end]) for part in beside):
+        if any(part[2] & NEGATION and NEGATED.search(text[part[0] : part[1]]) for part in beside):
             return nothing
     return _Verdict(one.value, one.name, places)
 
 
 def _word_in(text: str, part: Part) -> str | None:
     """Read a part that is nothing but a word which answers, or says so: 因此答案为否."""
-    words = text[part.start : part.end].strip(EDGES)
+    words = text[part[0] : part[1]].strip(EDGES)
     if len(words) > LONGEST:
         return None
     found = wordings.SAYING.fullmatch(words)
-    return wordings.VALUES[found["word"].lower()] if found else None
+    return VALUES[found["word"].lower()] if found else None
 
 
 def _trimmed(text: str, start: int, end: int) -> Pair:
@@ -357,12 +430,12 @@ def _trimmed(text: str, start: int, end: int) -> Pair:
 
 
 def _sentence_begins(parts: Sequence[Part], place: int) -> int:
-    while place and not parts[place - 1].closes:
+    while place and not parts[place - 1][3]:
         place -= 1
     return place
 
 
 def _sentence_ends(parts: Sequence[Part], place: int) -> int:
-    while place < len(parts) - 1 and not parts[place].closes:
+    while place < len(parts) - 1 and not parts[place][3]:
         place += 1
     return place

@@ -19,11 +19,11 @@ def _words(values: dict[str, str]) -> str:
     return "|".join(sorted(values, key=len, reverse=True))
 
 
-_OPEN, _CLOSE = r"[\[(（【「『“\"'<]*", r"[\])）】」』”\"'>]*"
+_OPEN, _CLOSE = r"[\[(（【〔「『“\"'<]*", r"[\])）】〕」』”\"'>]*"
 _WORD = rf"{_OPEN}(?P<word>{_words(VALUES)}){_CLOSE}"
 _MARKED_WORD = rf"{_OPEN}(?P<word>{_words(MARKED_VALUES)}){_CLOSE}"
 _STOP = (
-    r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</)|\s+(?:因为|理由|原因|解释))"
+    r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</)|\s+(?:因为|理由|原因|解释|because\b|since\b))"
     r"(?!\s*-?\s*(?:or|and)\b)(?!\.?[^\S\n]*\d)"
 )
 _PLAIN = r"(?<=[Oos\]])(?=\s+(?:the|there|this)\b)"  # No the doctor's answer is fine
@@ -293,3 +293,14 @@ OTHERS = re.compile(
 OF_THE_ANSWER = re.compile(
     rf"{_DOCTOR}的?|回答|答复|回复|^(?:这|该|此)|\b(?:doctor|answer|response|reply|advice)|^(?:this|that|which)\b", re.IGNORECASE
 )
+# Praise that is also said of medicine: it counts where the part is about the answer, or says nothing else.
+PRAISE = re.compile(
+    r"正确|准确|真实|属实|无误|可靠|可信|没错|符合|靠谱|有道理|同意|赞同|严谨"
+    r"|\b(?:accura\w+|correct\w*|true|truth\w*|reliable|factual\w*|agree\w*|valid|consistent|agrees|evidence-based|in\s+line|rightly|right)\b",
+    re.IGNORECASE,
+)
+HARM = re.compile(
+    r"危险|害|延误|风险|致命|违背|违反|问题|失误|\b(?:dangerous\w*|harm\w*|unsafe|risk\w*|delay\w*|kill\w*|problem\w*|issues?|too\s+\w+)\b", re.IGNORECASE
+)
+# 对 of the verdict, not of the preposition.
+TOWARDS = re.compile(r"(?<![说做讲答得是很都也不没])对(?!的?(?:$|[，。！]))")
