@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.config import answer
 from medzh_score.extraction import diagnosis_wordings as wordings
-from medzh_score.extraction.diagnosis_names import names_after, names_alone
+from medzh_score.extraction.diagnosis_names import name_before, names_after, names_alone
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
@@ -24,6 +24,7 @@ ALONE = "alone"
 SHORT = 40  # characters: such responses come again and again
 CLAUSE_STOPS = "，。；！？\n,;!?：:（(】"
 SENTENCE_STOPS = "。！？\n"
+LABELS = ("：", ":", "】", "]", "")
 FAR = 60  # characters in which a clause governs what follows
 
 Pair = tuple[int, int]
@@ -149,6 +150,18 @@ def _hits(text: str, start: int) -> Iterator[_Hit]:
             hit = _hit(text, wording, found.start(), found.end(), apart)
             if hit:
                 yield hit
+    if "可能" in text or "诊断" in text or "考虑" in text:
+        yield from _said_behind(text, apart)
+
+
+def _said_behind(text: str, apart: Sequence[Pair]) -> Iterator[_Hit]:
+    """Find names of which it is said behind them that they are the diagnosis."""
+    for found in wordings.TAILS.finditer(text):
+        place = name_before(text, found.start())
+        if place and (found["sure"] or not any(first <= place[0] < last for first, last in apart)):
+            clause = _clause_before(text, place[0])
+            if not wordings.AGAINST.search(clause) and not wordings.QUESTION.match(text, found.end()):
+                yield _Hit(wordings.STATED if found["sure"] else wordings.TENTATIVE, "said behind", (place,), open=False)
 
 
 def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair]) -> _Hit | None:
@@ -160,7 +173,7 @@ def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair
         return None
     if any(first <= start < last for first, last in apart) and not (concludes or level == wordings.FINAL):
         return None
-    found = names_after(text, end)
+    found = names_after(text, end, listed=head.rstrip()[-1:] in LABELS)
     if not found.places:
         return None
     probable = wordings.PROBABLE.search(head) and not wordings.MOST.search(head)
