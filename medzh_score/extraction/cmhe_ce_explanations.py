@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.cmhe_ce_refusals import refused
 from medzh_score.masking import Form, folded, form_of, forms_of, masked, mentions
 
 if TYPE_CHECKING:
