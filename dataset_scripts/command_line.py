@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from medzh_score.process import finish, run
+from medzh_score.telling import telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
         answers, 130 if interrupted.
     """
-    return run(_parser(), argv)
+    return run(_parser(), argv, lambda _: telling())
 
 
 def console() -> None:

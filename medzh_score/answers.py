@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -18,6 +18,64 @@ if TYPE_CHECKING:
     from medzh_score.variants import Variants
 
 Cell = tuple[int, int]  # run, variant
+REFUSAL = "refusal"  # the rule by which a text that declines, and says nothing else, has no answer
+
+
+class Fired(NamedTuple):
+    """How often a wording, or a reason for none, decided an answer.
+
+    Attributes
+    ----------
+    wording : str
+        As `Answer` names its rule.
+    answered : bool
+        Whether there was an answer.
+    answers : int
+        How many, each record of each run and variant once.
+    """
+
+    wording: str
+    answered: bool
+    answers: int
+
+
+@dataclass(frozen=True)
+class Changed:
+    """How the answers of a rule differ from those of the rule that it replaces.
+
+    Attributes
+    ----------
+    old, new : str
+        The rules.
+    of : int
+        Predictions that were read, each record of each run and variant once.
+    gained, lost, other : int
+        Those in which only the new rule finds an answer, only the old one, or both another.
+    """
+
+    old: str
+    new: str
+    of: int
+    gained: int
+    lost: int
+    other: int
+
+    @property
+    def changed(self) -> int:
+        """All that differ."""
+        return self.gained + self.lost + self.other
+
+    def as_dict(self) -> dict[str, str | int]:
+        """Give it as it stands in a report: ``from``, ``to``, ``of``, ``changed``, ``gained``, ``lost``, ``other``."""
+        return {
+            "from": self.old,
+            "to": self.new,
+            "of": self.of,
+            "changed": self.changed,
+            "gained": self.gained,
+            "lost": self.lost,
+            "other": self.other,
+        }
 
 
 @dataclass(frozen=True)
@@ -43,10 +101,18 @@ class AnswerTable:
     @cached_property
     def unanswered(self) -> int:
         """How many answers the rule did not find, in records; missing predictions aside."""
-        tallies = [Counter(column) for column in self.columns.values()]
-        return sum(
-            count for tally in tallies for answer, count in tally.items() if answer is not None and answer.value is None
-        )
+        return sum(one.answers for one in self.fired if not one.answered)
+
+    @cached_property
+    def fired(self) -> tuple[Fired, ...]:
+        """How often each wording decided, the most frequent first; those that say none after all others."""
+        totals: Counter[tuple[bool, str]] = Counter()
+        for column in self.columns.values():
+            for answer, count in Counter(column).items():  # answers are shared objects: there are few different ones
+                if answer is not None:
+                    totals[answer.value is None, answer.rule] += count
+        ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
+        return tuple(Fired(wording, not none, count) for (none, wording), count in ordered)
 
     def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
         """Turn answers into small numbers.
@@ -111,8 +177,10 @@ class Coverage:
         With a prediction of nothing but space.
     unanswered : int
         With a prediction in which the chosen rule found no answer, empty ones among them.
-    truncated, refused : int
-        With a prediction that the file marks as cut off at the length limit, or as filtered or refused.
+    truncated : int
+        With a prediction that the file marks as cut off at the length limit.
+    refused : int
+        With a prediction that the file marks as filtered, or that the chosen rule read as ``refusal``; once where both.
     """
 
     expected: int
@@ -134,8 +202,10 @@ class Collected:
         By rule.
     inputs : list of Input
         The files.
-    read, empty, truncated, refused : int
+    read, empty, truncated : int
         As in `Coverage`.
+    filtered : collection of (Cell, int)
+        The predictions that their file marks as filtered: run and variant, and the place of the record.
     failures : list of str
         Failed requests that no other line made up for, with their reasons.
     models : list of str
@@ -151,7 +221,7 @@ class Collected:
     read: int
     empty: int
     truncated: int
-    refused: int
+    filtered: Collection[tuple[Cell, int]]
     failures: list[str]
     models: list[str]
     asked: str
@@ -163,10 +233,30 @@ class Collected:
         Parameters
         ----------
         rule : str
-            Whose unanswered predictions are counted.
+            Whose unanswered predictions, and whose refusals, are counted.
         """
         table = self.tables[rule]
         expected = int(table.due.sum()) * len(table.runs)
+        declined = sum(one.answers for one in table.fired if one.wording == REFUSAL)
+        marked = [table.columns[cell][member] for cell, member in self.filtered]
+        refused = declined + sum(answer is not None and answer.rule != REFUSAL for answer in marked)
         return Coverage(
-            expected, self.read, expected - self.read, self.empty, table.unanswered, self.truncated, self.refused
+            expected, self.read, expected - self.read, self.empty, table.unanswered, self.truncated, refused
         )
+
+    def changed(self, old: str, new: str) -> Changed:
+        """Count the answers that a rule reads otherwise than the one that it replaces.
+
+        Parameters
+        ----------
+        old, new : str
+            The rules.
+        """
+        pairs: Counter[tuple[Answer | None, Answer | None]] = Counter()
+        for cell, column in self.tables[new].columns.items():
+            pairs.update(zip(self.tables[old].columns[cell], column, strict=True))
+        kinds: Counter[str] = Counter()
+        for (before, after), count in pairs.items():
+            if before is not None and after is not None and before.value != after.value:
+                kinds["gained" if before.value is None else "lost" if after.value is None else "other"] += count
+        return Changed(old, new, self.read, kinds["gained"], kinds["lost"], kinds["other"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from medzh_score.collecting import MOST_RUNS
+from medzh_score.misfits import MOST_RUNS
 
 CODE = "code"
 OF_RUN, OF_ANSWER = 8, 4  # letters

@@ -1,22 +1,33 @@
-"""What predictions files hold, before they are scored."""
+"""What predictions files hold, before they are scored, and whether scoring would be sound."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.collecting import collect
 from medzh_score.config import find_config, pick
-from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNANSWERED
+from medzh_score.errors import MedzhError, printable
+from medzh_score.inspecting import Inspected, Inspection
+from medzh_score.missing import first_missing
+from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import DEFAULT_DATA, Records, load_records
-from medzh_score.table import Table
+from medzh_score.soundness import advice_on, problems_of
+from medzh_score.telling import called
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from medzh_score.answers import Coverage
+    from medzh_score.answers import Collected, Coverage, Fired
+    from medzh_score.config import Asked, Rule
+    from medzh_score.inspecting import Place
+    from medzh_score.soundness import Why
+
+SOUND, UNSOUND, IMPOSSIBLE = 0, 1, 2
+EXAMPLE = 160  # characters of a text that are shown
 
 
 @dataclass(frozen=True)
@@ -29,38 +40,112 @@ class Checked:
         What was checked, and by which rule answers were read.
     runs, variants : tuple of int
         Those seen.
-    coverage : Coverage
-        How the predictions cover what was asked.
-    failed : int
-        Requests that failed; they are among the missing.
+    coverage : Coverage or None
+        How the predictions cover what was asked, as far as they can be read; None where none can.
+    missing : tuple of str
+        The first few that did not come.
+    failed : mapping of str to int
+        Requests that failed, and that nothing made up for, by reason; they are among the missing.
+    filtered : int
+        Predictions that the file marks as filtered.
+    fired : tuple of Fired
+        How often each wording decided.
+    seen : Inspection
+        What else was seen.
+    error : MedzhError or None
+        Why nothing can be scored: what `score` would raise.
     """
 
     config: str
     rule: str
     runs: tuple[int, ...]
     variants: tuple[int, ...]
-    coverage: Coverage
-    failed: int
+    coverage: Coverage | None
+    missing: tuple[str, ...]
+    failed: Mapping[str, int]
+    filtered: int
+    fired: tuple[Fired, ...]
+    seen: Inspection
+    error: MedzhError | None
+
+    @property
+    def why_not(self) -> tuple[Why, ...]:
+        """Why scoring would not be sound: predictions are missing, or too many are unanswered or cut off."""
+        return problems_of(self.coverage)
 
     @property
     def sound(self) -> bool:
-        """Whether scoring would be sound: nothing is missing, little unanswered and little cut off."""
-        return (
-            not self.coverage.missing
-            and self.coverage.unanswered <= MUCH_UNANSWERED * self.coverage.read
-            and self.coverage.truncated <= MUCH_TRUNCATED * self.coverage.read
-        )
+        """Whether scoring can be done and would be sound."""
+        return self.status == SOUND
 
-    def as_table(self) -> Table:
-        """Give the counts as a table."""
-        rows = (
-            ("runs", len(self.runs)),
-            ("variants", len(self.variants)),
-            *asdict(self.coverage).items(),
-            ("failed requests", self.failed),
-        )
-        title = f"{self.config}: what the predictions hold, answers by rule {self.rule}"
-        return Table(title, ("what", "count"), rows)
+    @property
+    def status(self) -> int:
+        """0 where scoring is sound, 1 where it would not be, 2 where it cannot be done."""
+        if self.error is not None or self.coverage is None:
+            return IMPOSSIBLE
+        return UNSOUND if self.why_not else SOUND
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give what was found as plain mappings and lists.
+
+        Returns
+        -------
+        dict
+            Counts are of records, each run and variant apart, but ``failed``, ``duplicates`` and ``unknown`` count
+            lines. What comes from the files is escaped, so that it can be written as UTF-8. No time stamp.
+        """
+        seen = self.seen
+        return {
+            "config": self.config,
+            "rule": self.rule,
+            "status": self.status,
+            "sound": self.sound,
+            "why_not": [asdict(why) for why in self.why_not],
+            "error": None if self.error is None else str(self.error),
+            "next": list(advice_on(self)),
+            "runs": list(self.runs),
+            "variants": list(self.variants),
+            "coverage": None if self.coverage is None else asdict(self.coverage),
+            "missing": list(self.missing),
+            "failed": {"count": sum(self.failed.values()), "reasons": dict(self.failed)},
+            "duplicates": {"count": seen.duplicates.count, "first": list(map(_place, seen.duplicates.first))},
+            "unknown": {"count": seen.unknown.count, "first": list(map(_place, seen.unknown.first))},
+            "refusals": {"file": self.filtered, "text": seen.declined, "either": seen.declined_or_filtered},
+            "languages": dict(seen.languages),
+            "unclosed": seen.unclosed,
+            "unparsable": {
+                "why": {one.wording: one.answers for one in self.fired if not one.answered},
+                "examples": [
+                    {**_place(one.place), "rule": one.rule, "text": shortened(one.text)} for one in seen.unread
+                ],
+            },
+            "identical": {
+                "count": seen.constant,
+                "of": seen.texts,
+                "text": shortened(seen.frequent) if seen.constant else None,
+            },
+        }
+
+
+def shortened(text: str) -> str:
+    r"""Show a text on one line: control characters escaped, what is long cut.
+
+    Parameters
+    ----------
+    text : str
+        A prediction.
+
+    Examples
+    --------
+    >>> print(shortened("正确\n"), len(shortened("难" * 1000)))
+    正确\n 161
+    """
+    shown = printable(text[: EXAMPLE + 1])
+    return shown if len(shown) <= EXAMPLE else f"{printable(text[:EXAMPLE])[:EXAMPLE]}…"
+
+
+def _place(place: Place) -> dict[str, str | int]:
+    return {**asdict(place), "id": shortened(place.id), "file": printable(place.file)}
 
 
 def check(  # noqa: PLR0913 - the options of the command, by keyword
@@ -92,28 +177,113 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     Returns
     -------
     Checked
-        Counts, and whether scoring would be sound.
+        Counts, and whether scoring would be sound. Where it could not be done, for a faulty line, an unknown id or a
+        repeated key, the counts go as far as they can: repeated lines and unknown ids are left out of them, and any
+        other fault ends them. Then ``error`` is what `score` would raise.
 
     Raises
     ------
     MedzhError
-        Where scoring could not be done: a faulty file, an unknown id, a repeated key.
+        Where nothing can be counted: no such config or rule, no data, no predictions file of a known form.
 
     Examples
     --------
     >>> check("sdak", ["predictions.jsonl"]).sound  # doctest: +SKIP
     True
     """
+    files = PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run)
+    return check_files(config, files, data, rule)
+
+
+def check_files(config: str, files: PredictionFiles, data: str | Path | Records, rule: str | None = None) -> Checked:
+    """Count what predictions files hold; see `check`.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    files : PredictionFiles
+        One set of predictions.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    rule : str, optional
+        By which answers are read; the paper's when not given.
+    """
     found = find_config(config)
     chosen = pick("--rule", found.rules, rule)
     records = data if isinstance(data, Records) else load_records(data, found.name, columns=found.columns)
-    layout = found.layout(records.rows)
-    collected = collect(
-        [record["id"] for record in records.rows],
-        found.asked(records.rows, layout),
-        [chosen],
-        PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run),
+    asked = found.asked(records.rows, found.layout(records.rows))
+    ids = [record["id"] for record in records.rows]
+    seen, collected = _tolerantly(files, asked, ids, chosen)
+    table = None if collected is None else collected.tables[chosen.name]
+    whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
+    return Checked(
+        config=found.name,
+        rule=chosen.name,
+        runs=table.runs if table else (),
+        variants=table.variants if table else (),
+        coverage=collected.coverage(chosen.name) if collected else None,
+        missing=tuple(first_missing(table, ids)) if table else (),
+        failed=_by_reason(collected) if collected else {},
+        filtered=len(collected.filtered) if collected else 0,
+        fired=table.fired if table else (),
+        seen=seen,
+        error=None if whole else _as_named(_fault(files, asked, ids, chosen) or seen.error),
     )
-    table = collected.tables[chosen.name]
-    coverage = collected.coverage(chosen.name)
-    return Checked(found.name, chosen.name, table.runs, table.variants, coverage, len(collected.failures))
+
+
+def _tolerantly(
+    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule
+) -> tuple[Inspection, Collected | None]:
+    """Read as far as it goes: a line that cannot stand is where reading ends when it is done again."""
+    by_id = {one.id: one for one in asked}
+    readable, error = _readable(files)
+    stop = None
+    while True:
+        seen = Inspection(by_id, ids, rule)
+        inspected = Inspected(readable, files.reader, files.file_per_run, files.order, seen, stop)
+        try:
+            collected = collect(ids, asked, [rule], inspected)
+        except MedzhError as stopped:
+            seen.error = seen.error or stopped
+            if stopped.file is None or stopped.line is None or stop is not None:
+                return seen, None
+            stop = stopped.file, stopped.line
+            error = error or stopped
+            continue
+        seen.error = seen.error or error
+        return seen, collected
+
+
+def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | None]:
+    """Give the files up to the first of no known form."""
+    for place, path in enumerate(files.paths):
+        try:
+            find_reader(path, files.reader)
+        except MedzhError as error:
+            if not place:
+                raise
+            return files.paths[:place], error
+    return files.paths, None
+
+
+def _fault(files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule) -> MedzhError | None:
+    """Give what scoring would say of the files."""
+    try:
+        collect(ids, asked, [rule], files)
+    except MedzhError as error:
+        return error
+    return None
+
+
+def _as_named(error: MedzhError | None) -> MedzhError | None:
+    """Let an error that is shown before it is raised say of standard input what the user calls it."""
+    if error is not None and error.file is not None:
+        error.file = called(Path(error.file))
+    return error
+
+
+def _by_reason(collected: Collected) -> dict[str, int]:
+    """Count failed requests by their reasons, the most frequent first."""
+    reasons = Counter(failure.partition(": ")[2] or "no reason given" for failure in collected.failures)
+    return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))

@@ -10,7 +10,9 @@ from medzh_score.commands import (
     check,
     cite,
     configs,
+    explain,
     judge_data,
+    options,
     plot,
     prompts,
     reported,
@@ -23,7 +25,7 @@ from medzh_score.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
+COMMANDS = (configs, prompts, check, explain, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,6 +37,8 @@ def parser() -> argparse.ArgumentParser:
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(subparsers)
+    for subparser in subparsers.choices.values():
+        options.add_quiet(subparser)
     return top
 
 
@@ -51,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0; 1 where ``check`` found something; 2 for bad input, after one line on standard error; 130 when interrupted.
     """
-    return run(parser(), arguments)
+    return run(parser(), arguments, options.at_hand)
 
 
 def console() -> None:

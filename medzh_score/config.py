@@ -41,6 +41,7 @@ class HasName(Protocol):
 
 
 Named = TypeVar("Named", bound=HasName)
+Read = TypeVar("Read")  # an answer, or the reading that explains it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,16 +281,16 @@ class Config:
     judging: Judging | None = None
 
 
-def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int], Sequence[Answer]]:
-    """Make a rule of a function that reads the answer to one record, which has no variants.
+def record_alone(read: Callable[[str, Any], Read]) -> Callable[[str, Any, int], Sequence[Read]]:
+    """Make a rule of a function that reads the answer to one record, which has no variants, or that explains it.
 
     Parameters
     ----------
     read : callable
-        From the raw text and the side to an `Answer`.
+        From the raw text and the side to an `Answer` or a `Reading`.
     """
 
-    def answers(text: str, side: object, _variant: int) -> tuple[Answer]:
+    def answers(text: str, side: object, _variant: int) -> tuple[Read]:
         return (read(text, side),)
 
     return answers
@@ -306,6 +307,30 @@ def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
         Not looked at.
     """
     return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]
+
+
+def rules_beside(rules: Sequence[Rule], chosen: Rule) -> tuple[Rule, ...]:
+    """Name the rules that read when one is chosen.
+
+    Parameters
+    ----------
+    rules : sequence of Rule
+        Of a config.
+    chosen : Rule
+        One of them.
+
+    Returns
+    -------
+    tuple of Rule
+        In the config's order: the chosen one, the one that it replaces, and all that replace none.
+
+    Examples
+    --------
+    >>> rules = [Rule("a-1", "", lambda *_: ()), Rule("a-2", "", lambda *_: (), replaces="a-1")]
+    >>> [[rule.name for rule in rules_beside(rules, one)] for one in rules]
+    [['a-1'], ['a-1', 'a-2']]
+    """
+    return tuple(rule for rule in rules if rule is chosen or not rule.replaces or rule.name == chosen.replaces)
 
 
 def config_names() -> list[str]:

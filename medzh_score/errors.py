@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 SHOWN_CHARACTERS = 80
+NAMED = 5  # how many ids, files or the like a message names
 # What would break a line, or act on the terminal that shows it.
 CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 

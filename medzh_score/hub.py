@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.telling import is_quiet
 
 HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
 EXPECTED = "a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0"
@@ -205,7 +206,7 @@ def keep_bars_to_terminals() -> None:
     """Show the hub client's progress only where somebody looks on: a log is to hold messages."""
     from huggingface_hub.utils.tqdm import disable_progress_bars
 
-    if not sys.stderr.isatty():
+    if is_quiet() or not sys.stderr.isatty():
         disable_progress_bars()
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.collecting import NAMED
-from medzh_score.errors import MedzhError
+from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,12 +39,7 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
     coverage = collected.coverage(rule)
     if not coverage.missing:
         return
-    places = np.moveaxis(table.missing, 0, 2)  # by run, then by variant, as the prompts are written
-    absent = [
-        f"{ids[index]} run {table.runs[run]}"
-        + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
-        for run, variant, index in np.argwhere(places)[:NAMED]
-    ]
+    absent = first_missing(table, ids)
     named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
     failed = f"; {len(collected.failures)} requests failed ({collected.failures[0]})" if collected.failures else ""
     raise MedzhError(
@@ -53,6 +47,23 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
         file=", ".join(file.name for file in collected.inputs),
         advice="complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)",
     )
+
+
+def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
+    """Name the first few predictions that did not come, by run, then by variant, as the prompts are written.
+
+    Parameters
+    ----------
+    table : AnswerTable
+        Of any rule.
+    ids : sequence of str
+        The ids of the records.
+    """
+    return [
+        f"{ids[index]} run {table.runs[run]}"
+        + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
+        for run, variant, index in np.argwhere(np.moveaxis(table.missing, 0, 2))[:NAMED]
+    ]
 
 
 def lacking_in_rounds(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.collecting import NAMED
-from medzh_score.errors import MedzhError
+from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from medzh_score.answers import Collected, Coverage
+    from medzh_score.answers import Changed, Collected, Coverage
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.sheets import Judgements
@@ -61,6 +60,29 @@ def notes_on(
     if len(models) > 1:
         notes.append("The predictions name several models; they were scored as one.")
     return notes
+
+
+def notes_on_change(changed: Changed | None) -> list[str]:
+    """Say how many answers a rule changed against the one that it replaces.
+
+    Parameters
+    ----------
+    changed : Changed or None
+        None where it replaces none.
+
+    Examples
+    --------
+    >>> from medzh_score.answers import Changed
+    >>> notes_on_change(Changed("strict-1", "strict-2", 204, gained=3, lost=1, other=0))
+    ['Rule strict-2 changed 4 of 204 answers of strict-1: 3 gained, 1 lost, 0 became another.']
+    """
+    if changed is None:
+        return []
+    said = (
+        f"Rule {changed.new} changed {changed.changed} of {changed.of} answers of {changed.old}: "
+        f"{changed.gained} gained, {changed.lost} lost, {changed.other} became another."
+    )
+    return [said]
 
 
 def published_part(config: str) -> str | None:

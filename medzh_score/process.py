@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  # noqa: PLR0911 - one for each end
+def run(  # noqa: PLR0911 - one return for each end
+    top: argparse.ArgumentParser,
+    arguments: Sequence[str] | None,
+    around: Callable[[argparse.Namespace], AbstractContextManager[object]] = nullcontext,
+) -> int:
     """Parse arguments, run the subcommand, and turn what goes wrong into one line.
 
     Parameters
@@ -25,10 +32,15 @@ def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  
         Whose subcommands have set ``run``.
     arguments : sequence of str or None
         Those of the process when None.
+    around : callable
+        From the parsed arguments to a context in which the subcommand runs.
     """
     chosen = top.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # the same bytes in every locale
     try:
-        status: int = chosen.run(chosen)
+        with around(chosen):
+            status: int = chosen.run(chosen)
         sys.stdout.flush()
     except MedzhError as error:
         return _failed(top.prog, str(error))
@@ -52,7 +64,8 @@ def run(top: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:  
 
 def _failed(program: str, message: str) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"{program}: error: {message}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"{program}: error: {message}\n")
     return BAD_INPUT
 
 
@@ -66,5 +79,6 @@ def finish(status: int) -> NoReturn:
     status : int
         As a command returned it.
     """
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.flush()
     os._exit(status)

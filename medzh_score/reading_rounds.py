@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medzh_score.blinding import CODE, run_of
-from medzh_score.collecting import NAMED
 from medzh_score.config import pick
-from medzh_score.errors import MedzhError, shown
+from medzh_score.errors import NAMED, MedzhError, shown
 from medzh_score.readers import sheet
 from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.recognise import find_reader

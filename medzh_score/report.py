@@ -10,7 +10,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.answers import Coverage, Input
+    from medzh_score.answers import Changed, Coverage, Fired, Input
     from medzh_score.signature import Signature
     from medzh_score.statistics import Value
     from medzh_score.table import Table
@@ -28,14 +28,19 @@ class RuleResult:
         From breakdown to group to the same.
     tables : mapping of str to Table
         The config's own.
-    unanswered : int
-        Predictions in which this rule found no answer.
+    fired : tuple of Fired
+        How often each of the rule's wordings, and each reason for none, decided.
     """
 
     metrics: Mapping[str, Value]
     groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
     tables: Mapping[str, Table]
-    unanswered: int
+    fired: tuple[Fired, ...] = ()
+
+    @property
+    def unanswered(self) -> int:
+        """Predictions in which this rule found no answer."""
+        return sum(one.answers for one in self.fired if not one.answered)
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,8 @@ class Report:
     headline : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
         which has all.
+    changed : Changed or None
+        Where the chosen rule replaces another, how many answers it changed.
     """
 
     config: str
@@ -77,6 +84,7 @@ class Report:
     model: str | None
     notes: tuple[str, ...] = ()
     headline: tuple[str, ...] = ()
+    changed: Changed | None = None
 
     @property
     def metrics(self) -> Mapping[str, Value]:
@@ -99,14 +107,17 @@ class Report:
         Returns
         -------
         dict
-            ``config``, ``metrics``, ``groups``, ``rules``, ``tables``, ``coverage``, ``inputs``, ``arguments``,
-            ``signature``, ``model`` and ``notes``; undefined values are None with ``why``. No time stamp.
+            ``config``, ``metrics``, ``groups``, ``rules``, ``tables``, ``fired`` (from each wording, and after these
+            from each reason for none, to how many answers it decided), ``coverage``, ``changed`` (None unless the
+            chosen rule replaces another), ``inputs``, ``arguments``, ``signature``, ``model`` and ``notes``; undefined
+            values are None with ``why``. No time stamp.
         """
         return {
             "config": self.config,
             **_plain(self.results[self.rule]),
             "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
             "coverage": asdict(self.coverage),
+            "changed": None if self.changed is None else self.changed.as_dict(),
             "inputs": [asdict(file) for file in self.inputs],
             "arguments": dict(self.arguments),
             "signature": dict(self.signature),
@@ -131,6 +142,7 @@ def _plain(result: RuleResult) -> dict[str, Any]:
             for name, table in result.tables.items()
         },
         "unanswered": result.unanswered,
+        "fired": {one.wording: one.answers for one in result.fired},
     }
 
 

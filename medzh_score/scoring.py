@@ -9,11 +9,11 @@ import numpy as np
 
 from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
-from medzh_score.config import find_config, pick
+from medzh_score.config import find_config, pick, rules_beside
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
 from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, refuse_missing
-from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
+from medzh_score.notes import notes_on, notes_on_change, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
@@ -69,7 +69,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     data : path or Records
         A build folder, or records that were loaded from one.
     rule : str, optional
-        The rule that stands in the report's ``metrics``; the paper's when not given. All rules are computed.
+        The rule that stands in the report's ``metrics``; the paper's when not given. All rules are computed, but those
+        that replace another only where they are named.
     missing : {"error", "wrong", "skip"}
         What a missing prediction is: an error, a wrong answer, or a reason to drop its unit in that run.
     bootstrap : int
@@ -160,7 +161,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     collected = collect(
         ids,
         config.asked(records.rows, layout),
-        config.rules,
+        rules_beside(config.rules, rule),
         files,
         sent=sent.variants,
     )
@@ -176,6 +177,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         _drop(statistics, incomplete(layout, table, lacking.values()))
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)
+    changed = collected.changed(rule.replaces, rule.name) if rule.replaces else None
     models = [options.model] if options.model else collected.models
     own = whose_answers(config.rounds, judged, collected.models)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
@@ -203,10 +205,12 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
+            *notes_on_change(changed),
             *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
             *notes_on_others(others, models),
         ),
         headline=config.headline,
+        changed=changed,
     )
 
 
@@ -274,7 +278,7 @@ def _results(  # noqa: PLR0913, PLR0917
             by_group[TOTAL],
             breakdowns(by_group),
             config.tables(layout, collected.tables[name], statistics[name], judged),
-            collected.tables[name].unanswered,
+            collected.tables[name].fired,
         )
         for name, by_group in zip(statistics, found, strict=True)
     }

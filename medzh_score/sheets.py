@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from medzh_score.between import Between, expected
 from medzh_score.csv_reader import csv_dicts
 from medzh_score.errors import MedzhError
+from medzh_score.readers.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
 from medzh_score.readers.lines import open_text
 
 if TYPE_CHECKING:
@@ -192,6 +193,7 @@ def read_rows(
             rows.fieldnames = found
             _check_head(found, required, path)
             for row in rows:
+                _refuse_conflict(row, path, rows.line_num)
                 if any(cell.strip() for cell in row.pop(None, ())):
                     raise MedzhError(
                         "the row has more cells than the head",
@@ -206,13 +208,7 @@ def read_rows(
                 if any(value.strip() for value in cells.values()):
                     yield rows.line_num, cells
         except UnicodeDecodeError as error:
-            raise MedzhError(
-                "is not UTF-8",
-                file=path,
-                line=_line_that_is_not_utf8(path),
-                expected="UTF-8",
-                advice=AS_CSV,
-            ) from error
+            raise _not_utf8(path) from error
         except csv.Error as error:
             raise MedzhError(f"is not CSV: {error}", file=path, line=rows.line_num) from error
         except (OSError, EOFError, zlib.error) as error:
@@ -248,15 +244,28 @@ def _check_head(found: Sequence[str], required: Sequence[str], path: Path) -> No
             raise MedzhError("a column stands twice", file=path, line=1, found=name)
 
 
-def _line_that_is_not_utf8(path: Path) -> int | None:
+def _refuse_conflict(row: Mapping[str | None, object], path: Path, number: int) -> None:
+    """Refuse two versions that were not merged: their markers stand on rows of their own, or inside a quoted cell."""
+    first = row.get(next(iter(row)))
+    if isinstance(first, str) and is_marker(first.encode("utf-8", "replace")):
+        raise conflict(first.encode("utf-8", "replace"), path, number)
+    for cell in row.values():
+        if isinstance(cell, str) and "<<<<<<< " in cell and CONFLICT.search(cell):
+            raise conflict(b"<<<<<<<", path, number)
+
+
+def _not_utf8(path: Path) -> MedzhError:
     """Find the line: the decoder reads ahead of the rows."""
+    problem = "is not UTF-8"
     with open_text(path) as stream:
         for number, line in enumerate(stream, 1):
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError:
-                return number
-    return None
+                if likely_gb18030(line):
+                    problem = "is not UTF-8 but, it seems, GB18030"
+                return MedzhError(problem, file=path, line=number, expected="UTF-8", advice=AS_CSV)
+    return MedzhError(problem, file=path, expected="UTF-8", advice=AS_CSV)
 
 
 def asked_columns(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

@@ -144,11 +144,13 @@ def perfect(name, value, rows):
 def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
     rows = load_records(data, config.name).rows
     gold = {row["id"]: row["answer"] for row in rows}
-    report = scored([{"id": name, "prediction": answer} for name, answer in gold.items()], gold)
+    said = [{"id": name, "prediction": answer} for name, answer in gold.items()]
+    newer = [rule.name for rule in config.rules if rule.replaces]
+    results = [result for rule in (None, *newer) for result in scored(said, gold, rule=rule).results.values()]
     layout = config.layout(rows)
     checked = 0
     rates = RATES.get(config.name, {})
-    for result in report.results.values():
+    for result in results:
         parts = [(result.metrics, rows)]
         for breakdown, groups in result.groups.items():
             for label, named in groups.items():
@@ -165,7 +167,7 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
                 assert value.high == expected, name
                 checked += 1
     assert checked
-    assert all(result.unanswered == 0 for result in report.results.values())
+    assert all(result.unanswered == 0 for result in results)
 
 
 def test_no_answer_at_all_is_worth_nothing(config, data, scored):
@@ -243,8 +245,18 @@ def test_the_chosen_rule_only_changes_places(config, lines, scored):
     reports = [scored(lines, rule=rule.name) for rule in config.rules]
     for report, rule in zip(reports, config.rules, strict=True):
         assert report.signature["rule"] == rule.name
-        assert report.results == reports[0].results
+        assert (report.changed is None) == (rule.replaces is None)
+        beside = {name: result for name, result in report.results.items() if name != rule.name or not rule.replaces}
+        assert beside == reports[0].results
         assert report.metrics is report.results[rule.name].metrics
+
+
+def test_every_answer_is_counted_under_one_wording_that_always_or_never_answers(lines, config, scored):
+    for rule in config.rules:
+        for result in (report := scored(lines, rule=rule.name, bootstrap=0)).results.values():
+            assert sum(one.answers for one in result.fired) == report.coverage.read
+            assert len({one.wording for one in result.fired}) == len(result.fired)
+            assert list(result.fired) == sorted(result.fired, key=lambda one: (not one.answered, -one.answers))
 
 
 def test_groups_of_a_breakdown_hold_every_item_once(lines, scored):

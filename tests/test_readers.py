@@ -205,7 +205,7 @@ def test_a_wrong_line_is_named(file, line, field, message, before, at):
         (b'{"id": "a", "response": "x"}', 1, "is of no known form"),
         (b"{}", 1, "is of no known form"),
         (GOOD.decode().encode("utf-16"), None, "is UTF-16"),
-        (GOOD.decode().encode("utf-16-le"), 1, "is not JSON"),
+        (GOOD.decode().encode("utf-16-le"), None, "is UTF-16"),
         ('{"id": "a", "prediction": "正确"}'.encode("gb18030"), 1, "is not UTF-8"),
         ("编号,预测".encode("gb18030"), 1, "is of no known form"),
         (b"x" * 300_000, 1, "is of no known form"),

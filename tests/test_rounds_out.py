@@ -232,7 +232,8 @@ def test_batch_requests_name_id_and_run_and_are_split(written, command, answers,
     said = written("opposed", *arguments, "--out", out)[1]
     names = [f"judge-{number}-of-3.jsonl" for number in (1, 2, 3)]
     assert sorted(path.name for path in out.parent.iterdir()) == names
-    assert said[-3:] == [f"wrote {out.parent / name}" for name in names]
+    read = f"{answers}: read as native lines"
+    assert said[-4:] == [*(f"wrote {out.parent / name}" for name in names), read]
     parts = [
         json.loads(line) for name in names for line in (out.parent / name).read_text(encoding="utf-8").splitlines()
     ]

@@ -89,7 +89,7 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
 
     rest, said = command(*asked, "--answered", responses)
     assert [line["id"] for line in lines_of(rest)] == IDS[2:]
-    assert said[-1] == "2 of 6 are answered and left out"
+    assert said[-2:] == ["2 of 6 are answered and left out", f"{answers}: read as native lines"]
     again = tmp_path / "again.jsonl"
     reasked = [{"id": IDS[2], "prediction": "一致。\n结论：无"}, {"id": IDS[4], "prediction": "结论：无"}]
     again.write_text("\n".join(map(json.dumps, reasked)), encoding="utf-8")

@@ -268,7 +268,7 @@ def test_fine_files(command, tmp_path, predictions):
         path = tmp_path / "p.jsonl"
         path.write_bytes(content)
         status, printed, errors = command("score", "sdak", path, "--to", "json", "--bootstrap", "0")
-        assert (status, errors) == (0, "")
+        assert (status, errors) == (0, f"{path}: read as native lines\n")
         found, wanted = json.loads(printed), json.loads(expected[1])
         assert [found[key] for key in ("metrics", "groups", "rules")] == [
             wanted[k] for k in ("metrics", "groups", "rules")
@@ -277,7 +277,7 @@ def test_fine_files(command, tmp_path, predictions):
 
 def test_text(command, predictions):
     status, printed, errors = command("score", "sdak", predictions, "--model", "[/x] [bold]模型[/bold] :smile:")
-    assert (status, errors) == (0, "")
+    assert (status, errors) == (0, f"{predictions}: read as native lines\n")
     assert printed.startswith("sdak of [/x] [bold]模型[/bold] :smile:\n")
     assert "\x1b" not in printed
     assert printed.splitlines()[-1].startswith("signature: config:sdak|split:test|data:0.0.0/mini/00000000|items:102|")
@@ -307,7 +307,7 @@ def test_latex_is_escaped(command, predictions):
     printed = command("score", "sdak", predictions, "--to", "latex", "--model", r"m_1&50%#$^~{}\x")[1]
     assert r"m\_1\&50\%\#\$\textasciicircum{}\textasciitilde{}\{\}\textbackslash{}x" in printed
     assert r"74.51\%" in printed
-    assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == 4
+    assert printed.count(r"\begin{tabular}") == printed.count(r"\end{tabular}") == 5
     for line in printed.splitlines():
         if line.endswith(r"\\"):
             assert "%" not in line.replace(r"\%", "")
@@ -349,7 +349,7 @@ def test_configs(command):
 
 def test_in_a_process_of_its_own_without_sockets(predictions, sdak_build, tmp_path):
     found = process("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "9", code=NO_SOCKETS)
-    assert (found.returncode, found.stderr) == (0, b"")
+    assert (found.returncode, found.stderr.decode()) == (0, f"{predictions}: read as native lines\n")
     assert "IFR" in found.stdout.decode("utf-8")
     out = tmp_path / "out"
     found = process("score", "sdak", tmp_path, "--data", sdak_build, "--out", out, LC_ALL="C", PYTHONUTF8="0")
@@ -359,7 +359,7 @@ def test_in_a_process_of_its_own_without_sockets(predictions, sdak_build, tmp_pa
     found = process(
         "score", "sdak", predictions, "--data", sdak_build, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii"
     )
-    assert (found.returncode, found.stderr) == (0, b"")
+    assert (found.returncode, found.stderr.decode()) == (0, f"{predictions}: read as native lines\n")
 
 
 def test_whoever_has_read_enough(predictions, sdak_build):

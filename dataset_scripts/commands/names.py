@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_output(arguments.out) as stream:
         stream.write(content)
     lines = content.count(b"\n") - 1
-    options.say([f"{lines:,} rows of {', '.join(files)} and of medzh's own names"])
+    say([f"{lines:,} rows of {', '.join(files)} and of medzh's own names"])
     return 0
 
 

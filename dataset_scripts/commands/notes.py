@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         stream.write("".join(content).encode("utf-8"))
     without = len(records.rows) - len(content)
     lacking = f"; {without:,} questions have none and were left out" if without else ""
-    options.say([f"scope notes for {len(content):,} of {len(records.rows):,} questions{lacking}"])
+    say([f"scope notes for {len(content):,} of {len(records.rows):,} questions{lacking}"])
     return 0
 
 

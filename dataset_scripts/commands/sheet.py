@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     drawn = study.draw(_drawn_from(study, arguments), arguments.sample or study.sample, arguments.seed)
     with open_output(arguments.out) as stream:
         stream.write(sheet_bytes(study.columns, drawn.rows))
-    options.say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
+    say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
     return 0
 
 

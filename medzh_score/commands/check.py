@@ -9,8 +9,6 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
-UNSOUND = 1
-
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand.
@@ -28,6 +26,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     options.add_config(parser)
     options.add_predictions(parser)
     options.add_data(parser)
+    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the counts are written")
+    options.add_out(parser)
     parser.set_defaults(run=run)
 
 
@@ -43,19 +43,21 @@ def run(arguments: argparse.Namespace) -> int:
     -------
     int
         1 where predictions are missing, or too many are unanswered or truncated; else 0.
+
+    Raises
+    ------
+    MedzhError
+        Where nothing could be scored; what could be counted is written before.
     """
-    import sys
+    from medzh_score.checking import check_files
+    from medzh_score.rendering.checks import rendered_check
+    from medzh_score.writing import open_output, refuse_inputs
 
-    from medzh_score.checking import check
-    from medzh_score.rendering.tables import as_text
-
-    checked = check(
-        arguments.config,
-        arguments.predictions,
-        arguments.data,
-        rule=arguments.rule,
-        reader=arguments.reader,
-        file_per_run=arguments.file_per_run,
-    )
-    sys.stdout.write(as_text(checked.as_table()))
-    return 0 if checked.sound else UNSOUND
+    refuse_inputs("--out", arguments.out, arguments.predictions, [arguments.data])
+    with open_output(arguments.out) as stream:
+        files = options.files_of(arguments, arguments.predictions)
+        checked = check_files(arguments.config, files, arguments.data, arguments.rule)
+        stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
+    if checked.error is not None:
+        raise checked.error
+    return checked.status

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -119,5 +120,5 @@ def run(arguments: argparse.Namespace) -> int:
         notes += said_of(later, made, wishes)
     with open_output(arguments.out) as stream:
         stream.writelines(lines)
-    options.say(notes)
+    say(notes)
     return 0

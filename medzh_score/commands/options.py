@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from medzh_score.readers.several import PredictionFiles
 
 DEFAULT_DATA = "build/medzh"
+FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 
 
@@ -61,7 +62,7 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
         Of a subcommand.
     """
-    parser.add_argument("predictions", metavar="FILE", nargs="+", help="predictions; several files are one set")
+    parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
     add_reading(parser)
 
 
@@ -148,13 +149,46 @@ def positive(text: str) -> int:
     return number
 
 
-def say(lines: Sequence[str]) -> None:
-    """Write notes for the user to standard error, where they do not mix with the result.
+def add_quiet(parser: argparse.ArgumentParser) -> None:
+    """Add ``--quiet``.
 
     Parameters
     ----------
-    lines : sequence of str
-        One note each.
+    parser : argparse.ArgumentParser
+        Of a subcommand.
     """
-    for line in lines:
-        sys.stderr.write(line + "\n")
+    parser.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error; errors stay")
+
+
+@contextmanager
+def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
+    """Let the files of a command be read, and its notes be said, while the block runs.
+
+    Patterns become the files that match them; standard input and pipes become files that go away.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed; ``predictions``, ``after`` and ``round`` are replaced where they hold such.
+
+    Yields
+    ------
+    None
+    """
+    from medzh_score.named_files import matching, readable_often
+    from medzh_score.telling import telling
+
+    with telling(quiet=arguments.quiet):
+        files = {name: getattr(arguments, name, None) or [] for name in ("predictions", "after")}
+        files = {name: [file for one in given for file in matching(one)] for name, given in files.items()}
+        rounds = getattr(arguments, "round", None)
+        named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
+        wanted = [*files["predictions"], *files["after"], *(file for _, equals, file in named if equals)]
+        with readable_often(wanted) as (paths, names), telling(quiet=arguments.quiet, names=names):
+            left = iter(paths)
+            for name, given in files.items():
+                if given:
+                    setattr(arguments, name, [next(left) for _ in given])
+            if named:
+                arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _ in named]
+            yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -75,12 +76,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise MedzhError("has no figures to draw", field="CONFIG", found=config.name)
     plot = pick("--figure", config.plots, arguments.figure)
     notes, draw = _prepared(config, plot, [Path(name) for name in arguments.reports], arguments.metric)
-    options.say([f"note: {note}" for note in notes])
+    say([f"note: {note}" for note in notes])
     drawing = _drawn(draw, form)
     if drawing.lacking and form == "png":
-        options.say(
-            [f"note: no font here has {drawing.lacking}; the PNG shows boxes there, an SVG would keep the text"]
-        )
+        say([f"note: no font here has {drawing.lacking}; the PNG shows boxes there, an SVG would keep the text"])
     write_bytes(Path(arguments.out), drawing.content)
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options, round_prompts
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -108,7 +109,7 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
             else:
                 for line in prompt_lines(asker, asking, config.decoding, chosen=chosen, form=form, runs=runs):
                     stream.write(encoded(line))
-    options.say([*said_of(asker, chosen, runs), *asker.notes])
+    say([*said_of(asker, chosen, runs), *asker.notes])
     return 0
 
 
@@ -139,4 +140,4 @@ def _batch(arguments: argparse.Namespace, config: Config, asker: Asker, asking: 
     runs = arguments.runs or 1
     files = batch_files(arguments.out, runs * sum(map(len, chosen.values())))
     write_batch(files, batch_lines(asker, asking, config.decoding, model=arguments.model, chosen=chosen, runs=runs))
-    options.say([f"wrote {file}" for file in files] if len(files) > 1 else [])
+    say([f"wrote {file}" for file in files] if len(files) > 1 else [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
@@ -114,7 +115,7 @@ def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
 
     with open_output(arguments.out) as stream:
         stream.write(round_sheet(questions))
-    options.say(questions.notes)
+    say(questions.notes)
 
 
 def _write_prompts(arguments: argparse.Namespace, questions: Questions, respondent: Respondent, form: str) -> None:
@@ -127,7 +128,7 @@ def _write_prompts(arguments: argparse.Namespace, questions: Questions, responde
     prompt = pick("--prompt", respondent.prompts, arguments.prompt)
     lines = round_lines(questions, respondent, prompt, "text" if form == "text" else "chat")
     lead = respondent.leads.get(prompt.name, "") if form == "text" else ""
-    options.say([round_cost(questions, prompt, lead), *questions.notes])
+    say([round_cost(questions, prompt, lead), *questions.notes])
     if form != "openai-batch":
         with open_output(arguments.out) as stream:
             stream.writelines(map(encoded, lines))
@@ -136,4 +137,4 @@ def _write_prompts(arguments: argparse.Namespace, questions: Questions, responde
     for file in files:
         refuse_inputs("--out", file, [*(arguments.after or ()), *(arguments.answered or ())])
     write_batch(files, as_requests(lines, respondent.decoding, arguments.model))
-    options.say([f"wrote {file}" for file in files] if len(files) > 1 else [])
+    say([f"wrote {file}" for file in files] if len(files) > 1 else [])

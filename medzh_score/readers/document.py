@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
-from medzh_score.readers.lines import open_text
+from medzh_score.readers.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
+from medzh_score.readers.lines import CUT_OFF, open_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,10 +43,7 @@ def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 
             content = stream.read()
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise MedzhError(
-            "is not UTF-8", file=path, line=line, expected="UTF-8", advice="convert the file to UTF-8"
-        ) from error
+        raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
     except (OSError, EOFError, zlib.error) as error:
         raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
     try:
@@ -56,7 +54,15 @@ def read_document(path: Path, kind: Any, expected: str) -> Any:  # noqa: ANN401 
         raise MedzhError("is nested too deeply", file=path, expected=expected) from error
     except msgspec.DecodeError as error:
         at = re.search(r"byte (\d+)", str(error))
-        line = content.count(b"\n", 0, int(at.group(1)) if at else len(content)) + 1
+        place = int(at.group(1)) if at else len(content)
+        line = content.count(b"\n", 0, place) + 1
+        begin = content.rfind(b"\n", 0, place) + 1
+        marker = content[begin:].partition(b"\n")[0]
+        if is_marker(marker):
+            raise conflict(marker, path, line) from error
+        if str(error) == TRUNCATED:
+            problem = "is not JSON: it was not written to its end"
+            raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
         raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
 
 

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.named_files import likely_files
+from medzh_score.readers.broken_lines import MARKERS, ONE_A_LINE, broken, conflict, line_in_gzip
+from medzh_score.telling import open_watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
 GZIP = b"\x1f\x8b"
 BLOCK = 1 << 18
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+ASCII_IN_UTF_16 = re.compile(rb"[!-~]\x00[\t-~]\x00|\x00[!-~]\x00[\t-~]")
+START = 16  # bytes at which the beginning of a file is looked
+CUT_OFF = "the file is still being written, or was not transferred whole: wait, or transfer it again"
 
 
 def open_text(path: Path) -> IO[bytes]:
@@ -33,29 +39,59 @@ def open_text(path: Path) -> IO[bytes]:
     Raises
     ------
     MedzhError
-        If it is missing, a folder, unreadable, or marked as UTF-16.
+        If it is missing, a folder, unreadable, UTF-16, or begins with a conflict marker.
     """
     try:
-        with path.open("rb") as plain:
-            compressed = plain.read(len(GZIP)) == GZIP
-        stream: IO[bytes] = gzip.open(path) if compressed else path.open("rb")  # type: ignore[assignment] # noqa: SIM115
+        plain = open_watched(path)
     except FileNotFoundError as error:
         raise MedzhError("there is no such file", file=path, advice="check the path") from error
     except IsADirectoryError as error:
-        raise MedzhError("is a folder", file=path, expected="a file", advice="name the file in it") from error
+        raise MedzhError("is a folder", file=path, expected="a file", advice=_in_folder(path)) from error
     except OSError as error:
         raise MedzhError(f"cannot be read: {error}", file=path) from error
+    stream = plain
     try:
-        start = stream.read(3)
-        if start.startswith(UTF_16):
-            raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")  # noqa: TRY301
-        stream.seek(len(codecs.BOM_UTF8) if start == codecs.BOM_UTF8 else 0)
+        stream = _unpacked(plain)
+        start = stream.read(START)
+        _refuse_start(start, path)
+        stream.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
     except BaseException as error:
         stream.close()
         if isinstance(error, (OSError, EOFError, zlib.error)):
             raise MedzhError(f"cannot be read: {error}", file=path) from error
         raise
     return stream
+
+
+class _Unpacked(gzip.GzipFile):
+    """A stream of unpacked bytes that closes the packed one with itself."""
+
+    def __init__(self, plain: IO[bytes]) -> None:
+        super().__init__(fileobj=plain, mode="rb")
+        self._plain = plain
+
+    def close(self) -> None:
+        """Close both."""
+        super().close()
+        self._plain.close()
+
+
+def _unpacked(plain: IO[bytes]) -> IO[bytes]:
+    packed = plain.read(len(GZIP)) == GZIP
+    plain.seek(0)
+    return _Unpacked(plain) if packed else plain  # type: ignore[return-value] # a GzipFile is one for all we do
+
+
+def _in_folder(path: Path) -> str:
+    likely = likely_files(path)
+    return f"name the file in it: {likely}" if likely else "name the file; no file in it looks like predictions"
+
+
+def _refuse_start(start: bytes, path: Path) -> None:
+    if start.startswith(UTF_16) or ASCII_IN_UTF_16.match(start):
+        raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")
+    if start.removeprefix(codecs.BOM_UTF8).startswith(MARKERS):
+        raise conflict(start.partition(b"\n")[0], path, 1)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -83,7 +119,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if not line.isspace():
                     yield number, line
         except (OSError, EOFError, zlib.error) as error:
-            raise _breaks_off(path, number + 1, error) from error
+            raise _breaks_off(path, error) from error
 
 
 def numbered_blocks(path: Path) -> Iterator[tuple[int, int, bytes]]:
@@ -113,11 +149,13 @@ def numbered_blocks(path: Path) -> Iterator[tuple[int, int, bytes]]:
                 yield number, lines, block
                 number += lines
         except (OSError, EOFError, zlib.error) as error:
-            raise _breaks_off(path, number, error) from error
+            raise _breaks_off(path, error) from error
 
 
-def _breaks_off(path: Path, number: int, error: Exception) -> MedzhError:
-    return MedzhError(f"cannot be read to its end: {error}", file=path, line=number, advice="transfer the file again")
+def _breaks_off(path: Path, error: Exception) -> MedzhError:
+    with path.open("rb") as packed:
+        number = line_in_gzip(packed)
+    return MedzhError(f"cannot be read to its end: {error}", file=path, line=number, advice=CUT_OFF)
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number: int) -> Any:  # noqa: ANN401
@@ -128,7 +166,7 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number:
     decoder : msgspec.json.Decoder
         Of the type that a line must have.
     line : bytes
-        The line.
+        The line, with its end unless it is the last and has none.
     path : Path
         Its file, for the message.
     number : int
@@ -143,33 +181,11 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number:
         return decoder.decode(line)
     except msgspec.ValidationError as error:
         raise _wrong_type(str(error), path, number) from error
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path, number, error) from error
     except RecursionError as error:
-        raise MedzhError("is nested too deeply", file=path, line=number, expected="one JSON object a line") from error
-    except msgspec.DecodeError as error:
-        try:
-            line.decode("utf-8")
-        except UnicodeDecodeError as cause:
-            raise _not_utf8(path, number, cause) from error
-        raise MedzhError(
-            "is not JSON",
-            file=path,
-            line=number,
-            expected="one JSON object a line",
-            found=line.decode("utf-8").strip(),
-            advice=f"{error}",
-        ) from error
-
-
-def _not_utf8(path: Path, number: int, error: UnicodeDecodeError) -> MedzhError:
-    found = error.object[error.start : error.start + 4]
-    if error.reason == "unexpected end of data":
-        problem, advice = "breaks off inside a character", "transfer the file again"
-        return MedzhError(problem, file=path, line=number, expected="UTF-8", found=found, advice=advice)
-    return MedzhError(
-        "is not UTF-8", file=path, line=number, expected="UTF-8", found=found, advice="convert the file to UTF-8"
-    )
+        raise MedzhError("is nested too deeply", file=path, line=number, expected=ONE_A_LINE) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        with open_text(path) as before:
+            raise broken(line, path, number, error, before) from error
 
 
 def _wrong_type(message: str, path: Path, number: int) -> MedzhError:

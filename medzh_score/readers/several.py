@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
+from medzh_score.readers import native
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
+from medzh_score.telling import called, say_in_the_end
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.recognise import Reader
     from medzh_score.readers.sent_order import SentOrder
+
+    Batch = tuple[Sequence[int], Sequence[Prediction]]  # numbers of lines, and what they say
+
+BATCH = 1000
+HALVES = re.compile("[\ud800-\udfff]")
+SAID = {"native": "native lines", "batch": "batch output"}  # other forms by their names
 
 
 @dataclass(frozen=True)
@@ -47,8 +57,34 @@ class PredictionFiles:
             Each file with its line numbers and predictions.
         """
         for run, path in enumerate(self.paths):
-            predictions = find_reader(path, self.reader).read(path, self.order)
-            yield path, _as_run(path, predictions, run) if self.file_per_run else predictions
+            yield path, self._read(run, path, self._said_reader(run, path))
+
+    def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
+        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost.
+
+        Yields
+        ------
+        (Path, iterable of (sequence of int, sequence of Prediction))
+            Each file with the numbers of lines that follow one another, and what they say. No batch is empty.
+        """
+        for run, path in enumerate(self.paths):
+            reader = self._said_reader(run, path)
+            by_block = reader.name == "native" and not self.file_per_run
+            yield path, native.blocks(path) if by_block else _in_batches(self._read(run, path, reader))
+
+    def _read(self, run: int, path: Path, reader: Reader) -> Iterable[tuple[int, Prediction]]:
+        predictions = _whole(reader.read(path, self.order))
+        return _as_run(path, predictions, run) if self.file_per_run else predictions
+
+    def _said_reader(self, run: int, path: Path) -> Reader:
+        """Find a file's reader, and say which it is."""
+        reader = find_reader(path, self.reader)
+        form = SAID.get(reader.name, reader.name)
+        if self.file_per_run:
+            say_in_the_end(f"{called(path)}: read as {form}, run {run}")
+        else:
+            say_in_the_end(f"{called(path)}: read as {form}")
+        return reader
 
     def texts(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """Read the texts of some predictions, as they came, and keep no others.
@@ -65,10 +101,43 @@ class PredictionFiles:
         """
         return {
             (prediction.id, prediction.run): prediction.prediction
-            for _, numbered in self.numbered()
-            for _, prediction in numbered
+            for run, path in enumerate(self.paths)
+            for _, prediction in self._read(run, path, find_reader(path, self.reader))
             if (prediction.id, prediction.run) in wanted and prediction.error is None
         }
+
+
+def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
+    """Put U+FFFD for halves of characters, which tools' own decoders let through and no file can hold."""
+    import msgspec
+
+    for number, prediction in predictions:
+        try:
+            prediction.prediction.encode("utf-8")
+        except UnicodeEncodeError:
+            text = HALVES.sub("\ufffd", prediction.prediction)
+            yield number, msgspec.structs.replace(prediction, prediction=text)
+        else:
+            yield number, prediction
+
+
+def _in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
+    """Gather lines; those before a faulty one come before its error."""
+    numbers: list[int] = []
+    found: list[Prediction] = []
+    try:
+        for number, prediction in predictions:
+            numbers.append(number)
+            found.append(prediction)
+            if len(found) == BATCH:
+                yield numbers, found
+                numbers, found = [], []
+    except MedzhError:
+        if found:
+            yield numbers, found
+        raise
+    if found:
+        yield numbers, found
 
 
 def _as_run(path: Path, predictions: Iterable[tuple[int, Prediction]], run: int) -> Iterator[tuple[int, Prediction]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.errors import printable
 from medzh_score.rendering.numbers import cell, rounded
 from medzh_score.rendering.tables import as_latex, as_markdown, as_text, latex_escaped
 from medzh_score.signature import written
@@ -12,10 +13,13 @@ from medzh_score.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from medzh_score.answers import Fired
     from medzh_score.report import Report, RuleResult
     from medzh_score.statistics import Value
 
 DECIMALS = {"percent": 2, "fraction": 3}
+FEW_WORDINGS = 2
+SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
 SIGN = {"percent": "%", "fraction": ""}
 
 
@@ -64,7 +68,33 @@ def tables_of(report: Report) -> list[Table]:
     made.extend(
         Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
     )
-    return made
+    return made + fired_tables(f"rule {report.rule}", report.results[report.rule].fired)
+
+
+def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
+    """Show how often each wording decided, the most frequent first, and those that say none after them.
+
+    Parameters
+    ----------
+    of : str
+        Whose wordings, for the title.
+    fired : sequence of Fired
+        In this order.
+
+    Returns
+    -------
+    list of Table
+        Empty where there is nothing to tell: a rule that takes the whole text has hardly any wordings.
+    """
+    if len(fired) <= FEW_WORDINGS:
+        return []
+    rows: list[tuple[str, str, int]] = []
+    for answered, says in ((True, "an answer"), (False, "none")):
+        alike = [one for one in fired if one.answered is answered]
+        rows += [(says, printable(one.wording), one.answers) for one in alike[:SHOWN_WORDINGS]]
+        if more := alike[SHOWN_WORDINGS:]:
+            rows.append((says, f"{len(more)} others", sum(one.answers for one in more)))
+    return [Table(f"How often each wording decided, {of}", ("says", "wording", "answers"), tuple(rows))]
 
 
 def _metrics_table(title: str, report: Report) -> Table:

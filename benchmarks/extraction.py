@@ -1,0 +1,93 @@
+"""How many answers a second the rules of verdicts and choices read on one core, texts all different, caches empty.
+
+A rule joins by standing in one of the configs, on texts made of that config's sample predictions.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import dataset_scripts
+from dataset_scripts.desk import ROUNDS, Desk
+from dataset_scripts.recipe import SourceFile, dataset
+from medzh_score.config import find_config
+
+if TYPE_CHECKING:
+    from medzh_score.config import Asked, Config, Rule
+
+MINI = Path(dataset_scripts.__file__).parent / "mini"
+CONFIGS = ("sdak", "tcmd", "cmhe_ce", "cmhe_hd", "pemebench_medqa")
+LENGTHS, TEXTS, REPEATS, SEED = (150, 10), 10_000, 3, 20260101
+
+
+def answers_a_second() -> dict[str, dict[str, int]]:
+    """Measure every rule of the configs at every length, in seconds of the processor."""
+    return {
+        f"{name} {rule.name}": {f"{length} characters": speed(rule, *made) for length, made in by_length.items()}
+        for name in CONFIGS
+        for config in (find_config(name),)
+        for by_length in ({length: (texts(name, length), alone(config)) for length in LENGTHS},)
+        for rule in config.rules
+    }
+
+
+def speed(rule: Rule, said: list[str], asked: list[Asked]) -> int:
+    """Give the median of the repeats, in answers a second."""
+    jobs = [(text, asked[place % len(asked)].side) for place, text in enumerate(said)]
+    taken = []
+    for _ in range(REPEATS):
+        forget()
+        start = time.process_time()
+        for text, side in jobs:
+            rule.read(text, side, 0)
+        taken.append(time.process_time() - start)
+    return round(len(jobs) / statistics.median(taken))
+
+
+def alone(config: Config) -> list[Asked]:
+    """Give what a config's sample asks about one record at a time."""
+    recipe = dataset(config.name).recipe("mini")
+    files = {name: SourceFile(name, path, "0" * 64, pinned=True) for name, path in recipe.embedded.items()}
+    records = list(recipe.make(files, 0, Desk(ROUNDS / config.name)).splits["test"])
+    return [one for one in config.asked(records, config.layout(records)) if len(one.members) == 1]
+
+
+def texts(name: str, length: int) -> list[str]:
+    """Make texts of up to a length, no two alike: the start of a sample prediction, then clauses of others."""
+    draw = random.Random(SEED)  # noqa: S311 - a benchmark
+    sample = MINI / name / "predictions.jsonl"
+    said = [json.loads(line)["prediction"] for line in sample.read_text(encoding="utf-8").splitlines()]
+    clauses = [clause for text in said for clause in re.split(r"(?<=[。，；\n])", text) if clause]
+    made: dict[str, None] = {}
+    while len(made) < TEXTS:
+        text = draw.choice(said)[: length // 5 if length > 50 else draw.randint(2, length)]
+        while len(text) < length:
+            clause = draw.choice(clauses)
+            text += clause[draw.randrange(len(clause)) :] if length < 50 else clause
+        made[text[:length]] = None
+    return list(made)
+
+
+def forget() -> None:
+    """Empty the caches of all rules, so that each repeat starts as a user does."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("medzh_score.extraction")]:
+        for function in vars(module).values():
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()
+
+
+def main() -> None:
+    """Print all rules."""
+    for rule, speeds in answers_a_second().items():
+        print(rule, *(f"{length}: {speed:,}" for length, speed in speeds.items()), sep="\t")
+
+
+if __name__ == "__main__":
+    main()

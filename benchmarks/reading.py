@@ -1,0 +1,114 @@
+"""Reading a million native lines: validated, aligned with the records, looked through for repeated ones, texts let go.
+
+The rival decodes the whole file into a list by msgspec's ``decode_lines``, into a Struct with the same three fields as
+the lines, the friendliest fair form. Beside it stands how long it takes with lines of ten characters. Peak memory is
+measured in a process of its own, above that of the imports.
+
+Extraction is measured by the rules that configs declare, on one core; see `extraction`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+import extraction
+import msgspec
+import timing
+
+from medzh_score.collecting import aligned
+from medzh_score.config import Asked
+from medzh_score.readers.several import PredictionFiles
+
+RUNS, RECORDS, SEED, REPEATS = 4, 250_000, 20260101, 5
+LENGTH, SHORT = 150, 10
+
+
+class Line(msgspec.Struct):
+    """What stands on each line."""
+
+    id: str
+    prediction: str
+    run: int
+
+
+def identifiers() -> list[str]:
+    """Make ids as those of SDAK are."""
+    return [f"sdak-bench-{number // 2:06d}-{'fc'[number % 2]}" for number in range(RECORDS)]
+
+
+def predictions(length: int) -> Path:
+    """Write four runs of a quarter of a million lines."""
+    draw = random.Random(SEED)  # noqa: S311 - a benchmark
+    words = "".join(draw.choices("正确错误因为所以这个说法是，。疾病的病因包括", k=20_000))
+    path = Path(tempfile.mkdtemp()) / "predictions.jsonl"
+    with path.open("w", encoding="utf-8") as stream:
+        for run in range(RUNS):
+            for name in identifiers():
+                start = draw.randrange(len(words) - length)
+                line = {"id": name, "prediction": words[start : start + length], "run": run}
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return path
+
+
+def read(path: Path, asked: list[Asked]) -> dict[int, bytes]:
+    """Read as scoring does, without the rules: by run, which records came."""
+    grid = aligned(asked, len(asked), [], PredictionFiles((path,)))
+    return {run: bytes(column.came) for (run, _), column in grid.columns.items()}
+
+
+def decode(path: Path) -> list[Line]:
+    """Decode the whole file into a list."""
+    return msgspec.json.Decoder(Line).decode_lines(path.read_bytes())
+
+
+def restated(path: Path) -> dict[int, bytes]:
+    """Find plainly which records came in which run, each once."""
+    places = {name: place for place, name in enumerate(identifiers())}
+    came = {run: bytearray(RECORDS) for run in range(RUNS)}
+    with path.open(encoding="utf-8") as lines:
+        for line in map(json.loads, lines):
+            came[line["run"]][places[line["id"]]] += 1
+    return {run: bytes(column) for run, column in came.items()}
+
+
+def asked() -> list[Asked]:
+    """Ask each record alone."""
+    return [Asked(name, (place,), None) for place, name in enumerate(identifiers())]
+
+
+def main() -> None:
+    """Measure and print."""
+    records = asked()
+    long, short = predictions(LENGTH), predictions(SHORT)
+    equal = all(read(path, records) == restated(path) for path in (long, short))
+    ours_s, rival_s, ratio = timing.interleaved(lambda: read(long, records), lambda: decode(long), REPEATS)
+    *_, short_ratio = timing.interleaved(lambda: read(short, records), lambda: decode(short), REPEATS)
+    timing.report(
+        "reading",
+        ours_s,
+        "msgspec decode_lines into a list of Structs",
+        rival_s,
+        ratio,
+        equal=equal,
+        ratio_10_characters=round(short_ratio, 3),
+        peak_mb=timing.peak_mb(__file__, "ours", long),
+        rival_peak_mb=timing.peak_mb(__file__, "rival", long),
+        answers_a_second=extraction.answers_a_second(),
+    )
+
+
+def only_rise(whose: str, path: Path) -> None:
+    """Print by how much one of the two raises the peak."""
+    records = asked()
+    timing.print_rise((lambda: read(path, records)) if whose == "ours" else (lambda: decode(path)))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        only_rise(sys.argv[1], Path(sys.argv[2]))
+    else:
+        main()

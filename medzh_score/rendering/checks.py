@@ -1,0 +1,123 @@
+"""What predictions hold, for people: a table of counts, examples of what could not be read, and the verdict."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from medzh_score.checking import shortened
+from medzh_score.errors import printable
+from medzh_score.languages import HOW
+from medzh_score.rendering.document import document
+from medzh_score.soundness import advice_on, said_of
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from medzh_score.answers import Coverage
+    from medzh_score.checking import Checked
+    from medzh_score.inspecting import Found, Inspection
+
+Row = tuple[str, int, float | None, str]
+REASONS = 5  # for which requests failed, or texts could not be read, are written out
+
+
+def rendered_check(checked: Checked, form: str) -> str:
+    """Show what predictions hold.
+
+    Parameters
+    ----------
+    checked : Checked
+        What was found.
+    form : {"text", "json", "markdown", "latex"}
+        How it is shown.
+
+    Returns
+    -------
+    str
+        Ends in a newline; equal for equal files.
+    """
+    if form == "json":
+        return json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n"
+    heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"
+    notes = (*said_of(checked), *advice_on(checked), HOW)
+    return document(form, heading, _tables(checked), notes)
+
+
+def _tables(checked: Checked) -> Iterable[Table]:
+    yield Table("Predictions", ("what", "count", "%", "which"), tuple(_rows(checked)))
+    if checked.seen.unread:
+        rows = [
+            (
+                one.place.id,
+                one.place.run,
+                one.rule,
+                f"{printable(one.place.file)}:{one.place.line}",
+                shortened(one.text),
+            )
+            for one in checked.seen.unread
+        ]
+        yield Table("The first without an answer", ("id", "run", "why", "where", "text"), tuple(rows))
+
+
+def _rows(checked: Checked) -> Iterable[Row]:
+    seen, coverage = checked.seen, checked.coverage
+    yield "runs", len(checked.runs), None, _numbers(checked.runs)
+    yield "variants", len(checked.variants), None, _numbers(checked.variants)
+    if coverage is not None:
+        yield "expected", coverage.expected, None, ""
+        yield "read", coverage.read, _percent(coverage.read, coverage.expected), ""
+        more = ", …" if coverage.missing > len(checked.missing) else ""
+        named = ", ".join(checked.missing) + more
+        yield "missing", coverage.missing, _percent(coverage.missing, coverage.expected), named
+    yield "failed requests", sum(checked.failed.values()), None, _counts(checked.failed.items())
+    yield "repeated lines", seen.duplicates.count, None, _places(seen.duplicates)
+    yield "lines with an unknown id", seen.unknown.count, None, _places(seen.unknown)
+    if coverage is not None:
+        yield from _of_texts(checked, coverage)
+    yield from _of_languages(seen)
+
+
+def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
+    seen, read = checked.seen, coverage.read
+    none = [(one.wording, one.answers) for one in checked.fired if not one.answered]
+    same = shortened(seen.frequent) if seen.constant else ""
+    counted = (
+        ("empty", coverage.empty, ""),
+        ("truncated (by the file)", coverage.truncated, ""),
+        ("refused (by the file)", checked.filtered, ""),
+        ("declining (by the text)", seen.declined, ""),
+        ("thinking never closed", seen.unclosed, ""),
+        (f"unanswered by {checked.rule}", coverage.unanswered, _counts(none)),
+        ("one and the same text", seen.constant, same),
+    )
+    for what, count, which in counted:
+        yield what, count, _percent(count, read), which
+
+
+def _of_languages(seen: Inspection) -> Iterable[Row]:
+    for language, count in seen.languages.items():
+        yield f"language: {language}", count, _percent(count, seen.texts), ""
+
+
+def _percent(count: int, of: int) -> float | None:
+    return 100 * count / of if of else None
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    listed = ", ".join(map(str, numbers[:REASONS]))
+    return f"{listed}, …" if len(numbers) > REASONS else listed
+
+
+def _counts(counted: Iterable[tuple[str, int]]) -> str:
+    listed = [f"{shortened(what)} {count}" for what, count in counted]
+    return "; ".join(listed[:REASONS]) + ("; …" if len(listed) > REASONS else "")
+
+
+def _places(found: Found) -> str:
+    named = [
+        f"{shortened(one.id)} run {one.run} variant {one.variant} ({printable(one.file)}:{one.line})"
+        for one in found.first
+    ]
+    return ", ".join(named) + (", …" if found.count > len(named) else "")

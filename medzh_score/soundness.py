@@ -1,0 +1,134 @@
+"""Whether scoring predictions would be sound, why not, and what to do about it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNANSWERED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.answers import Coverage, Fired
+    from medzh_score.checking import Checked
+
+# By which rules the whole text is the answer: then nothing is unanswered but what is empty, or never stops thinking.
+WHOLE_TEXTS = frozenset({"whole text", "prepared", "for the judge"})
+MISSING, UNANSWERED, TRUNCATED = "missing", "unanswered", "truncated"
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why scoring would not be sound.
+
+    Attributes
+    ----------
+    what : {"missing", "unanswered", "truncated"}
+        What there is too much of.
+    count, of : int
+        How much, and of how many.
+    most : float
+        The share above which scoring is not sound.
+    """
+
+    what: str
+    count: int
+    of: int
+    most: float
+
+
+def problems_of(coverage: Coverage | None) -> tuple[Why, ...]:
+    """Find why scoring would not be sound.
+
+    Parameters
+    ----------
+    coverage : Coverage or None
+        None where nothing could be read.
+
+    Returns
+    -------
+    tuple of Why
+        Empty where it would be.
+    """
+    if coverage is None:
+        return ()
+    found = (
+        Why(MISSING, coverage.missing, coverage.expected, 0.0),
+        Why(UNANSWERED, coverage.unanswered, coverage.read, MUCH_UNANSWERED),
+        Why(TRUNCATED, coverage.truncated, coverage.read, MUCH_TRUNCATED),
+    )
+    return tuple(why for why in found if why.count > why.most * why.of)
+
+
+def takes_whole_texts(fired: Sequence[Fired]) -> bool:
+    """Say whether all answers are whole texts.
+
+    Parameters
+    ----------
+    fired : sequence of Fired
+        Of the chosen rule.
+    """
+    answered = {one.wording for one in fired if one.answered}
+    return bool(answered) and answered <= WHOLE_TEXTS
+
+
+def said_of(checked: Checked) -> tuple[str, ...]:
+    """Say in sentences whether scoring is sound, and why not, and what else should be known.
+
+    Parameters
+    ----------
+    checked : Checked
+        What was found.
+    """
+    said = [_verdict(checked), *(_reason(why, checked.rule) for why in checked.why_not)]
+    if takes_whole_texts(checked.fired):
+        said.append(
+            f"By rule {checked.rule} the whole text is the answer: unanswered is only what is empty or never stops "
+            f"thinking; texts that decline are answers, too ({checked.seen.declined} here)."
+        )
+    if checked.seen.constant:
+        said.append(
+            f"One text makes up {checked.seen.constant} of {checked.seen.texts} predictions: look whether the model "
+            "says the same whatever it is asked."
+        )
+    return tuple(said)
+
+
+def _reason(why: Why, rule: str) -> str:
+    if why.what == MISSING:
+        return f"{why.count} of {why.of} predictions are missing; none may be."
+    if why.what == UNANSWERED:
+        return f"Rule {rule} finds no answer in {why.count} of {why.of} predictions; above {why.most:.0%} is too many."
+    return f"{why.count} of {why.of} predictions were cut off at the length limit; above {why.most:.0%} is too many."
+
+
+def _verdict(checked: Checked) -> str:
+    if checked.error is not None:
+        return "Scoring cannot be done: the counts go as far as the files can be read, and the error follows."
+    return "Scoring would not be sound." if checked.why_not else "Scoring is sound."
+
+
+def advice_on(checked: Checked) -> tuple[str, ...]:
+    """Say what to do next.
+
+    Parameters
+    ----------
+    checked : Checked
+        What was found.
+    """
+    if checked.error is not None:
+        return ("Next: mend the files as the error says, and check again.",)
+    again = {
+        MISSING: (
+            "Next: send the prompts of the missing predictions again; or count them as wrong (score --missing wrong), "
+            "or drop their units (--missing skip)."
+        ),
+        UNANSWERED: (
+            f"Next: look at some of the unanswered: medzh-score explain {checked.config} FILE --rule {checked.rule} "
+            "--unanswered 5."
+        ),
+        TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
+    }
+    found = tuple(again[why.what] for why in checked.why_not)
+    return found or (f"Next: medzh-score score {checked.config} FILE.",)
