@@ -40,7 +40,7 @@ class Stated(NamedTuple):
     rule : str
         The name of a wording, or ``alone``; else ``empty``, ``refusal``, ``contradiction``, ``hedge`` or ``nothing``.
     places : tuple of (int, int)
-        Of the names; of a contradiction all sides.
+        One a name; where nothing is stated for a contradiction or a hedge, of all that is.
     """
 
     names: tuple[str, ...]
@@ -222,8 +222,7 @@ def _concluded(text: str, hits: Sequence[_Hit]) -> Stated:
     best = max(chosen, key=lambda hit: (sum(end - start for start, end in hit.places), -hit.places[0][0]))
     names = [_plain(text, place) for place in best.places]
     if all(any(_same(_plain(text, place), name) for name in names) for hit in chosen for place in hit.places):
-        written = dict.fromkeys(text[start:end] for start, end in best.places)
-        return Stated(tuple(written), best.rule, best.places)
+        return _said(text, best.rule, best.places)
     return Stated((), "hedge" if level == wordings.TENTATIVE else "contradiction", every)
 
 
@@ -242,5 +241,12 @@ def _alone(text: str) -> Stated:
         return Stated((), "hedge" if found.open else "nothing")
     if found.open:
         return Stated((), "hedge", found.places)
-    names = dict.fromkeys(text[start:end] for start, end in found.places)
-    return Stated(tuple(names), ALONE, found.places)
+    return _said(text, ALONE, found.places)
+
+
+def _said(text: str, rule: str, places: Sequence[Pair]) -> Stated:
+    """Give names that are stated, each once."""
+    first: dict[str, Pair] = {}
+    for start, end in places:
+        first.setdefault(text[start:end], (start, end))
+    return Stated(tuple(first), rule, tuple(first.values()))

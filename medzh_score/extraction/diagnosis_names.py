@@ -140,7 +140,7 @@ def names_alone(text: str) -> Names:
     ends = rest.end() if rest else found.end
     told = any(wordings.NOT_ALONE.search(text, *place) for place in found.places)
     goes_on = wordings.GOES_ON.match(text, ends) or wordings.NEXT_NUMBER.match(text, ends)
-    if told or not (goes_on or (len(text) <= BRIEF and text[ends] in COMMAS)):
+    if told or not (goes_on or (len(text) <= BRIEF and text[ends] in "，,")):
         return Names((), open=False, end=0)
     rest = text[ends:].strip(ENDS)
     if rest and all(wordings.SYMPTOMS.search(text[slice(*place)]) for place in found.places):

@@ -155,7 +155,7 @@ TRAILING = re.compile(
 )
 # No name of a disease begins or ends so, or holds it.
 NO_NAME = re.compile(
-    r"均|不支持|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)|未(?!破裂|分化|特指)|没|否|待|先天$|综合|综上|选|上述|几|有关)"
+    r"均|都有|都$|常规|CT|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)|未(?!破裂|分化|特指)|没|否|待|先天$|综合|综上|选|上述|几|有关)"
     r"|检查|治疗|手术|就诊|就医|咨询|服用|鉴别|排除|除外|可能|建议|因素|病史|史$|怎么|什么|哪|吗$|与否|明确$|不详|不明$|如下|相关$|患者|病情|病人|医生|根据|提示|考虑|诊断"
     r"|^(?:the|this|that|based|it|your|his|her|to|not|no|unclear|unknown|uncertain|as|in|on|please|likely$)\b|\b(?:should|would|recommend\w*|patients?|doctor|however|examination|test)\b",
     re.IGNORECASE,
@@ -187,13 +187,13 @@ NEXT_NUMBER = re.compile(r"[\s；;，,。]*(?:[（(][^（）()\n]{0,40}[）)])?[
 BEHIND_ALONE = re.compile(r"\s*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?\s*(?:的?可能(?:性)?(?:较|很|最)?(?:大|高)?)?\s*")
 # In words that stand alone: they tell of a disease, or ask something of the patient.
 NOT_ALONE = re.compile(
-    r"的|是|患|[父母]亲|预防|防止|避免|要|症状|表现|会|引起|需|怎|常见|典型|可以|出现|感到|有(?!机)|吗|呢"
-    r"|\b(?:rule|out|causes?|symptoms?|treat\w*|is|are|was|can|may|history|of\s+the|what|how|why|prevent\w*)\b",
+    r"警惕|注意|小心|当心|谨防|的|是|患|[父母]亲|预防|防止|避免|要|症状|表现|会|引起|需|怎|常见|典型|可以|出现|感到|有(?!机)|吗|呢"
+    r"|\b(?:rule|out|differential|includes?|evidence|causes?|symptoms?|treat\w*|is|are|was|can|may|history|of\s+the|what|how|why|prevent\w*)\b",
     re.IGNORECASE,
 )
 # Behind a name: it is the one.
 TAILS = re.compile(
-    r"(?:的)?(?:可能(?=[，。；]|$)|(?P<sure>诊断(?:明确|成立|基本明确)|是(?:最|本例|首|该患者)[^，。；]{0,6}(?:诊断|考虑|可能)|可能性最大)|可能性?(?:比较|很|较|极|更)?(?:大|高))"
+    r"(?<!都有)(?<!均有)(?<!都)(?<!均)(?:的)?(?:可能(?=[，。；]|$)|(?P<sure>诊断(?:明确|成立|基本明确)|是(?:最|本例|首|该患者)[^，。；]{0,6}(?:诊断|考虑|可能)|可能性最大)|可能性?(?:比较|很|较|极|更)?(?:大|高))"
 )
 # What the DISEASE of codes does not know: names that end in no word of illness.
 MORE_DISEASES = re.compile(r"青光眼|未闭|早剥|前置胎盘|子痫|震荡|中暑|伤寒|栓|心衰|肾衰|小结|异物|依赖|昏迷|卒中|中风|厥|结节|硬化|脓毒|过敏|近视|多动|重症|肌无力|三联征|四联症|囊肿|气胸|血胸|脂肪肝|慢阻肺|套叠|脱垂")

@@ -363,7 +363,8 @@ def _stands_alone(text: str, beside: Sequence[Part], one: _Said) -> bool:
     last = one.whole[1]
     if one.name == wordings.REPEATED.name or FIELD.match(text, last):
         return True
-    end = (LINE if one.word in SPOKEN else SENTENCE).match(text, last)
+    exclaimed = text[last : last + 1] in ("!", "！")  # Yes! How can I help?
+    end = (LINE if one.word in SPOKEN or exclaimed else SENTENCE).match(text, last)
     stop = end.end() if end else last
     return stop == last or all(
         ANNOUNCES.fullmatch(words)
