@@ -25,6 +25,7 @@ SHORT = 40  # characters: such responses come again and again
 CLAUSE_STOPS = "，。；！？\n,;!?：:（(】"
 SENTENCE_STOPS = "。！？\n"
 LABELS = ("：", ":", "】", "]", "")
+BEFORE = 6  # characters before a head that may say how firm it is: 最可能的, 可能的
 FAR = 60  # characters in which a clause governs what follows
 
 Pair = tuple[int, int]
@@ -141,10 +142,7 @@ def _hits(text: str, start: int) -> Iterator[_Hit]:
     """Find what the wordings announce, where nothing around it speaks against that."""
     apart = _told_apart(text)
     for place, wording in enumerate(wordings.HEADS):
-        guards = wordings.GUARDS[place] if place < len(wordings.GUARDS) else ()
-        if guards and not any(guard in text for guard in guards):
-            continue
-        if not guards and text.isascii() is False and wordings.LATIN.search(text) is None:
+        if not any(guard in text for guard in wordings.GUARDS[place]):
             continue
         for found in wording.expression.finditer(text, start):
             hit = _hit(text, wording, found.start(), found.end(), apart)
@@ -161,20 +159,17 @@ def _said_behind(text: str, apart: Sequence[Pair]) -> Iterator[_Hit]:
         if place and (found["sure"] or not any(first <= place[0] < last for first, last in apart)):
             clause = _clause_before(text, place[0])
             if not wordings.AGAINST.search(clause) and not wordings.QUESTION.match(text, found.end()):
-                yield _Hit(wordings.STATED if found["sure"] else wordings.TENTATIVE, "said behind", (place,), open=False)
+                yield _Hit(wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE, "said behind", (place,), open=False)
 
 
 def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair]) -> _Hit | None:
-    clause = _clause_before(text, start)
-    head = text[start:end]
+    head = text[max(0, start - BEFORE) : end]
     level = wording.value or wordings.STATED
-    concludes = wordings.CONCLUDES.search(_sentence_before(text, start)) is not None
-    if wordings.AGAINST.search(clause) or wordings.QUESTION.match(text, end):
-        return None
-    if any(first <= start < last for first, last in apart) and not (concludes or level == wordings.FINAL):
-        return None
     found = names_after(text, end, listed=head.rstrip()[-1:] in LABELS)
-    if not found.places:
+    if not found.places or wordings.AGAINST.search(_clause_before(text, start)) or wordings.QUESTION.match(text, end):
+        return None
+    is_apart = level != wordings.FINAL and any(first <= start < last for first, last in apart)
+    if is_apart and not wordings.CONCLUDES.search(_sentence_before(text, start)):
         return None
     probable = wordings.PROBABLE.search(head) and not wordings.MOST.search(head)
     left_open = found.open or (len(found.places) > 1 and probable is not None)
@@ -205,6 +200,8 @@ def _sentence_before(text: str, start: int) -> str:
 def _corrected_from(text: str, hits: Sequence[_Hit]) -> int:
     """Give from where on the response counts: where it last takes back what it said before and says something else."""
     if not hits:
+        return 0
+    if not any(seed in text for seed in wordings.CORRECTION_SEEDS):
         return 0
     starts = [found.start() for found in wordings.CORRECTS.finditer(text) if found.start()]
     last = max(hit.places[0][0] for hit in hits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from medzh_score.extraction import diagnosis_wordings as wordings
@@ -34,6 +35,7 @@ class Names(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=1 << 14)
 def is_name(words: str) -> bool:
     """Say whether words look like the name of a disease.
 
@@ -117,7 +119,7 @@ def name_before(text: str, end: int) -> Pair | None:
     """
     begin = max(text.rfind(stop, 0, end) for stop in "，。；！？\n,;!?：:、") + 1
     place = _name_at(text[:end], begin)
-    return place if place and place[1] == end else None
+    return place if place and text[place[1] : end] in ("", "的") else None
 
 
 def names_alone(text: str) -> Names:

@@ -17,78 +17,86 @@ def _said(name: str, expression: str, level: str, matches: str, misses: str) -> 
     return Wording(name, re.compile(expression, _FLAGS), matches, misses, level)
 
 
-# Each ends where the name of the disease begins; its value is how firmly it states it.
+# Each ends where the name of the disease begins; its value is how firmly it states it. Each begins with letters, and looks
+# back from there: that is many times as fast as to look for what may stand before.
+_FINALLY = "|".join(
+    rf"(?<={word}诊断)" for word in "最终 最后 综合 明确 出院 正确 确定 正确的 最终的 最后的 明确的 最终临床 更正后的 修正后的".split()
+)
+_OTHER = "".join(
+    rf"(?<!{word}诊断)" for word in "鉴别 排除 初步 最终 最后 综合 明确 出院 正确 确定 后的 正确的 最终的 最后的 明确的 最终临床 拟 疑".split()
+)
+_OPENS = r"(?:(?<=^.)|(?<=[。！？；，,\s【\[].)|(?<=最终.)|(?<=最后.))"
 HEADS = (
     _said(
         "final diagnosis",
-        rf"(?:最终|最后|综合|明确|出院|正确的?|更正后的?|修正后的?|确定)(?:的)?(?:临床)?诊断(?:结果|结论|名称)?{_IS}|(?<![未法能待以])确诊(?:为|是)?(?=[^，。！？]{{2}})",
+        rf"诊断(?:{_FINALLY})(?:结果|结论|名称)?{_IS}|确诊(?<![未法能待以]确诊)(?:为|是)?(?=[^，。！？]{{2}})",
         FINAL,
         "最终诊断：急性阑尾炎",
         "最终诊断有待明确。",
     ),
     _said(
         "diagnosis",
-        r"(?<!鉴别)(?<!排除)(?<!初步)(?<!可能的)(?<!最终)(?<!最后)(?<!综合)(?<!明确)(?<!出院)(?<!后的)(?<!拟)(?<!确定)"
-        rf"(?:诊断(?:结果|结论|意见|名称|考虑)?){_IS}|(?<![未能法以待明误])(?<!鉴别)诊断(?=[\u4e00-\u9fffA-Z0-9])",
+        rf"诊断{_OTHER}(?:(?<=最可能的诊断)|(?<=有可能的诊断)|(?<!可能的诊断))(?:(?:结果|结论|意见|名称|考虑)?{_IS}|(?<![未能法以待明误]诊断)(?=[\u4e00-\u9fffA-Z0-9]))",
         STATED,
         "该患者最可能的诊断是急性阑尾炎。",
         "鉴别诊断：急性阑尾炎",
     ),
     _said(
         "answer",
-        r"(?:^|(?<=[。！？；，,\s【\[]))(?:最终|最后)?(?:答案|结论|印象|病名|疾病名称|疾病|回答|答)\s*(?:应?该?(?:是|为)\s*[：:]?|[：:]|】\s*[：:]?)",
+        rf"[答结印病疾回]{_OPENS}(?:(?<=答)案?|(?<=结)论|(?<=印)象|(?<=病)名|(?<=疾)病(?:名称)?|(?<=回)答)"
+        r"\s*(?:应?该?(?:是|为)\s*[：:]?|[：:]|】\s*[：:]?)",
         STATED,
         "答案：银屑病",
         "患者的回答：没有发热。",
     ),
     _said(
         "has",
-        rf"(?:{_WHO}|所|很可能|最可能|应该|考虑)(?:目前|现|很可能|最有?可能|应该|可能)?(?:是)?(?:患有|患上了?|患了|得了|罹患|得的是|所?患的?(?:疾病|病)?(?:最有?可能)?(?:应该)?(?:是|为))",
+        r"(?:患(?:有|上了?|了|的?(?:疾病|病)?(?:最有?可能)?(?:应该)?(?:是|为))|得(?:了|的是)|罹患)",
         HELD,
         "该患者患有急性阑尾炎。",
-        "其父亲曾患有高血压。",
+        "患者没有发热。",
     ),
     _said(
         "most likely",
-        r"最(?:有)?(?:可能|符合|像)(?:患|得|罹患)?(?:的)?(?:是|为|有|患有)?(?:的)?(?:疾病|情况|病因)?(?:是|为)?\s*[：:]?(?=[^诊，。])"        ,
+        r"最(?:有)?(?:可能|符合|像)(?:患|得|罹患)?(?:的)?(?:是|为|有|患有)?(?:的)?(?:疾病|情况|病因)?(?:是|为)?\s*[：:]?(?=[^诊，。])",
         STATED,
         "患者最可能患有急性阑尾炎。",
         "患者最近感到腹痛。",
     ),
     _said(
         "is",
-        r"(?:应该是|应为|这是|属于|而是|多半是|就是|(?:所以|因此|故)(?:应该?)?(?:是|为)|(?:您|你)这(?:个|种)?(?:情况)?(?:就)?是|(?:本例|本病例|现|此次(?:发作)?|患者)(?:应|更)?(?:为|是)"
-        r"|(?:^|(?<=[，,。]))(?:那|应)?(?:是|为))",
+        r"(?:应该是|应为|这是|属于|而是|多半是|就是|(?:所以|因此|故)(?:应该?)?(?:是|为)|[您你]这(?:个|种)?(?:情况)?(?:就)?是"
+        rf"|(?:本例|本病例|现|此次(?:发作)?|患者)(?:应|更)?(?:为|是)|[是为](?:(?<=^.)|(?<=[，,。].)|(?<=[，,。][应那].)))",
         HELD,
         "这是典型的急性阑尾炎。",
         "手术方式由医生决定。",
     ),
     _said(
         "first diagnosis",
-        rf"(?:初步|拟|可能的)诊断(?:结果|结论|意见)?{_IS}",
+        rf"诊断(?:(?<=初步诊断)|(?<=拟诊断)|(?<=可能的诊断)(?<!最可能的诊断)(?<!有可能的诊断))(?:结果|结论|意见)?{_IS}",
         TENTATIVE,
         "初步诊断：急性阑尾炎",
         "可能的诊断有很多。",
     ),
     _said(
         "considered",
-        r"(?:首先|主要|高度|临床|初步|优先|应|可|更|多)?(?:考虑|怀疑|倾向于?|疑似|疑为|诊为|疑诊|想到|(?:我的|初步)?判断(?:是|为|(?=[：:]))|可能是|可能为|可能患有|(?:您|你|患者|这)可能(?:得了|有)|像是)"
-        r"(?:诊断)?(?:为|是|患有|有|得了)?\s*[：:]?",
+        r"(?:考虑|怀疑|倾向于?|疑似|疑为|诊为|疑诊|想到|判断(?:(?<=我的判断)|(?<=初步判断))?(?:是|为|(?=[：:]))"
+        r"|可能(?:是|为|患有)|[您你这](?:可能(?:得了|有))|像是)(?:诊断)?(?:为|是|患有|有|得了)?\s*[：:]?",
         TENTATIVE,
         "考虑为急性阑尾炎。",
         "请仔细观察。",
     ),
     _said(
         "fits",
-        r"(?:更|最)?(?:符合|支持|提示|指向)(?:为|是)?",
+        r"(?:符合|支持|提示|指向)(?:为|是)?",
         FITS,
         "临床表现符合克罗恩病。",
         "不合适的治疗会加重病情。",
     ),
     _said(
         "English diagnosis",
-        r"(?<!differential )(?<!rule out )\b(?:(?P<final>final|definitive|correct|corrected|revised)\s+)?(?:(?:most\s+likely|likely|probable|primary|clinical|working)\s+)?"
-        r"diagnos[ie]s\s*(?:(?:is|are|would\s+be|of\s+this\s+patient\s+is)\s*:?|[:：])\s*(?:most\s+likely\s+)?"
+        r"(?<!differential )(?<!rule out )\b(?:(?:most\s+likely|likely|probable|primary|clinical|working|final|definitive|correct|corrected|revised)\s+)*"
+        r"diagnos[ie]s\"?\s*(?:(?:is|are|would\s+be|of\s+this\s+patient\s+is)\s*:?|[:：])\s*(?:most\s+likely\s+)?"
         r"|^(?:final\s+)?(?:answer|impression|assessment|conclusion|disease)\s*[:：]\s*|\bthe\s+answer\s+is\s*:?\s*",
         STATED,
         "The most likely diagnosis is acute appendicitis.",
@@ -96,7 +104,7 @@ HEADS = (
     ),
     _said(
         "English has",
-        r"\b(?:the\s+|this\s+)?(?:patient|child|boy|girl|man|woman|you|he|she|it)\s+(?:(?:most\s+likely|very\s+likely|likely|probably|has\s+been|is|was)\s+)*"
+        r"\b(?:patient|child|boy|girl|man|woman|you|he|she|it)\s+(?:(?:most\s+likely|very\s+likely|likely|probably|has\s+been|is|was)\s+)*"
         r"(?:has|have|suffers?\s+from|suffering\s+from|diagnosed\s+with|is)\s+(?:most\s+likely\s+)?(?:an?\s+)?"
         r"|\b(?:consistent\s+with|suggestive\s+of|diagnosed\s+(?:with|as)|most\s+likely\s+(?:has|have|due\s+to)?)\s*",
         HELD,
@@ -110,12 +118,14 @@ GUARDS: tuple[tuple[str, ...], ...] = (
     ("诊",),
     ("诊断",),
     ("答", "结论", "印象", "病名", "疾病"),
-    ("患", "得", "罹"),
+    ("患", "得"),
     ("最",),
     ("是", "为", "属于"),
-    ("诊断",),
+    ("初步诊断", "拟诊断", "可能的诊断"),
     ("考虑", "怀疑", "倾向", "疑", "诊为", "判断", "可能", "像是", "想到"),
     ("符合", "支持", "提示", "指向"),
+    ("iagnos", "nswer", "mpression", "ssessment", "onclusion", "isease", "DIAGNOS", "ANSWER"),
+    (" has ", " have ", "suffer", "onsistent", "uggestive", "iagnosed", "ost likely", " is "),
 )
 # In the clause before a head: what makes it no statement of this patient's diagnosis.
 AGAINST = re.compile(
@@ -155,7 +165,7 @@ TRAILING = re.compile(
 )
 # No name of a disease begins or ends so, or holds it.
 NO_NAME = re.compile(
-    r"均|都有|都$|常规|CT|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)|未(?!破裂|分化|特指)|没|否|待|先天$|综合|综上|选|上述|几|有关)"
+    r"均|的人|人群|都有|都$|常规|CT|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)|未(?!破裂|分化|特指)|没|否|待|先天$|综合|综上|选|上述|几|有关)"
     r"|检查|治疗|手术|就诊|就医|咨询|服用|鉴别|排除|除外|可能|建议|因素|病史|史$|怎么|什么|哪|吗$|与否|明确$|不详|不明$|如下|相关$|患者|病情|病人|医生|根据|提示|考虑|诊断"
     r"|^(?:the|this|that|based|it|your|his|her|to|not|no|unclear|unknown|uncertain|as|in|on|please|likely$)\b|\b(?:should|would|recommend\w*|patients?|doctor|however|examination|test)\b",
     re.IGNORECASE,
@@ -193,7 +203,8 @@ NOT_ALONE = re.compile(
 )
 # Behind a name: it is the one.
 TAILS = re.compile(
-    r"(?<!都有)(?<!均有)(?<!都)(?<!均)(?:的)?(?:可能(?=[，。；]|$)|(?P<sure>诊断(?:明确|成立|基本明确)|是(?:最|本例|首|该患者)[^，。；]{0,6}(?:诊断|考虑|可能)|可能性最大)|可能性?(?:比较|很|较|极|更)?(?:大|高))"
+    r"(?:可能(?<!都有可能)(?<!均有可能)(?<!都可能)(?<!均可能)(?:(?P<most>性最大)|性?(?:比较|很|较|极|更)?(?:大|高)|(?=[，。；]|$))"
+    r"|(?P<sure>诊断(?:明确|成立|基本明确)|是(?:最|本例|首|该患者)[^，。；]{0,6}(?:诊断|考虑|可能)))"
 )
 # What the DISEASE of codes does not know: names that end in no word of illness.
 MORE_DISEASES = re.compile(r"青光眼|未闭|早剥|前置胎盘|子痫|震荡|中暑|伤寒|栓|心衰|肾衰|小结|异物|依赖|昏迷|卒中|中风|厥|结节|硬化|脓毒|过敏|近视|多动|重症|肌无力|三联征|四联症|囊肿|气胸|血胸|脂肪肝|慢阻肺|套叠|脱垂")
@@ -206,3 +217,4 @@ SYMPTOMS = re.compile(
 )
 SPACE = re.compile(r"[^\S\n]*")
 AND_ALSO = re.compile(r"(?:并且?|同时|而且|且|还|另外?|此外)?(?:同时)?(?:伴有?|合并有?|并发|存在|患有)")
+CORRECTION_SEEDS = ("更正", "修正", "纠正", "等", "不对", "错了", "重新", "ait", "ctually", "orrection", "thought")
