@@ -66,10 +66,6 @@ REPEATED = ("是", "否")
 CLOSINGS = "。.！! \n])）】〕」』”\"'>"
 LASTS = frozenset("".join((*VALUES, *(word.upper() for word in VALUES))))
 SIGN = re.compile(r"[^\n]")
-# Forms that preparation may leave as they are.
-_SIMPLE = str.maketrans("醫導沒準覆議內據斷虛訊關嗎誤’", "医导没准复议内据断虚信关吗误'")
-_FOREIGN = frozenset(map(chr, _SIMPLE))
-
 Pair = tuple[int, int]
 
 
@@ -165,8 +161,8 @@ def _found(text: str, *, after_the_doctor: bool = False) -> _Verdict:
     """Find the verdict of a prepared text."""
     if not text.strip():
         return _Verdict(None, "empty")
-    if not (text.isascii() or _FOREIGN.isdisjoint(text)):
-        text = text.translate(_SIMPLE)
+    if "’" in text:
+        text = text.replace("’", "'")
     if "资信" in text or "资讯" in text:
         text = text.replace("资信", "信息").replace("资讯", "信息")
     own = _own_words(text)
@@ -310,7 +306,7 @@ def _alone(own: _Text, said: Sequence[_Said]) -> Iterator[_Said]:
         word = text[part[0] : part[1]].strip(EDGES).lower()
         value = VALUES.get(word)
         if value:
-            start = text.lower().find(word, part[0])
+            start = part[0] + text[part[0] : part[1]].lower().find(word)
             if start not in taken:
                 yield _Said(start, start + len(word), value, "alone", word)
     if own.cues & YES_WORD:
@@ -419,7 +415,7 @@ def _of_statements(own: _Text) -> _Verdict:
 def _word_in(text: str, part: Part) -> str | None:
     """Read a part that is nothing but a word which answers, or says so: 因此答案为否."""
     words = text[part[0] : part[1]].strip(EDGES)
-    if len(words) > LONGEST:
+    if len(words) > LONGEST or words[-1:] not in LASTS:
         return None
     found = wordings.SAYING.fullmatch(words)
     return VALUES[found["word"].lower()] if found else None

@@ -49,11 +49,18 @@ SEEDS = {
     " largely part provided unless nevertheless still only while whereas save",
     PATIENT: "患者 病人 网上 patient user internet",
     QUESTION: "? ？",
-    PRAISE: "指出 说明 解释 提到 强调 提醒 纠正 澄清 rightly correctly accurately",
+    PRAISE: " ".join(
+        praise + link + verb
+        for praise in ("正确", "准确")
+        for link in ("", "地")
+        for verb in ("指出", "说明", "解释", "提到", "强调", "提醒", "纠正", "澄清")
+    )
+    + " rightly correctly accurately",
     SPARING: "降低 减少 预防 避免 防止 减轻 lower reduc decreas prevent minimi",
     RIGHTING: "纠正 澄清 反驳 指正",
-    CORRECTION: "wait actually correction correct thought reflection consideration look reconsider revise wrong mistake take scratch"
-    " 更正 修正 纠正 等等 等一下 不对 错了 有误 再 重新 仔细 改为",
+    CORRECTION: "更正 修正 纠正一下 等等 等一下 不对 错了 再想 再看 再考虑 再判断 再检查 再审视 再评估 再思考 重新 仔细想 仔细看 仔细一想 仔细一看"
+    " 改为 wait actually correction scratch mistake revise reconsider reflection thought consideration look back wrong corrected"
+    " myself",
     MARKER: "答案 判断 判定 结论 选 结果 回答是 回答“ 回答: 回答： 回答为 回答「 答复是 答: 答： answer verdict judg conclusion decision"
     " result say boxed a: a：",
     LABEL: "误导 不实 虚假 不真实 错误 幻觉 misleading untrue",

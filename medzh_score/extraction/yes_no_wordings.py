@@ -55,7 +55,7 @@ _CORRECTION = (
     r"|\bon\s+(?:second|further|closer)\s+(?:thoughts?|reflection|consideration|look)"
     r"|\blet\s+me\s+(?:correct|revise|reconsider)(?:\s+(?:that|myself|my\s+answer))?|\bI\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back))"
     r"(?=\s*[,，.。:：;!—–-]|\s+the\s+answer)|\b(?:corrected|revised)\s+answer\b|更正(?:一下|为|后的答案)?|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
-    r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?(?:错了|有误)(?=\s*[，,。！!])"
+    r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
     r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
 )
 
