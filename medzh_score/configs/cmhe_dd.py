@@ -9,7 +9,7 @@ import numpy as np
 
 from medzh_score.config import Answer, Config, Layout, Rule, each_alone, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_dd_codes, cmhe_dd_explained, cmhe_dd_names, whole_text
+from medzh_score.extraction import cmhe_dd_codes, cmhe_dd_explained, cmhe_dd_names, cmhe_dd_stated, whole_text
 from medzh_score.extraction.reading import Reading
 from medzh_score.metrics import cmhe_dd as metrics
 from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
@@ -82,7 +82,7 @@ def context(_members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, st
 
 
 def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
-    """Give the three ways from a text to codes; they are never mixed."""
+    """Give the ways from a text to codes; they are never mixed."""
     return (
         Rule(
             "judge-1",
@@ -101,6 +101,14 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
             "the names of diseases in the text that a dictionary has and the text does not rule out",
             record_alone(cmhe_dd_names.reader(dictionary)),
             record_alone(cmhe_dd_explained.names_explainer(dictionary)),
+        ),
+        Rule(
+            "names-2",
+            "the names that a dictionary has in the diagnosis that the text states as its conclusion; what it only offers"
+            " as possible among others, or does not exclude, is none",
+            record_alone(cmhe_dd_stated.reader(dictionary)),
+            explain=record_alone(cmhe_dd_stated.explainer(dictionary)),
+            replaces=BY_NAME,
         ),
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
 from medzh_score.configs.cmhe_hd_words import PARTITIONS
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_hd_explained, cmhe_hd_simple, cmhe_hd_strict
+from medzh_score.extraction import cmhe_hd_explained, cmhe_hd_simple, cmhe_hd_strict, yes_no
 from medzh_score.metrics import cmhe_hd as metrics
 from medzh_score.prompts.cmhe_hd import DECODING, MEDZH_ZH_1, PAPER_1, asker
 
@@ -62,6 +62,14 @@ CONFIG = Config(
             "Yes or No (是, 否, 有, 没有) at the beginning or right after Answer:, whatever follows; ours",
             record_alone(cmhe_hd_simple.read),
             record_alone(cmhe_hd_simple.explain),
+        ),
+        Rule(
+            "strict-2",
+            "strict-1 that reads statements in which a reasoning concludes, corrections of oneself and JSON, and takes"
+            " off more of what only dresses an answer; ours",
+            record_alone(yes_no.read),
+            explain=record_alone(yes_no.explain),
+            replaces="strict-1",
         ),
     ),
     layout=layout,

@@ -34,7 +34,7 @@ _CELL_BEFORE = re.compile(r"[^\n|\t]*\Z")
 _CLAUSE_BEFORE = re.compile(r"[^,;。!?\n|\t]*\Z")
 _CLAUSE_BEHIND = re.compile(r"[^,;。!?\n|\t]{0,60}")
 # What names of diseases hold in the Chinese editions and in everyday words, and how English ones end.
-_DISEASE = re.compile(
+DISEASE = re.compile(
     r"[病炎症癌瘤压血染伤折痛风疹疮疣痔疝石梗栓塞肿热咳晕癣痢疟颤疱痈疽疸痣斑痘秃聋盲瘫哑脓瘘裂瘢瘀]"
     r"|霍乱|沙眼|斜视|复视|近视|远视|弱视|内障|缺陷|缺乏|缺如|缺失|缺损|不足|不全|不良|不适|衰竭|衰老|减退|亢进|甲亢|甲减|障碍|麻痹|畸形|变形|变性|增生"
     r"|肥大|萎缩|发育|迟缓|过敏|中毒|妊娠|分娩|流产|早产|早泄|感冒|结核|溃疡|糜烂|囊肿|息肉|积水|积液|积气|休克|骤停|停搏|早搏|硬化|狭窄|脱位|脱垂|脱离|扭转"
@@ -118,9 +118,9 @@ def stands_by_a_disease(form: str, one: Written) -> bool:
     in_brackets = _OPENING.search(form, max(0, one.start - NEAR), one.start) and _CLOSING.match(form, one.end)
     if in_brackets or one.lower or one.spaced:
         return in_brackets is not None and (icd10().place(one.code) is not None or not (one.lower or one.spaced))
-    if _ENDS.match(form, one.end) and _DISEASE.search(named):
+    if _ENDS.match(form, one.end) and DISEASE.search(named):
         return True
-    return _BEGINNING.fullmatch(before) is not None and _DISEASE.search(words[1]) is not None
+    return _BEGINNING.fullmatch(before) is not None and DISEASE.search(words[1]) is not None
 
 
 def _found(pattern: re.Pattern[str], form: str, one: Written) -> str:

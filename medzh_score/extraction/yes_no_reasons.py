@@ -1,0 +1,216 @@
+"""What the parts around a verdict say of it: whether one denies it, takes it back, leaves it open or bears it out."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from medzh_score.configs.cmhe_hd_words import NO, YES
+from medzh_score.extraction import cmhe_hd_support
+from medzh_score.extraction import yes_no_wordings as wordings
+from medzh_score.extraction import cmhe_hd_cues as cues_of
+from medzh_score.extraction.yes_no_parts import DOCTOR, FALSE, HEDGE, NEGATION, PATIENT, SAYS, STANCE, STATEMENT, TRUE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.extraction.yes_no_parts import Part
+
+EDGES = " \n\"'()[]（）【】“”「」『』‘’—–*-"
+BRIEF = 8  # characters in which a part says little but its praise
+CHINESE, ENGLISH = wordings.STATEMENTS[:4], wordings.STATEMENTS[4:]
+
+
+@lru_cache(maxsize=1 << 14)
+def stated(part: str) -> tuple[str, str] | None:
+    """Read a part that is, as a whole, one of a few forms.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, without space or quotes around it.
+
+    Returns
+    -------
+    tuple of (str, str) or None
+        What it says, and the name of the wording.
+
+    Examples
+    --------
+    >>> stated("医生的回答包含误导信息"), stated("The answer is accurate"), stated("我不同意该回答存在误导信息")
+    (('Yes', 'holds'), ('No', 'is accurate'), None)
+    """
+    for wording in ENGLISH if part.isascii() else CHINESE:
+        if wording.expression.match(part) and wording.value:
+            return wording.value, wording.name
+    return None
+
+
+def denies(part: str, cues: int, value: str) -> bool:
+    """Say whether a part could deny a verdict.
+
+    Parameters
+    ----------
+    part : str
+        Of a response.
+    cues : int
+        What it may hold.
+    value : str
+        The verdict.
+
+    Examples
+    --------
+    >>> every = ~0
+    >>> denies("准确", every, "Yes"), denies("剂量有误", every, "Yes"), denies("剂量有误", every, "No")
+    (True, False, True)
+    """
+    if value == YES:
+        if not (cues & TRUE or (cues & FALSE and cues & (NEGATION | PATIENT))):
+            return False
+    elif not (cues & FALSE or (cues & TRUE and cues & NEGATION)):
+        return False
+    return _denies(part.strip(EDGES), value)
+
+
+@lru_cache(maxsize=1 << 14)
+def _denies(part: str, value: str) -> bool:
+    said = stated(part)
+    if said:
+        return said[0] != value
+    if value == YES:
+        return _denies_yes(wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
+    if wordings.NONE_OF_IT.fullmatch(part):
+        return False
+    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", part))
+    return wrong > 0 or (cues_of.TRUE.search(left) is not None and _negated(cues_of.TRUE.sub("#", left)))
+
+
+def _denies_yes(part: str) -> bool:
+    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", part))
+    if wrong and (_negated(cues_of.TRUE.sub("#", left)) or _is_of_the_patient(part)):
+        return True
+    if cues_of.TRUE.search(left) is None:
+        return False
+    return (
+        wordings.PRAISE.search(left) is not None or len(part) <= BRIEF or wordings.OF_THE_ANSWER.search(part) is not None
+    )
+
+
+def _is_of_the_patient(part: str) -> bool:
+    return cues_of.PATIENT.search(part) is not None and cues_of.FALSE.search(wordings.HARM.sub("", part)) is not None
+
+
+def _negated(left: str) -> bool:
+    return cues_of.NEGATION.search(left) is not None
+
+
+def takes_back(part: str, cues: int, value: str) -> bool:
+    """Say whether a part could take a statement before it back, or leave it open.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, after a statement.
+    cues : int
+        What it may hold.
+    value : str
+        What the statement says.
+
+    Examples
+    --------
+    >>> [takes_back(part, ~0, "No") for part in ("我不这么认为", "结核病可能复发", "医生可能记错了")]
+    [True, False, True]
+    """
+    if denies(part, cues, value) or (cues & STANCE and cues_of.STANCE.search(part)):
+        return True
+    return bool(cues & HEDGE and cues_of.ABOUT.search(part) and hedged(part))
+
+
+def judged_before(part: str, cues: int, value: str) -> bool:
+    """Say whether a part before a conclusion judges the answer otherwise, or is another's view.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, before a statement.
+    cues : int
+        What it may hold.
+    value : str
+        What the statement says.
+
+    Examples
+    --------
+    >>> judged_before("医生的说法有误", ~0, "No"), judged_before("青霉素过敏者有风险", ~0, "No")
+    (True, False)
+    """
+    if cues & STANCE and wordings.OTHERS.search(part):
+        return True
+    return value == NO and denies(part, cues, value) and wordings.OF_THE_ANSWER.search(part) is not None
+
+
+def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
+    """Say whether something beside a verdict gives a reason for it, and not what any doctor might say.
+
+    Parameters
+    ----------
+    text : str
+        A response.
+    parts : sequence of Part
+        What stands around the verdict.
+    value : str
+        The verdict.
+    """
+    told = False  # what the doctor says has been told
+    needed = (TRUE if value == NO else FALSE | TRUE) | SAYS | STATEMENT
+    for start, end, cues, _ in parts:
+        if cues & needed:
+            part = text[start:end].strip(EDGES)
+            if (told and value == YES and wordings.THAT_IS_WRONG.match(part)) or _supports(part, value):
+                return True
+        told = told or (cues & DOCTOR > 0 and wordings.DOCTOR_SAYS.search(text, start, end) is not None)
+    return False
+
+
+@lru_cache(maxsize=1 << 14)
+def _supports(part: str, value: str) -> bool:
+    found = stated(part)
+    return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
+
+
+@lru_cache(maxsize=1 << 14)
+def hedged(text: str) -> bool:
+    """Say whether a text has a word that leaves it open.
+
+    Parameters
+    ----------
+    text : str
+        Of a response.
+    """
+    return cues_of.HEDGE.search(wordings.HARMS.sub("", text)) is not None
+
+
+def unsure(text: str) -> bool:
+    """Say whether a text says in its own voice that it cannot tell.
+
+    Parameters
+    ----------
+    text : str
+        A response.
+
+    Examples
+    --------
+    >>> unsure("我不太确定。"), unsure("抗生素无法治疗病毒感染。")
+    (True, False)
+    """
+    return wordings.UNSURE.search(text) is not None
+
+
+def excepted(text: str) -> bool:
+    """Say whether a text has a word that makes an exception.
+
+    Parameters
+    ----------
+    text : str
+        A response, or a part of it.
+    """
+    return cues_of.CONTRAST.search(text) is not None
