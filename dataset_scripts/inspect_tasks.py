@@ -10,9 +10,8 @@ if TYPE_CHECKING:
 EVAL = "eval.yaml"
 HEAD = """\
 # Tasks for inspect: inspect eval hf/ORG/NAME/CONFIG@vX.Y.Z --model MODEL
-# What inspect prints is not the benchmark's metric. Score its log, in which the ids stand under metadata:
-#   inspect log dump LOG | jq -c '.samples[] | {id: .metadata.id, run: (.epoch - 1), prediction: .output.completion}' \\
-#     > predictions.jsonl; medzh-score score CONFIG predictions.jsonl --data ORG/NAME@vX.Y.Z
+# What inspect prints is not the benchmark's metric. Score its log, of which .eval needs medzh-score[inspect]:
+#   medzh-score score CONFIG logs/….eval --data ORG/NAME@vX.Y.Z
 """
 
 

@@ -204,7 +204,7 @@ WRONG = [
     ('{"doc_id": 1, "doc": {"id": "b"}, "resps": [["正', None, "is not JSON"),
     ('{"doc_id": 1, "doc": {"id": "b"}}', "resps", "the field is missing"),
     ('{"doc_id": 1, "resps": [["x"]]}', "doc", "the field is missing"),
-    ("<<<<<<< HEAD", None, "conflict marker"),
+    ("<<<<<<< HEAD", None, "is a conflict marker"),
     (json.dumps(generated("b"))[:-40].replace("1.0", "NaN"), None, "is not JSON"),
 ]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
-ATTACHMENT = re.compile(r"attachment://(\w+)")
+ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
 CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
 UNREAD = {"events", "messages", "store"}  # most of a log's size
 
@@ -138,8 +138,7 @@ def _unzipped(path: Path) -> list[Sample]:
         raise MedzhError(
             "only inspect's own library reads .eval files, and it is not installed",
             file=path,
-            advice="pip install 'medzh-score[inspect]', or write the log as JSON: "
-            "inspect log convert LOG.eval --to json --output-dir logs",
+            advice="pip install 'medzh-score[inspect]', or: inspect log convert LOG.eval --to json --output-dir json",
         ) from error
     try:
         log = read_eval_log(path.resolve().as_posix(), format="eval", exclude_fields=UNREAD)

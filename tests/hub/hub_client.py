@@ -26,9 +26,11 @@ def served(state: Hub | None = None) -> Iterator[Hub]:
     with serve(state) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield state
-        server.shutdown()
-        thread.join()
+        try:
+            yield state
+        finally:  # else a test that fails would leave a process that never ends
+            server.shutdown()
+            thread.join()
 
 
 def environment(hub: Hub, home: Path) -> dict[str, str]:
