@@ -10,6 +10,7 @@ from medzh_score.config import answer
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
+from medzh_score.extraction.sentences import sentence, with_label
 from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, HEDGE, INCORRECT, NEGATION, OPPOSED_HEDGE, said, value_of
 
@@ -45,8 +46,6 @@ _SIGN = re.compile(
 )
 # The first clause, with what ends it: few are different, so that what it says is remembered.
 _HEAD = re.compile(r"[^。！!，,；;：:\n(（]{0,24}(?:[。！!，,；;：:\n(（]|\Z)")
-_LABEL_BEFORE = re.compile(r"[：:】\]]\s*\Z")
-_SENTENCE_END = re.compile(r"[。！!？?；;\n]|\.(?=\s)")
 # Where a sentence begins so, what it says of a verdict is supposed, asked, or said by others.
 _SUPPOSED = re.compile(
     r"(?:\A|[，,但而则：:])[\s“\"]*(?:但|而)?(?:如果|若|假如|假设|要是|倘若|假使|即便|即使)|是否|有人|许多人|很多人"
@@ -256,8 +255,8 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
     masked = _masked(text)
     places: dict[int, _Said] = {}
     while sign is not None:
-        begin, end = _sentence(masked, sign.start())
-        low = max(_with_label(masked, begin), start)
+        begin, end = sentence(masked, sign.start())
+        low = max(with_label(masked, begin), start)
         for wording in _wordings(masked[low:end]):
             for met in wording.expression.finditer(masked, low, end):
                 value = _value(met, wording.value)
@@ -271,26 +270,11 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
     return [places[end] for end in sorted(places)]
 
 
-def _sentence(text: str, place: int) -> tuple[int, int]:
-    ending = _SENTENCE_END.search(text, place)
-    return _sentence_start(text, place), ending.end() if ending else len(text)
-
-
-def _with_label(text: str, begin: int) -> int:
-    """Give where the line before a sentence begins, if it is the label of an answer: 答案：."""
-    return _sentence_start(text, begin - 1) if _LABEL_BEFORE.search(text, max(0, begin - 12), begin) else begin
-
-
-def _sentence_start(text: str, place: int) -> int:
-    low = max(0, place - 400)
-    return max((end.end() for end in _SENTENCE_END.finditer(text, low, place)), default=low)
-
-
-def _wordings(sentence: str) -> Sequence[Wording]:
-    if not _HAN.search(sentence):
+def _wordings(part: str) -> Sequence[Wording]:
+    if not _HAN.search(part):
         return _ENGLISH
-    wordings = _OTHERS if _LATIN.search(sentence) else _CHINESE
-    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(sentence)]
+    wordings = _OTHERS if _LATIN.search(part) else _CHINESE
+    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(part)]
 
 
 def _value(met: re.Match[str], value: str | None) -> str | None:
