@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.config import answer
+from medzh_score.extraction.corrections import last_correction, takes_back
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
@@ -72,23 +73,6 @@ _QUOTED = re.compile(
 _BARE = re.compile(
     r".(?:是|这个?|该|此|说法)*(?:不|不是|不完全|完全)?(?:正确|错误|对|错|属实|准确|是|否|真|假|true|false|correct"
     r"|incorrect|yes|no|right|wrong)的?[。.]?.",
-    re.IGNORECASE,
-)
-# A model that takes back what it said.
-_EXPLICITLY = re.compile(
-    r"更正|纠正一下|修正(?=一下|为|：|:|答案|我)|(?:我|之前|刚才|前面)[^，。\n]{0,8}(?:说|答|判断|搞|弄|看|回答)错了?"
-    r"|我?(?:之前|刚才|前面|先前)的?(?:回答|判断|说法|答案|结论)(?:是|有)?(?:错误|有误|不正确|不对|错)的?"
-    r"|\b(?:I made a mistake|my mistake|I was wrong|scratch that|I misspoke|correction)\b",
-    re.IGNORECASE,
-)
-_MAY_TAKE_BACK = re.compile(
-    "更正|纠正|修正|说错|答错|断错|搞错|弄错|看错|之前|刚才|前面|先前|mistake|I was|scratch|misspoke|orrection"
-)
-_THINKS_AGAIN = re.compile(
-    r"(?:\A|(?<=[。！!？?；;\n…]))\s*(?:等等|等一下|不对[，,]|重新(?:判断|考虑|审视|思考|分析|评估))|仔细(?:想想|一想"
-    r"|思考后)"
-    r"|(?:\A|(?<=[.!?\n。…])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|on second thought|upon (?:further )?reflection"
-    r"|let me re)\b",
     re.IGNORECASE,
 )
 # Yes and no answer other questions, too: what follows speaks of the model or to the user.
@@ -160,7 +144,7 @@ def find(text: str) -> Found:
     if sign is None:
         if opening is None:
             return Found(None, "refusal" if declines(text) else "nothing")
-        if opening.value in _VERDICTS and not _MAY_TAKE_BACK.search(text):
+        if opening.value in _VERDICTS and not takes_back(text):
             return _unless_refused(text, Found(opening.value, opening.rule, ((opening.start, opening.end),)))
     places = ([opening] if opening else []) + (_scanned(text, start, sign) if sign else [])
     if not places:
@@ -319,10 +303,10 @@ def _decided(text: str, places: list[_Said]) -> Found:
         first = places[0]
         rule = NEGATION if first.value == NEGATION else HEDGE
         return Found(None, rule, ((first.start, first.end),))
-    taken_back = bool(_MAY_TAKE_BACK.search(text) and _EXPLICITLY.search(text))
+    taken_back = takes_back(text)
     if _agree(pool, places) and not taken_back:
         return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
-    start = _last_correction(text)
+    start = last_correction(text)
     after = [place for place in pool if place.start >= start]
     if taken_back and not after:
         return _contradiction(pool)
@@ -337,12 +321,6 @@ def _agree(pool: list[_Said], places: list[_Said]) -> bool:
     value = pool[0].value
     against = _AGAINST[value]
     return all(place.value == value for place in pool) and all(place.value != against for place in places)
-
-
-def _last_correction(text: str) -> int:
-    """Say where a model last takes back what it said; 0 where it never does."""
-    ends = [met.end() for pattern in (_EXPLICITLY, _THINKS_AGAIN) for met in pattern.finditer(text)]
-    return max(ends, default=0)
 
 
 def _contradiction(places: list[_Said]) -> Found:
