@@ -16,6 +16,15 @@ UNIT, TEN = Between(0, 1), Between(0, 10)
 
 # The scale that was asked for, the response, what a careful reader takes from it, and by which rule or why not.
 TABLE = [
+    (UNIT, "评分：0.6。应改为0.8。", "0.8", "score changed"),
+    (UNIT, "0.6。不，重新评估后，0.8分。", "0.8", "points"),
+    (UNIT, "评分：0.9。综合来看，0.3分。", None, "contradiction"),
+    (UNIT, "评分：0.6。其实0.8更合适。", None, "contradiction"),
+    (UNIT, "回答基本正确，0.8。", "0.8", "number alone"),
+    (UNIT, "回答基本正确，0.8更合适。", "0.8", "number that fits"),
+    (UNIT, "回答基本正确，0.8分。", "0.8", "points"),
+    (UNIT, "评分：0.", None, "truncated"),
+    (UNIT, "我打0.8", "0.8", "score given"),
     (UNIT, "0.8", "0.8", "number first"),
     (UNIT, "0.80分", "0.8", "number first"),
     (UNIT, "评分：0.8", "0.8", "score marked"),

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.config import answer
+from medzh_score.extraction.corrections import last_correction
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
@@ -55,6 +56,32 @@ WORDINGS = (
     _wording("score marked", _LABEL + _BETWEEN + _NUMBER + _AFTER, "评分：0.8，因为基本正确。", "评分标准有 3 条。"),
     _wording("score given", _GIVEN + _NUMBER + _AFTER, "答案基本正确，我给 0.8 分。", "给药 3 次。"),
     _wording(
+        "score changed",
+        r"(?:应该?(?:是|为)|应当(?:是|为)?|改(?:为|成|到|至|给)|(?:调整|更正|修正|纠正|修改|变更)(?:为|到|至|成|：|:)"
+        r"|而是|[降升提]高?(?:为|到|至)"
+        r"|综合(?:来看|考虑|评价|判断|评估|以上)?|总体|最终|因此|所以|故|\b(?:should be|change[ds]?|revised?|make"
+        r"|rather|actually|overall|final(?:ly)?"
+        r"|correction|so|therefore)\b)"
+        r"(?:[\s：:，,]|我|给|为|打|评分|分数|它|其|\b(?:it|that|to|is|the|my|score|a)\b){0,6}?" + _NUMBER + _AFTER,
+        "评分：0.6。应改为0.8。",
+        "应当每日 3 次。",
+    ),
+    _wording(
+        "number that fits",
+        _NUMBER
+        + r"\s?分?(?=(?:更|比较|较|才|最|左右)?(?:合适|合理|恰当|准确|公允|妥当)|\s+(?:is|would be)\s+(?:more|better|fair|appropriate))"
+        + _AFTER,
+        "评分：0.6。其实0.8更合适。",
+        "每日 3 次更合适。",
+    ),
+    _wording(
+        "number alone",
+        rf"(?<=[，,。；;\n：:])\s*{_NUMBER}(?=\s*(?:[。；;\n]|\.?\s*\Z)){_AFTER}",
+        "答案基本正确，0.8。",
+        "答案基本正确，0.8 毫克。",
+    ),
+    _wording("points", _NUMBER + r"\s?分(?![之钟])" + _AFTER, "答案基本正确，0.8分。", "每 10 分钟一次。"),
+    _wording(
         "number first",
         rf"\A[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?(?=\s*(?:\Z|[。，；;！!（(—\n]|\.\Z|,(?!\d))|\s(?:因为|理由|原因"
         rf"|because|since)|因为)",
@@ -68,7 +95,9 @@ WORDINGS = (
         "答案基本正确。\n共 3 条",
     ),
 )
-_SENTENCES, _LINES = WORDINGS[:2], WORDINGS[2:]  # the latter look how the whole text goes on
+_SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
+# A text that was cut off within its number: 0. of 0.8.
+_CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
 # Where a sentence begins so, a number in it is no score that is given.
 _SUPPOSED = re.compile(r"如果|若|例如|比如|示例|格式|是否|请|\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
@@ -115,9 +144,9 @@ def find(text: str, scale: Between) -> Found:
     Returns
     -------
     Found
-        The number; or None with the rule ``empty``, ``refusal``, ``contradiction`` (different numbers), ``out of
-        range``, ``range`` (0.7-0.8), ``another scale`` (80 %, 8/10 where 0 to 1 was asked for: nobody's score is worked
-        out from another) or ``nothing``.
+        The number; or None with the rule ``empty``, ``refusal``, ``contradiction`` (different numbers),
+        ``out of range``, ``range`` (0.7-0.8), ``truncated`` (0.), ``another scale`` (80 %, 8/10 where 0 to 1 was asked
+        for: nobody's score is worked out from another) or ``nothing``.
 
     Examples
     --------
@@ -130,6 +159,15 @@ def find(text: str, scale: Between) -> Found:
     numbers = _numbers(text, scale) if _DIGIT.search(text) else []
     if not numbers:
         return Found(None, "refusal" if declines(text) else "nothing")
+    if len(numbers) > 1 and (corrected := last_correction(text)):
+        numbers = [number for number in numbers if number.end > corrected] or numbers
+    found = _agreed(numbers)
+    if _CUT_OFF.search(text):
+        return found._replace(value=None, rule="truncated")
+    return Found(None, "refusal") if found.value is not None and refused(text) else found
+
+
+def _agreed(numbers: list[_Number]) -> Found:
     good = [number for number in numbers if number.value is not None]
     spans = tuple((number.start, number.end) for number in numbers)
     if not good:
@@ -137,8 +175,6 @@ def find(text: str, scale: Between) -> Found:
     said = {Decimal(number.value) if number.value is not None else number.equal for number in numbers}
     if len(said) > 1:
         return Found(None, "contradiction", spans)
-    if refused(text):
-        return Found(None, "refusal")
     return Found(good[0].value, good[0].rule, ((good[0].start, good[0].end),))
 
 
@@ -207,7 +243,7 @@ def _numbers(text: str, scale: Between) -> list[_Number]:
     numbers: dict[int, _Number] = {}
     for met, name, begin in _met(masked):
         place = met.start("number")
-        if place not in numbers and not _SUPPOSED.search(masked, min(begin, place), place):
+        if place not in numbers and not _SUPPOSED.search(masked, max(min(begin, place), place - 100), place):
             value, why, equal = _on_scale(met, scale)
             numbers[place] = _Number(value, why or name, equal, *met.span("number"))
     return [numbers[place] for place in sorted(numbers)]
