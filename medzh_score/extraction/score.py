@@ -69,14 +69,15 @@ WORDINGS = (
     _wording(
         "number that fits",
         _NUMBER
-        + r"\s?分?(?=(?:更|比较|较|才|最|左右)?(?:合适|合理|恰当|准确|公允|妥当)|\s+(?:is|would be)\s+(?:more|better|fair|appropriate))"
+        + r"\s?分?(?=(?:更|比较|较|才|最|左右)?(?:合适|合理|恰当|准确|公允|妥当)"
+        + r"|\s+(?:is|would be)\s+(?:more|better|fair|appropriate))"
         + _AFTER,
         "评分：0.6。其实0.8更合适。",
         "每日 3 次更合适。",
     ),
     _wording(
         "number alone",
-        rf"(?<=[，,。；;\n：:])\s*{_NUMBER}(?=\s*(?:[。；;\n]|\.?\s*\Z)){_AFTER}",
+        rf"(?<=[，,。；;\n：:])(?<!\d,)\s*{_NUMBER}(?=\s*(?:[。；;\n]|\.?\s*\Z)){_AFTER}",
         "答案基本正确，0.8。",
         "答案基本正确，0.8 毫克。",
     ),
@@ -95,6 +96,14 @@ WORDINGS = (
         "答案基本正确。\n共 3 条",
     ),
 )
+# Signs without which a wording is not in a sentence: looked for first, which is fast.
+_NEEDS = {
+    "score marked": re.compile("[分性案论果A-Za-z]"),
+    "score given": re.compile("[给打定为记A-Za-z]"),
+    "score changed": re.compile("[应改调更修纠变而降升提综总最因所故A-Za-z]"),
+    "number that fits": re.compile("[适理当确允A-Za-z]"),
+    "points": re.compile("分"),
+}
 _SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
@@ -258,7 +267,8 @@ def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
     while digit is not None:
         begin, end = sentence(text, digit.start())
         low = with_label(text, begin)
-        for wording in _SENTENCES:
+        part = text[low:end]
+        for wording in (one for one in _SENTENCES if one.name not in _NEEDS or _NEEDS[one.name].search(part)):
             for met in wording.expression.finditer(text, low, end):
                 yield met, wording.name, begin
         digit = _DIGIT.search(text, end)
