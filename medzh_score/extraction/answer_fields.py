@@ -48,7 +48,7 @@ _BARE = re.compile(r"[\s$.。*`\\()\[\]]*\Z")
 _FENCED = re.compile(r"\s*(?:```+[A-Za-z]*)?\s*\Z")
 _FENCE_END = re.compile(r"\s*(?:```+)?\s*\Z")
 _BOX = re.compile(r"\\{1,2}(?:boxed|fbox|framebox)\s*\{|<(?:final_)?answer>\s*", re.IGNORECASE)
-_BOX_LENGTH = 4000
+_BOX_LENGTH = 400
 _ANSWER_END = re.compile(r"\s*</(?:final_)?answer>", re.IGNORECASE)
 _ANNOUNCED = re.compile(r"(?:[是为选：:=]|答案|\bis|\banswer)[\s$*`\\(\[“\"]*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"[\s$*`\\)\]]*+\w")

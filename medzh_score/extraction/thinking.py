@@ -64,10 +64,11 @@ _REPLY = re.compile(
 )
 # A line that opens the next question: base models go on after their answer.
 NEXT = re.compile(
-    r"\n[^\S\n]*+(?:[【\[]?(?:题目|问题|试题|例题|用户|问|指令|Q|(?i:question|user|human|instruction|input))"
-    r"[^\S\n]?\d{0,3}[】\]]?[^\S\n]*+[：:](?![^\S\n]*(?:选|答案[是为：:]*)?[A-H](?![A-Za-z0-9]))"
-    r"|以下是中医执业医师资格考试|下列(?:关于医学知识的)?说法是否正确"
-    r"|(?i:user|human)[^\S\n]*\n)"
+    r"\n[^\S\n]*+(?:[【\[]?(?:题目|题干|问题|试题|例题|判断题|说法|陈述|命题|下一题|示例|用户|问|指令|Q"
+    r"|(?i:question|user|human|instruction|input|statement|claim|example))[^\S\n]?\d{0,3}[】\]]?[^\S\n]*+[：:]"
+    r"(?![^\S\n]*(?:选|答案[是为：:]*)?[A-H](?![A-Za-z0-9]))"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?题|以下是中医执业医师资格考试|请?(?:判断)?(?:下列|以下)(?:关于[^\n，。]{1,12}的)?说法是否"
+    r"|请?判断(?:下列|以下|下面)|(?i:user|human)[^\S\n]*\n)"
 )
 
 

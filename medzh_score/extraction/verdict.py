@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.config import answer
+from medzh_score.extraction.corrections import last_correction, takes_back
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
+from medzh_score.extraction.sentences import sentence, with_label
 from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, HEDGE, INCORRECT, NEGATION, OPPOSED_HEDGE, said, value_of
 
@@ -45,8 +47,6 @@ _SIGN = re.compile(
 )
 # The first clause, with what ends it: few are different, so that what it says is remembered.
 _HEAD = re.compile(r"[^。！!，,；;：:\n(（]{0,24}(?:[。！!，,；;：:\n(（]|\Z)")
-_LABEL_BEFORE = re.compile(r"[：:】\]]\s*\Z")
-_SENTENCE_END = re.compile(r"[。！!？?；;\n]|\.(?=\s)")
 # Where a sentence begins so, what it says of a verdict is supposed, asked, or said by others.
 _SUPPOSED = re.compile(
     r"(?:\A|[，,但而则：:])[\s“\"]*(?:但|而)?(?:如果|若|假如|假设|要是|倘若|假使|即便|即使)|是否|有人|许多人|很多人"
@@ -73,23 +73,6 @@ _QUOTED = re.compile(
 _BARE = re.compile(
     r".(?:是|这个?|该|此|说法)*(?:不|不是|不完全|完全)?(?:正确|错误|对|错|属实|准确|是|否|真|假|true|false|correct"
     r"|incorrect|yes|no|right|wrong)的?[。.]?.",
-    re.IGNORECASE,
-)
-# A model that takes back what it said.
-_EXPLICITLY = re.compile(
-    r"更正|纠正一下|修正(?=一下|为|：|:|答案|我)|(?:我|之前|刚才|前面)[^，。\n]{0,8}(?:说|答|判断|搞|弄|看|回答)错了?"
-    r"|我?(?:之前|刚才|前面|先前)的?(?:回答|判断|说法|答案|结论)(?:是|有)?(?:错误|有误|不正确|不对|错)的?"
-    r"|\b(?:I made a mistake|my mistake|I was wrong|scratch that|I misspoke|correction)\b",
-    re.IGNORECASE,
-)
-_MAY_TAKE_BACK = re.compile(
-    "更正|纠正|修正|说错|答错|断错|搞错|弄错|看错|之前|刚才|前面|先前|mistake|I was|scratch|misspoke|orrection"
-)
-_THINKS_AGAIN = re.compile(
-    r"(?:\A|(?<=[。！!？?；;\n…]))\s*(?:等等|等一下|不对[，,]|重新(?:判断|考虑|审视|思考|分析|评估))|仔细(?:想想|一想"
-    r"|思考后)"
-    r"|(?:\A|(?<=[.!?\n。…])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|on second thought|upon (?:further )?reflection"
-    r"|let me re)\b",
     re.IGNORECASE,
 )
 # Yes and no answer other questions, too: what follows speaks of the model or to the user.
@@ -161,7 +144,7 @@ def find(text: str) -> Found:
     if sign is None:
         if opening is None:
             return Found(None, "refusal" if declines(text) else "nothing")
-        if opening.value in _VERDICTS and not _MAY_TAKE_BACK.search(text):
+        if opening.value in _VERDICTS and not takes_back(text):
             return _unless_refused(text, Found(opening.value, opening.rule, ((opening.start, opening.end),)))
     places = ([opening] if opening else []) + (_scanned(text, start, sign) if sign else [])
     if not places:
@@ -256,8 +239,8 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
     masked = _masked(text)
     places: dict[int, _Said] = {}
     while sign is not None:
-        begin, end = _sentence(masked, sign.start())
-        low = max(_with_label(masked, begin), start)
+        begin, end = sentence(masked, sign.start())
+        low = max(with_label(masked, begin), start)
         for wording in _wordings(masked[low:end]):
             for met in wording.expression.finditer(masked, low, end):
                 value = _value(met, wording.value)
@@ -271,26 +254,11 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
     return [places[end] for end in sorted(places)]
 
 
-def _sentence(text: str, place: int) -> tuple[int, int]:
-    ending = _SENTENCE_END.search(text, place)
-    return _sentence_start(text, place), ending.end() if ending else len(text)
-
-
-def _with_label(text: str, begin: int) -> int:
-    """Give where the line before a sentence begins, if it is the label of an answer: 答案：."""
-    return _sentence_start(text, begin - 1) if _LABEL_BEFORE.search(text, max(0, begin - 12), begin) else begin
-
-
-def _sentence_start(text: str, place: int) -> int:
-    low = max(0, place - 400)
-    return max((end.end() for end in _SENTENCE_END.finditer(text, low, place)), default=low)
-
-
-def _wordings(sentence: str) -> Sequence[Wording]:
-    if not _HAN.search(sentence):
+def _wordings(part: str) -> Sequence[Wording]:
+    if not _HAN.search(part):
         return _ENGLISH
-    wordings = _OTHERS if _LATIN.search(sentence) else _CHINESE
-    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(sentence)]
+    wordings = _OTHERS if _LATIN.search(part) else _CHINESE
+    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(part)]
 
 
 def _value(met: re.Match[str], value: str | None) -> str | None:
@@ -335,10 +303,10 @@ def _decided(text: str, places: list[_Said]) -> Found:
         first = places[0]
         rule = NEGATION if first.value == NEGATION else HEDGE
         return Found(None, rule, ((first.start, first.end),))
-    taken_back = bool(_MAY_TAKE_BACK.search(text) and _EXPLICITLY.search(text))
+    taken_back = takes_back(text)
     if _agree(pool, places) and not taken_back:
         return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
-    start = _last_correction(text)
+    start = last_correction(text)
     after = [place for place in pool if place.start >= start]
     if taken_back and not after:
         return _contradiction(pool)
@@ -353,12 +321,6 @@ def _agree(pool: list[_Said], places: list[_Said]) -> bool:
     value = pool[0].value
     against = _AGAINST[value]
     return all(place.value == value for place in pool) and all(place.value != against for place in places)
-
-
-def _last_correction(text: str) -> int:
-    """Say where a model last takes back what it said; 0 where it never does."""
-    ends = [met.end() for pattern in (_EXPLICITLY, _THINKS_AGAIN) for met in pattern.finditer(text)]
-    return max(ends, default=0)
 
 
 def _contradiction(places: list[_Said]) -> Found:
