@@ -39,6 +39,8 @@ _LINE_MARK = re.compile(
     r"(?:\A|(?<=\n))[^\S\n]*(?:(?:[-+*•●▪○·>]|-{3,})[^\S\n]+|-{3,}(?=\n|\Z)"
     rf"|√[^\S\n]*(?=[^\s√×{_INVISIBLE}]))"
 )
+_RULE = re.compile(r"[|:\s-]+")
+_BAR = re.compile(r"[^\S\n]*\|[^\S\n]*")
 _LINE = re.compile(r"\n")
 
 
@@ -96,7 +98,7 @@ def unusual() -> re.Pattern[str]:
     >>> bool(unusual().search("正确。")), bool(unusual().search("**正确**。"))
     (False, True)
     """
-    return re.compile(f"[<◁\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
+    return re.compile(f"[<◁|\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
 
 
 def _signs() -> str:
@@ -133,9 +135,23 @@ def line_marks(text: str) -> Edits:
     >>> line_marks("- 正确")
     [Edit(start=0, end=2, new='')]
     """
-    starts = [0, *(line.end() for line in _LINE.finditer(text))]
-    marks = [_LINE_MARK.match(text, start) for start in starts]
-    return [Edit(mark.start(), mark.end()) for mark in marks if mark]
+    edits: list[Edit] = []
+    for start in (0, *(line.end() for line in _LINE.finditer(text))):
+        if text.startswith("|", start):
+            edits += _row(text, start)
+        elif mark := _LINE_MARK.match(text, start):
+            edits.append(Edit(mark.start(), mark.end()))
+    return edits
+
+
+def _row(text: str, start: int) -> Edits:
+    """Take the bars off the row of a table, and put colons between its cells."""
+    end = text.find("\n", start) % (len(text) + 1)
+    if _RULE.fullmatch(text, start, end):
+        return [Edit(start, end)]
+    bars = list(_BAR.finditer(text, start, end))
+    inner = [Edit(bar.start(), bar.end(), "：") for bar in bars[1:] if bar.end() < end]
+    return [Edit(start, bars[0].end()), *inner, *(Edit(bar.start(), end) for bar in bars[1:] if bar.end() >= end)]
 
 
 def _instead(found: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from medzh_score.extraction.corrections import last_correction
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
-from medzh_score.extraction.sentences import sentence, with_label
+from medzh_score.extraction.sentences import sentence, sentence_start, with_label
 from medzh_score.extraction.wording import Wording
 
 if TYPE_CHECKING:
@@ -105,6 +105,10 @@ _NEEDS = {
     "points": re.compile("分"),
 }
 _SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
+_MAY_BE_ONE = re.compile(
+    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
+    r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|\b(?:because|since|is|overall|for|as)\b))"
+)
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
@@ -170,10 +174,24 @@ def find(text: str, scale: Between) -> Found:
         return Found(None, "refusal" if declines(text) else "nothing")
     if len(numbers) > 1 and (corrected := last_correction(text)):
         numbers = [number for number in numbers if number.end > corrected] or numbers
-    found = _agreed(numbers)
+    found = _agreed([*numbers, *_witnesses(text, numbers, scale)])
     if _CUT_OFF.search(text):
         return found._replace(value=None, rule="truncated")
     return Found(None, "refusal") if found.value is not None and refused(text) else found
+
+
+def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Number]:
+    """Find other numbers in a long response that may be scores, too: alone they are none, but they must agree."""
+    if scale.high != 1 or len(text) <= _SHORT:
+        return []
+    known = {number.start for number in numbers}
+    last = numbers[0].start
+    return [
+        _Number(scale.read(met["number"]), "", None, *met.span("number"))
+        for met in _MAY_BE_ONE.finditer(text, last)
+        if met.start("number") not in known
+        and not _SUPPOSED.search(text, sentence_start(text, met.start()), met.start())
+    ]
 
 
 def _agreed(numbers: list[_Number]) -> Found:

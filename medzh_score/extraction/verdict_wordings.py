@@ -35,9 +35,10 @@ _THUS = (
     r"|改为|而是|根据[^，。；\n]{1,24})[，,：:\s]*)"
 )
 _THIS = (
-    r"(?:这|该|此|本|上述|以上|前述|题[目干]?中?的?|原文中?的?|文中的?|给[出定]的|所给的?|您的|你的|您说的|你说的|原"
+    r"(?:这|该|此|本|上述|以上|上面的?|前面的?|前述|题[目干]?中?的?|原文中?的?|文中的?|给[出定]的|所给的?|您的|你的"
+    r"|您说的|你说的|原"
     r"|下列|以下|下面|○+的?)"
-    r"(?:一|个|种|条|项|句|则|段|些|类)*(?:关于[^，。；\n]{1,30}的)?(?:医学|医疗|健康|医药)?(?:知识|科普|中)?的?"
+    r"(?:一|个|种|条|项|句|则|段|些|类|样的?)*(?:关于[^，。；\n]{1,30}的)?(?:医学|医疗|健康|医药)?(?:知识|科普|中)?的?"
 )
 _LABEL = (
     r"(?:正确|最终|最后|我的?|本题|标准|参考|综上)*的?(?:答案|判断结果|判断|结论|回答|回复|答复|评判|判定结果|判定"
@@ -50,6 +51,7 @@ _LABEL_EN = (
     r"|response|result|correction)(?:\s+to\s+[^.,:\n]{1,40})?(?:\s*(?:is|would be|should be|[:=]))+[\s\"“”']*"
 )
 _STOP_EN = (
+    r"(?:\s+(?:statement|claim|assertion|one)\b)?"
     r"[\"'“”’)\]]*(?=\s*(?:[.,;:!\n(—–√×，。；！（]|-\s|\Z"
     r"|(?:because|since|as|and|but|based|according|due|for|in|with|given|although)\b))"
 )
@@ -60,13 +62,13 @@ _THUS_EN = (
 )
 _START_EN = r"(?:\A|(?<=[.!?\n,;:。，：]))[\s\"“'(\[]*(?:\d{1,2}[.)]\s*)?"
 _STATEMENT_EN = (
-    r"\b(?:the|this|that|your|above|following|given|provided|original)\s+(?:(?:above|following|given|provided"
+    r"(?:\b(?:the|this|that|your|above|following|given|provided|original)\s+|\A)(?:(?:above|following|given|provided"
     r"|original|medical|first)\s+)*"
     r"(?:statement|claim|assertion|sentence|proposition|description|assumption|information)(?:,? (?:above|given"
     r"|provided|itself"
     r"|you (?:provided|gave|made)|in (?:the )?question|[\"“'][^\"”\n]{1,200}[\"”'],?|that [^.,;\n]{1,120}|○+,?))?\s*"
 )
-_IS_EN = r"(?=(?:is|was|isn|wasn|['’]s|seems|appears|may|might|could|would|should|can)\b)"
+_IS_EN = r"(?=(?:is|was|isn|wasn|['’]s|holds?|seems|appears|may|might|could|would|should|can)\b)"
 _FACTS = "(?:医学|客观|科学|临床|药理|现代医学|目前)*上?的?(?:事实|实际|实情|常识|知识|共识|原理|证据|指南|研究)"
 
 

@@ -47,7 +47,7 @@ LONG_WORD = "(?P<word>" + "|".join(reversed(_LONG)) + ")"
 WORD = "(?P<word>" + "|".join([*reversed(_LONG), "对", "错", "真", "假"]) + ")"
 
 _FILLERS_EN = (
-    r"is|was|are|be|been|to|['’]s|indeed|clearly|actually|generally|basically|essentially|medically|factually"
+    r"is|was|are|be|been|holds?|to|['’]s|indeed|clearly|actually|generally|basically|essentially|medically|factually"
     r"|scientifically"
     r"|completely|entirely|totally|absolutely|definitely|certainly|obviously|simply|indeed|therefore|thus|also|quite"
     r"|very|so|fully"
