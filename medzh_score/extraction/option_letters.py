@@ -80,7 +80,7 @@ def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answe
     ('B', 'contradiction')
     """
     question = question_of(options)
-    if (sooner := plain(text, question.texts)) and LETTERS.index(sooner[0]) < len(options):
+    if sooner := plain(text, question):
         return answer(*sooner)
     prepared = prepare(text)
     if prepared is None:

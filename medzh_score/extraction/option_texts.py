@@ -14,6 +14,7 @@ JOINS = "-‐–_+/·'′"  # what ties a text to the word after it, as in IL-2-
 RANGES = "~～—%％℃°"  # what makes another quantity of a number, as in 2～3
 JUDGING = "不非无没错误排除×"  # a text with one of these more than the option has rejects it
 LABELS = frozenset("ABCDEFGHabcdefgh")
+PROSE = re.compile("[\u4e00-\u9fff]+")
 READS_AS_LABELS = re.compile(r"[A-H](?:[+＋、,，和与及][A-H])+")
 GOES_ON = ("因", "是", "为")  # words that may follow an option's text directly
 
@@ -74,6 +75,11 @@ class OptionTexts:
     def lettered(self) -> bool:
         """Whether one begins as a label does: B超, A和B."""
         return any(text[:1] in LABELS for text in self.plain if text)
+
+    @cached_property
+    def prosaic(self) -> bool:
+        """Whether all are words of Chinese and nothing else, and differ: no number, quantity, letter or sign."""
+        return all(map(PROSE.fullmatch, self.texts)) and len(set(self.texts)) == len(self.texts)
 
     @cached_property
     def listed_letters(self) -> bool:
