@@ -8,7 +8,8 @@ import numpy as np
 
 from medzh_score.config import Asked, Config, Layout, Rule, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import sdak_official, sdak_strict
+from medzh_score.extraction import sdak_official, sdak_strict, verdict
+from medzh_score.extraction.preparing import prepare
 from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.metrics import sdak as metrics
 from medzh_score.missing import incomplete
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
-    from medzh_score.config import Record
+    from medzh_score.config import Answer, Record
+    from medzh_score.extraction.reading import Reading
 
 SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
 
@@ -57,6 +59,19 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
             records[factual]["claim"], records[counterfactual]["claim"], records[counterfactual]["object"]
         )
     return [Asked(record["id"], (index,), sides[index]) for index, record in enumerate(records)]
+
+
+def noted(text: str, side: ClaimSide) -> Answer:
+    """Read the verdict of the whole response; the reason for a counterfactual claim is noted as by the other rules."""
+    found = verdict.read(text)
+    if found.value == "correct" and side.counterfactual:
+        return side.noted(found, prepare(text) or "")
+    return found
+
+
+def explained(text: str, _side: ClaimSide, _variant: int) -> tuple[Reading]:
+    """Say from where in the response that verdict is read."""
+    return (verdict.explain(text),)
 
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -100,6 +115,13 @@ CONFIG = Config(
     rules=(
         Rule("official", "the windows of the authors' script, quirks included", record_alone(sdak_official.read)),
         Rule("strict-1", "the verdict that the first clause of the response ends in", record_alone(sdak_strict.read)),
+        Rule(
+            "strict-2",
+            "the verdict on which the whole response agrees, after thinking and markup are taken off",
+            record_alone(noted),
+            explain=explained,
+            replaces="strict-1",
+        ),
     ),
     layout=layout,
     asker=one_a_record,

@@ -32,7 +32,7 @@ _MARKUP = re.compile(
     r"|~~[^~\n]{1,80}~~|~~"  # struck out: taken back
     r"|</?(?![A-H]>)[A-Za-z][A-Za-z0-9_]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>|<\|[^|<>\n]{1,24}\|>"
     r"|\\(?:text|textbf|textit|mathrm|mathbf|mathsf|boldsymbol|operatorname|rm|bf|quad)(?![a-z])|\\[()\[\],; ]"
-    rf"|```[A-Za-z]*|[*_`$#{{}}{_PICTURES}{_INVISIBLE}]"
+    rf"|```[A-Za-z]*|[*_`$#{{}}{_PICTURES}{_INVISIBLE}]+"
 )
 # At the beginning of a line: marks of lists and quotes, rules, and a tick before words.
 _LINE_MARK = re.compile(
@@ -76,6 +76,18 @@ def twins() -> Mapping[int, str]:
 
 
 @cache
+def twin() -> re.Pattern[str]:
+    """Make the expression that finds whether a text has any character that stands for another.
+
+    Examples
+    --------
+    >>> bool(twin().search("正确")), bool(twin().search("正確"))
+    (False, True)
+    """
+    return re.compile(f"[{_signs()}]")
+
+
+@cache
 def unusual() -> re.Pattern[str]:
     """Make the expression that finds whether a text may be dressed at all.
 
@@ -84,9 +96,12 @@ def unusual() -> re.Pattern[str]:
     >>> bool(unusual().search("正确。")), bool(unusual().search("**正确**。"))
     (False, True)
     """
+    return re.compile(f"[<◁\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
+
+
+def _signs() -> str:
     # One range for all beyond the first 65,536: each part of a class there costs a comparison a character.
-    signs = "".join(chr(code) for code in sorted(twins()) if code < _BEYOND)
-    return re.compile(f"[<◁\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{re.escape(signs)}\U0001d400-\U0001faff]")
+    return re.escape("".join(chr(code) for code in sorted(twins()) if code < _BEYOND)) + "\U0001d400-\U0001faff"
 
 
 def markup(text: str) -> Edits:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _UNUSUAL = dressing.unusual().search
+_TWIN = dressing.twin().search
 _TWINS = dict(dressing.twins())
 # Characters that may begin what says who speaks, and a heading before what was thought.
 _MAY_OPEN = frozenset("aAbBmMcCgGrRoO助智医模答回解输【[uUhH用问题qQ思tT-+>")
@@ -33,7 +34,8 @@ class _Text:
 
     def translate(self) -> None:
         """Put characters for others, one for one."""
-        self.text = self.text.translate(_TWINS)
+        if _TWIN(self.text):
+            self.text = self.text.translate(_TWINS)
 
 
 class _Traced(_Text):

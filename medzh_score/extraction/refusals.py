@@ -18,15 +18,57 @@ PARTS = re.compile(
 CLAUSES = re.compile(r"[，,：:]")
 _SHORT = 32
 
-# A part without any of these declines nothing, and is no apology.
+# A part without any of these declines nothing, and is no apology; each begins with a sign, which re looks for fast.
 _SIGNS = re.compile(
-    r"[无难拒超]|不[能便会太是清知确了熟认予好具足宜]|没[有法听]|未听|缺[乏少]|抱歉|对不起|遗憾|不好意思|不足|有限"
-    r"|can ?not|can['’]t|n['’]t|\bnot\b|unable|unsure|sorry|apolog|beyond|insufficient|impossible|decline"
-    r"|more (?:info|context)",
-    re.IGNORECASE,
+    "无|难|拒|超|不(?=[能便会太是清知确了熟认予好具足宜够全完充明应可敢懂讨涉])|没(?=[有法办听])|未听|缺(?=[乏少])"
+    "|抱歉|对不|遗憾|太少"
+    "|有限|过少|说不|恕|换"
 )
+_SIGNS_EN = (
+    *(
+        "annot",
+        "an not",
+        "n't",
+        "n’t",
+        "not",
+        "nable",
+        "nsure",
+        "orry",
+        "polog",
+        "eyond",
+        "nsufficient",
+        "mpossible",
+        "ifficult",
+    ),
+    *("ard to", "nsafe", "ecline", "efuse", "nadequate", "no ", "No ", "ack of", "ithout", "ore info", "ore context"),
+    *("ore details", "nfortunately", "o comment"),
+)
+_REFERRING_EN = (
+    *(
+        "lease",
+        "s an",
+        "f you",
+        "onsult",
+        "eel free",
+        "I am",
+        "I'm",
+        "I’m",
+        "eek",
+        "hank",
+        "hould",
+        "ealthcare",
+        "rofessional",
+    ),
+)
+_REFERRING = re.compile(
+    "请|您|你|谢|询|就医|就诊|医院|医生|医师|专业|联系|前往|求助|求医|查阅|参考|如果|若|如有|如还|我是|我只|我仅|作为"
+    "|亲|提供|告诉|补充|换|希望"
+    "|说明|提出"
+)
+_LATIN = re.compile("[A-Za-z]{2}")
 _GIVE = (
-    r"(?:回答|作答|答复|解答|回应|判断|判定|断定|确定|确认|断言|辨别|诊断|确诊|评价|评估|核实|验证|证实|选择|选出|下结论"
+    r"(?:回答|作答|答复|解答|回应|判断|判定|断定|确定|确认|断言|辨别|诊断|确诊|评价|评估|核实|验证|证实|选择|选出"
+    r"|下结论"
     r"|作判断|得知|给予)"
 )
 _HELP = r"(?:信息|建议|解答|答案|回答|帮助|意见|说明|解释|内容|判断|诊断|结论|评价|选择|服务|咨询|指导|方案)"
@@ -36,18 +78,22 @@ _HOW = (
 )
 # The model speaks of itself, or of the answer that it does not give: 病因尚不清楚 is medicine.
 UNABLE = re.compile(
-    r"我(?![国院省市])(?:们|只是|是)?(?:目前|暂时|现在|确实|实在|并|也|还|可能|恐怕|真的|对[^，,]{1,20}|[^，,]{0,10}并?)?"
-    r"(?:无法|不能|没有办法|没办法|没法|不便|不会|不应该?|不可以|不(?:太|是很|大|甚)?(?:清楚|了解|知道|确定|熟悉|认识|懂|敢)"
+    r"我(?![国院省市])(?:们|只是|是)?(?:目前|暂时|现在|确实|实在|并|也|还|可能|恐怕|真的|对[^，,]{1,20}"
+    r"|[^，,]{0,10}并?)?"
+    r"(?:无法|不能|没有办法|没办法|没法|不便|不会|不应该?|不可以|不(?:太|是很|大|甚)?(?:清楚|了解|知道|确定|熟悉|认识"
+    r"|懂|敢)"
     r"|没有听说过|没听说过|未听说过|不(?:是|具备)[^，,]{0,12}(?:医生|医师|专业人士|资格|资质|能力|知识|条件)"
     r"|(?:没有|缺乏|缺少)(?:足够|充分|相关|具体|详细|准确|关于|有关|这方面|任何|医学|专业)[^，,]{0,20}"
     r"(?:信息|资料|数据|知识|能力|背景|资格))"
     rf"|(?:无法|不能|不便|难以|不宜|拒绝|没法|没办法|不予|不好|恕不能?|很难){_HOW}(?:{_GIVE}"
-    rf"|(?:提供|给出|做出|作出|得出|进行|形成)[^，,]{{0,16}}{_HELP}|对[^，,]{{1,20}}(?:进行|做出|作出|给出)[^，,]{{0,8}}{_HELP})"
+    rf"|(?:提供|给出|做出|作出|得出|进行|形成)[^，,]{{0,16}}{_HELP}|对[^，,]{{1,20}}(?:进行|做出|作出"
+    rf"|给出)[^，,]{{0,8}}{_HELP})"
     r"|没有(?:找到|查到|检索到)[^，,]{0,20}(?:信息|资料|内容)"
     r"|超出了?我的?(?:的|知识|能力|专业|服务|回答)*(?:储备|水平)?的?范围"
     r"|(?:信息|资料|条件|数据|病史|描述|内容)(?:还|都|太|并|仍)?(?:不(?:足|够|全|完整|充分|明确)|过少|太少|有限)"
     r"|(?:没有|缺乏|缺少)(?:提供)?(?:足够|充分|必要|具体|完整)的?[^，,]{0,8}(?:信息|资料|病史|数据|选项|描述)"
-    r"|\A[\s，,]*(?:这个问题)?(?:我|还|也)?(?:不(?:太|是很|大|好)?(?:清楚|了解|知道|确定|好说|懂)|说不好|说不准|难说|拒绝回答"
+    r"|\A[\s，,]*(?:这个问题)?(?:我|还|也)?(?:不(?:太|是很|大|好)?(?:清楚|了解|知道|确定|好说|懂)|说不好|说不准|难说"
+    r"|拒绝回答"
     r"|无可奉告)(?:了|呢|的|啊|(?:正确)?答案)?(?:[\s，,]*抱歉)?[\s，,]*\Z"
     r"|请?换(?:个|一个)(?:话题|问题)|不(?:讨论|涉及)(?:这个|该|此)?话题"
     r"|\b(?:I|we)(?: am|['’]m|['’]d)?(?: currently| really| do| must| have to| simply| also)?(?: unfortunately)?,?"
@@ -64,7 +110,8 @@ UNABLE = re.compile(
 # Beside I do not know, in a clause of its own, this is said of medicine, or is an answer: 可能与环境有关, 应选B.
 EXPLAINS = re.compile(
     r"可能(?:是|为|与|由|因)|(?:由|因)[^，,]{1,20}(?:引起|导致|所致|造成)|主要(?:是|有|为|由|与|用于)|表现为|常见于"
-    r"|答案|选[A-Ha-h](?![A-Za-z])|(?:应该?|倾向于?|猜测?|估计|认为|觉得|推测)(?:是|为|选)|诊断(?:为|是|考虑)|考虑(?:为|是)"
+    r"|答案|选[A-Ha-h](?![A-Za-z])|(?:应该?|倾向于?|猜测?|估计|认为|觉得|推测)(?:是|为|选)|诊断(?:为|是|考虑)"
+    r"|考虑(?:为|是)"
     r"|(?:说法|观点|陈述|表述|这|它)(?:应该?)?(?:是|为)?(?:不?正确|错误|不对|对)的?\Z"
     r"|\A\s*(?:是的?|不是的?|正确的?|错误的?|对的?|不对|不正确|属实|会的?|可以的?|能)\s*\Z"
     r"|\b(?:may be|is caused by|is probably|is likely|answer is|I (?:think|guess|believe) (?:it|the|that))\b"
@@ -83,7 +130,8 @@ _APOLOGY = re.compile(
 _REFERS = re.compile(
     r"(?:建议|请|最好|应当|应该|可以|欢迎|需要?)(?:您|你|患者|尽快|及时|直接|立即|向)?[^，,]{0,12}"
     r"(?:咨询|就医|就诊|联系|前往|询问|求助|求医|查阅|参考|提供|告诉|说明|补充|提出|换|到医院|去医院)"
-    r"|(?:如果|若|如)(?:您|你|还|有)|希望[^，,]{0,10}(?:理解|谅解|有所帮助|对您|对你)|谢谢|感谢|(?:请|敬请)(?:见谅|谅解|理解)"
+    r"|(?:如果|若|如)(?:您|你|还|有)|希望[^，,]{0,10}(?:理解|谅解|有所帮助|对您|对你)|谢谢|感谢|(?:请|敬请)(?:见谅"
+    r"|谅解|理解)"
     r"|(?:作为|我(?:只|仅仅?)?是)[^，,]{0,16}(?:AI|人工智能|模型|助手|机器人|程序|系统)"
     r"|\A[\s，,]*(?:[您你]好|亲爱的[^，,]{0,6}|亲)[呀啊，,\s]*\Z"
     r"|\A[^，,]{0,30}(?:应|由|以|需)[^，,]{0,12}(?:医生|医师|专业人士)[^，,]{0,6}(?:判断|诊断|评估|决定|意见为准|为准)"
@@ -118,6 +166,8 @@ def refused(text: str) -> bool:
     >>> refused("我不确定，但应该是正确的。"), refused("正确。我无法替代医生。")
     (False, False)
     """
+    if not _may_decline(text):
+        return False
     declined = False
     for part in _parts(text):
         found = _kind(part)
@@ -146,6 +196,8 @@ def declines(text: str) -> bool:
     >>> declines(text), refused(text)
     (True, False)
     """
+    if not _may_decline(text):
+        return False
     for part in _parts(text):
         found = _kind(part)
         if found != "asides":
@@ -169,15 +221,25 @@ def _kind(part: str) -> Literal["declines", "asides", "says"]:
 
 
 def _kind_of(part: str) -> Literal["declines", "asides", "says"]:
-    if _SIGNS.search(part):
+    if _may_decline(part):
         if UNABLE.search(part):
             others = (one for one in CLAUSES.split(part) if not (UNABLE.search(one) or _REFERS.search(one)))
             return "says" if any(map(EXPLAINS.search, others)) else "declines"
         if _APOLOGY.fullmatch(part):
             return "asides"
+    if not (_REFERRING.search(part) or (_LATIN.search(part) and _has(part, _REFERRING_EN))):
+        return "says"
     if _REFERS.search(part) and not any(map(EXPLAINS.search, CLAUSES.split(part))):
         return "asides"
     return "says"
+
+
+def _may_decline(text: str) -> bool:
+    return bool(_SIGNS.search(text) or (_LATIN.search(text) and _has(text, _SIGNS_EN)))
+
+
+def _has(part: str, words: tuple[str, ...]) -> bool:
+    return any(word in part for word in words)
 
 
 _kind_of_short = lru_cache(maxsize=1 << 12)(_kind_of)

@@ -27,6 +27,7 @@ _HEADED = (
     # What is left of the channels where the tokens between them were taken out.
     (re.compile(r"\s*analysis(?=[A-Z\u4e00-\u9fff])"), re.compile(r"assistantfinal")),
 )
+_MAY_HEAD = frozenset("#T【[a")
 _CHANNEL = "<|channel|>"
 _FINAL = re.compile(r"<\|channel\|>\s*final[^<]{0,40}<\|message\|>")
 _DETAILS = re.compile(r"<details\b[^<>]{0,200}\breasoning\b[^<>]{0,200}>")
@@ -87,6 +88,8 @@ def thoughts(text: str) -> Edits | None:
     >>> thoughts("<think>A?</think>B"), thoughts("<think>A?")
     ([Edit(start=0, end=17, new='\n')], None)
     """
+    if not ("<" in text or "◁" in text or "THINK]" in text or text[:1].isspace() or text[:1] in _MAY_HEAD):
+        return ()
     if _CHANNEL in text:
         final = _FINAL.search(text)
         return None if final is None else [Edit(0, final.end())]

@@ -1,0 +1,73 @@
+"""Where a model takes back what it said: what it says after that counts."""
+
+from __future__ import annotations
+
+import re
+
+_SELF = "(?:我(?:刚才|之前|前面|上面|先前)?|之前|刚才|前面|上面|先前)"
+_EXPLICITLY = re.compile(
+    rf"更正|纠正(?=一下|为|：|:|[，,]|我)|修正(?=一下|为|：|:|[，,]|答案|我)|{_SELF}[^，。\n]{{0,10}}(?:说|答|判断|搞"
+    rf"|弄|看|写|打|评|给|回答)(?:错|高|低|反)了?"
+    rf"|{_SELF}的?(?:回答|判断|说法|答案|结论|评分|打分|评价|分析)(?:是|有|存在)?(?:错误|有误|不正确|不准确|不对|错"
+    rf"|偏高|偏低)了?的?"
+    r"|我错了|口误|笔误|收回(?:前面|之前|上面|刚才|我)|以(?:此|后者|这个|更正后)为准|作废|应?(?:修?改|调整"
+    r"|更正)(?:我的)?(?:答案|判断|评分|结论)?(?:为|成|到|至)"
+    r"|\b(?:I made (?:a|an) (?:mistake|error)|my mistake|my bad|I was (?:wrong|mistaken)|scratch that|I misspoke"
+    r"|I misread|I take (?:that|it) back"
+    r"|correction|I (?:need|have|want|must) to correct|let me correct|I(?:['’]ll| will)? (?:change|revise) (?:my|it"
+    r"|that|the))\b",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(
+    r"(?:\A|(?<=[。！!？?；;\n….]))\s*(?:等等|等一下|等下|且慢|不对[，,。！]|不[，,]|哦不|啊不|噢|抱歉|对不起|再想想"
+    r"|我再想想"
+    r"|重新(?:判断|考虑|审视|思考|分析|评估|看|检查|审题|评|想))|仔细(?:想想|一想|思考后|看后|分析后|核对后|再看)"
+    r"|重新(?:审视|考虑|思考|评估|分析)后"
+    r"|(?:\A|(?<=[.!?\n。…,—-])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|no,|oops|sorry|on second thought"
+    r"|on reflection"
+    r"|upon (?:further )?reflection|let me (?:re|think))",
+    re.IGNORECASE,
+)
+# Without one of these nothing is taken back in as many words; looked for first, which is fast.
+_SIGN = re.compile(
+    "更正|纠正|修正|修改|应改|改为|改成|调整|错了|错(?=，)|说错|答错|断错|搞错|弄错|看错|写错|之前|刚才|前面|上面"
+    "|先前|口误|笔误|收回|为准|作废"
+    "|mistake|error|my bad|I was|scratch|misspoke|misread|take that|take it|orrect|change|revise"
+)
+
+
+def takes_back(text: str) -> bool:
+    """Say whether a model takes back in as many words what it said.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+
+    Examples
+    --------
+    >>> takes_back("正确。更正：错误。"), takes_back("正确。")
+    (True, False)
+    """
+    return bool(_SIGN.search(text) and _EXPLICITLY.search(text))
+
+
+def last_correction(text: str) -> int:
+    """Say where a model last takes back what it said, or thinks again.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+
+    Returns
+    -------
+    int
+        The place behind the words; 0 where it never does.
+
+    Examples
+    --------
+    >>> last_correction("正确。等等，应为错误。")
+    5
+    """
+    return max((met.end() for words in (_EXPLICITLY, _AGAIN) for met in words.finditer(text)), default=0)
