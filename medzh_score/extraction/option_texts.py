@@ -123,6 +123,16 @@ class OptionTexts:
         character = text[start : start + 1]
         return character in self._first or bool(character and (character.isdigit() or not character.isalnum()))
 
+    def may_hold(self, text: str) -> bool:
+        """Say whether an option's text could stand anywhere, judging by the first characters.
+
+        Parameters
+        ----------
+        text : str
+            Of a response.
+        """
+        return not self._first.isdisjoint(text)
+
     def whole(self, text: str) -> int | None:
         """Find the option whose text this is.
 
