@@ -56,6 +56,7 @@ HOLDS = re.compile(r"(?:有|包括|包含|共有)[^\S\n]*[：:]?\s*")
 CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;])[，,\s]*(?:我|本题|此题|该题)?应?该?\Z")
 LABELS = frozenset("ABCDEFGHabcdefgh")
 IN_A_WORD = re.compile("[A-Za-z0-9]")
+STOPS_AT_ONCE = frozenset({"", "。", "，", "；", "！"})
 TIES = frozenset("-–/")
 
 
@@ -232,6 +233,9 @@ def announced(text: str, cue: Cue, question: Question) -> Said | None:
 
 
 def _labelled(text: str, cue: Cue, place: int, question: Question) -> Said | None:
+    if text[place + 1 : place + 2] in STOPS_AT_ONCE:  # no text can follow
+        run = run_at(text, place, question)
+        return _announced_run(text, cue, run, place) if run else None
     several = listed_at(text, place, question, explained="\n" in text[cue.word : place])
     if several and (cue.strong or cue.kind == "reply"):
         return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
