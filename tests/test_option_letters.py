@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from medzh_score.extraction import option_letters
 from medzh_score.extraction.letters_plain import plain
-from medzh_score.extraction.option_letters import WORDINGS, explain, read
-from medzh_score.extraction.option_texts import OptionTexts
+from medzh_score.extraction.option_letters import WORDINGS, explain, question_of, read
 
 DATA = Path(__file__).parent / "data"
 TABLE = [json.loads(line) for line in (DATA / "option_letters_answers.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -195,10 +194,26 @@ def test_any_characters_are_read(text):
 def test_what_is_read_sooner_is_read_no_otherwise(opening, label, prose, front):
     """The whole reading knows no shortcut: it is called here by itself."""
     text = f"{opening}{label}。{prose}" if front else f"{prose}。{opening}{label}。"
-    sooner = plain(text, OptionTexts(OPTIONS["f"]))
+    sooner = plain(text, question_of(OPTIONS["f"]))
     if sooner:
         told = explain(text, OPTIONS["f"])
         assert (told.value, told.rule) == sooner
+
+
+def test_these_are_read_sooner():
+    prose = "本证外寒里饮，治宜解表散寒、温肺化饮，不可过用寒凉之品。"
+    for text in (
+        "C",
+        "答案：C。",
+        "故选C",
+        "应选C。",
+        f"答案：C。{prose}",
+        f"C。{prose}",
+        f"{prose}因此，正确答案是C。",
+        "C. 小青龙汤",
+    ):
+        told = explain(text, OPTIONS["f"])
+        assert plain(text, question_of(OPTIONS["f"])) == (told.value, told.rule) == ("C", told.rule)
 
 
 @pytest.mark.parametrize("text", ["C", "答案：C", "选C。", "C。本证外寒里饮。", "抱歉，我无法回答。"])

@@ -44,7 +44,7 @@ CORRECTS = re.compile(
 )
 TURNS = re.compile(r"(?:但|不过|然而|可是|其实|实际上|而我|\b[Bb]ut\b|[Hh]owever|\b[Nn]o,)[^。；;\n]{0,30}\Z")
 DOUBT = re.compile(
-    r"不(?:太|是很|大|能|敢|可)?(?:确定|肯定)|无法(?:判断|确定|断定|得出|确认)|难以(?:判断|确定)|没有?(?:十足的?)?把握"
+    r"不(?:太|是很|大|能|敢|可)?(?:确定|肯定)|无法(?:判断|确定|断定|得出|确认|给出)|难以(?:判断|确定)|没有?(?:十足的?)?把握"
     r"|not (?:entirely |quite |completely )?(?:sure|certain)|unsure|uncertain|拿不准|说不准|不好说"
 )
 MAYBE = re.compile(

@@ -93,6 +93,7 @@ OPENS_A_CLAUSE = re.compile(
 )
 PROPER = {
     **older.PROPER,
+    **dict.fromkeys(("答：", "答:"), re.compile(r"(?:\A|[\n？?。])[^\S\n]*回?\Z")),
     **dict.fromkeys(("结论：", "结论:"), older.OPENS_A_LINE),
     "选项": re.compile(r"(?:正确|合适|恰当|符合题意|最(?!不)[^，。；：:\s不]{1,12})的?\Z"),
     "的是": re.compile(r"(?:正确|最(?!不)[^，。；：\s不]{1,12})\Z"),
@@ -132,12 +133,12 @@ CALLED_RIGHT = (
     rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
     r"(?:(?:[是为]|应该?是|才是|最为?|更为?|完全|显然|都|均|皆|也|就是)*"
     r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确|(?<=[更最])(?:好|佳|优))"
-    r"|(?:is|are|seems|looks|would be) (?:the )?(?:most )?(?:correct|right|best|appropriate|likely)\b)"
+    r"|(?:(?:is|are|seems|looks|would be) )?(?:the )?(?:most )?(?:[Cc]orrect|right|best|appropriate|likely)\b)"
 )
 CALLED_WRONG = (
     rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
     r"(?:[是为都均皆也则可能就显然明]*(?:错|不(?![是得])|误|有误|×|非|无关|排除|[可应]?以?排除|难以|无法|与[^，。；;\n]{1,12}不)"
-    r"|(?:is|are) (?:not|wrong|incorrect|false)\b|isn't\b)"
+    r"|(?:(?:is|are) )?(?:not|wrong|[Ii]ncorrect|false)\b|isn't\b)"
 )
 NOT_JOINED = r"(?<![A-Za-z0-9、和与或及/＋+-])"
 NAMED = re.compile(f"{NOT_JOINED}{SUBJECT}{NAMED_AS}")

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from medzh_score.extraction.option_texts import OptionTexts
+    from medzh_score.extraction.tcmd_choice import Question
 
 # A label that is all, maybe announced.
 ALONE = re.compile(
-    r"(?:([A-H])"
+    r"(?:[（(]([A-H])[)）]|选?([A-H])(?:选?项)?"
     r"|(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)([A-H])|故选([A-H])|应选([A-H]))[.。]?"
 )
-RULES = ("", "label", "answer", "conclusion", "choose")
+RULES = ("", "label", "label", "answer", "conclusion", "choose")
 ALONE_MOST = 12  # characters of such a text
+# A label, before its option's text and nothing else.
+WITH_TEXT = re.compile(r"([A-H])[.、] ?")
 # A label at the beginning, with prose behind it, in which nothing takes it back.
 FRONT = re.compile(
     r"(?:(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)([A-H])|([A-H]))(?=。)"
@@ -32,36 +35,45 @@ MORE = re.compile(
 )
 
 
-def plain(text: str, texts: OptionTexts) -> tuple[str, str] | None:
+def plain(text: str, question: Question) -> tuple[str, str] | None:
     """Read the forms that most responses have.
 
     Parameters
     ----------
     text : str
         The response, untouched.
-    texts : OptionTexts
-        Of the question's options.
+    question : Question
+        What was asked.
 
     Returns
     -------
     tuple of (str, str) or None
         The label and the rule; None where the whole reading is needed.
     """
-    if len(text) <= ALONE_MOST:
-        alone = ALONE.fullmatch(text)
-        if alone is None or texts.lettered:
-            return None
-        group = alone.lastindex or 1
-        return alone[group], RULES[group]
-    front = FRONT.match(text)
-    if front is not None:
-        if MORE.search(text, front.end()) or texts.lettered or _names_an_option(text, texts):
-            return None
-        return (front[1], "answer") if front[1] else (front[2], "label")
-    closing = CLOSING.search(text, max(0, len(text) - TAIL))
-    if closing is None or MORE.search(text, 0, closing.start()) or texts.lettered or _names_an_option(text, texts):
+    texts = question.texts
+    if texts.lettered:
         return None
-    return (closing[1], "answer") if closing[1] else (closing[2], "conclusion")
+    if len(text) <= ALONE_MOST and (alone := ALONE.fullmatch(text)):
+        group = alone.lastindex or 1
+        return _shown(alone[group], RULES[group], question)
+    if (labelled := WITH_TEXT.match(text)) and (own := question.own(labelled[1])) is not None:
+        rest = text[labelled.end() :]
+        if rest and rest.removesuffix("。") == texts.texts[own] and texts.prosaic:
+            return labelled[1], "label and text"
+    found = FRONT.match(text)
+    before, after = (len(text), found.end()) if found else (0, 0)
+    if found is None:
+        found = CLOSING.search(text, max(0, len(text) - TAIL))
+        before = found.start() if found else 0
+    if found is None or MORE.search(text, after, before) or _names_an_option(text, texts):
+        return None
+    other = "label" if after else "conclusion"
+    return _shown(found[1] or found[2], "answer" if found[1] else other, question)
+
+
+def _shown(letter: str, rule: str, question: Question) -> tuple[str, str] | None:
+    """Give what was read, where the question has that label."""
+    return None if question.own(letter) is None else (letter, rule)
 
 
 def _names_an_option(text: str, texts: OptionTexts) -> bool:

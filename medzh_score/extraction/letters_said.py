@@ -34,6 +34,10 @@ FURTHER = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED}|{LOOSE})++")
 AFTER_WEAK = re.compile(
     r"(?:选?项)?[吧呀啊哦啦了]{0,2}(?:[，,]?而?(?:不是|非)|因为|\s*\Z|[。．.！!，,；;\n）)】\]”\"])"
 )
+DENIED_BEFORE = re.compile(
+    r"(?:(?:没有?|无|毫无)(?:任何)?(?:理由|依据|根据|必要)|不足以|很难|难以|难说|不能(?:认为|说)|不(?:认为|同意|觉得)|难道|怎么会|怎能|岂能|谁说)"
+    r"[^，,。；;：:\n]{0,6}\Z"
+)
 COUNTED = re.compile(r"[”\"’'」』）)】\]]*(?:这)?(?:[两二三四五]个?(?:选?项|答案|者)|选项)")
 BROKEN = re.compile(r"\n([A-H]+)\s*\Z")
 FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
@@ -52,6 +56,7 @@ HOLDS = re.compile(r"(?:有|包括|包含|共有)[^\S\n]*[：:]?\s*")
 CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;])[，,\s]*(?:我|本题|此题|该题)?应?该?\Z")
 LABELS = frozenset("ABCDEFGHabcdefgh")
 IN_A_WORD = re.compile("[A-Za-z0-9]")
+STOPS_AT_ONCE = frozenset({"", "。", "，", "；", "！"})
 TIES = frozenset("-–/")
 
 
@@ -129,6 +134,9 @@ def run_at(text: str, start: int, question: Question) -> Run | None:
     if len(first) > 1 and "".join(sorted(set(first))) != first and len(set(first)) > 1:
         return Run("", "no labels", end) if first.upper() not in _alphabets(first) else Run(_sorted(first), "", end)
     closing = FIRST_ENDS.match(text, end)
+    gloss = INSIDE.match(closing[0].lstrip()) if closing else None
+    if gloss and len(gloss[1]) == 1 and gloss[1] in LETTERS.replace(first.upper(), ""):
+        return Run("", "contradiction", closing.end() if closing else end)  # B（A）
     more = _further(text, closing.end() if closing else end)
     letters, rule = first.upper(), ""
     if more:
@@ -176,6 +184,27 @@ def _glosses_fit(text: str, start: int, end: int, question: Question) -> bool:
     return True
 
 
+def withdrawn(text: str, start: int) -> str:
+    """Say why what is said at a place is no answer, as far as what stands before it tells.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    start : int
+        Where it begins.
+
+    Returns
+    -------
+    str
+        As of `option_labels.taken_back`.
+    """
+    why = taken_back(text, start)
+    if not why and DENIED_BEFORE.search(text, max(0, start - older.BEFORE), start):
+        return "negated"
+    return why
+
+
 def announced(text: str, cue: Cue, question: Question) -> Said | None:
     """Read what a cue announces.
 
@@ -204,6 +233,9 @@ def announced(text: str, cue: Cue, question: Question) -> Said | None:
 
 
 def _labelled(text: str, cue: Cue, place: int, question: Question) -> Said | None:
+    if text[place + 1 : place + 2] in STOPS_AT_ONCE:  # no text can follow
+        run = run_at(text, place, question)
+        return _announced_run(text, cue, run, place) if run else None
     several = listed_at(text, place, question, explained="\n" in text[cue.word : place])
     if several and (cue.strong or cue.kind == "reply"):
         return _weighed(text, cue, _all_but_echo(several[0], question), several[1])
@@ -264,7 +296,7 @@ def _told(text: str, cue: Cue, place: int, question: Question) -> Said | None:
     if met is None or not _may_be_told(text, cue, ends=SENTENCE_ENDS.match(met.rest) is not None):
         return None
     end = text_end(text, start.end() if early and start else place, met, question)
-    why = "negated" if cue.denied and not early else taken_back(text, cue.start)
+    why = "negated" if cue.denied and not early else withdrawn(text, cue.start)
     if why or older.DENIED_AFTER.match(met.rest):
         return Said("", why or "negated", cue.start, end, 0)
     return _named(met, cue, end, question)
@@ -291,7 +323,7 @@ def _named(met: Met, cue: Cue, end: int, question: Question) -> Said:
 
 
 def _weighed(text: str, cue: Cue, run: Run, end: int) -> Said:
-    why = "negated" if cue.denied else taken_back(text, cue.start)
+    why = "negated" if cue.denied else withdrawn(text, cue.start)
     before = max(0, cue.start - older.BEFORE)
     if not why and SHOWN_FORM.search(text, before, cue.start):
         why = "example"

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.letters_cues import BEHIND_TEXT, NAMED, RIGHT, WRONG
-from medzh_score.extraction.letters_said import BARE, EITHER, EXPLICIT, Said
-from medzh_score.extraction.option_labels import taken_back
+from medzh_score.extraction.letters_said import BARE, EITHER, EXPLICIT, Said, withdrawn
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.tcmd_question import SETS_OFF
 
@@ -21,7 +20,7 @@ PATTERNS = {"named": NAMED, "right": RIGHT, "wrong": WRONG}
 MAYBE = re.compile("[对确适当意切合√✓为是准好佳优]|correct|right|best|appropriate|answer|choice|option|likely|one")
 LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
 CONCLUDES = re.compile(
-    r"(?:(?:故|因此|所以|综上所述|综上|总之|可见|显然|可知|只有|我认为|我觉得)[，,]?(?:只有|本题)?"
+    r"(?:(?:故|因此|所以|综上所述|综上|总之|可见|显然|可知|只有|我认为|我觉得)[，,]?[^\S\n]*(?:只有|本题)?[^\S\n]*"
     r"|[Tt]herefore,? |[Tt]hus,? |[Ss]o,? |[Hh]ence,? )\Z"
 )
 RIGHT_ENDS = re.compile(
@@ -32,6 +31,8 @@ NOT_TO_BE_CHOSEN = re.compile(r"[^。\n]{0,6}[，,](?:不能|不可|故不|不�
 OTHERS_WRONG = re.compile(
     r"(?:其[余他它]|别的|另外|[Oo]ther|others)[^。；;\n]{0,12}(?:错|不|排除|误|×|无关|非|wrong|incorrect|not)"
 )
+LAST = re.compile(r"[（(](?:选项)?([A-H])(?:选?项)?[)）][。.！!]?\Z")
+DENYING = re.compile(r"[不非未勿忌禁否无]|如果|若|除")
 TOO_FEW = 2  # options of which one is wrong do not tell what was asked
 
 
@@ -66,7 +67,8 @@ def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
         return
     concluded = [found for found in rights if CONCLUDES.search(text, max(0, found.start - 12), found.start)]
     for found in concluded:
-        yield _said(text, found, "right", BARE)  # the question may ask for the wrong one
+        last = len(concluded) == 1 and not text[found.end :].strip("的。.！!”」）) ")
+        yield _said(text, found, "right", EXPLICIT if last else BARE)  # else the question may ask for the wrong one
     if concluded or not _alone(text, rights, labels, question, several=several):
         return
     yield _said(text, rights[-1], "right", BARE if len(rights) > 1 or len(labels) < len(question.order) else EXPLICIT)
@@ -130,7 +132,7 @@ def _alone(text: str, rights: list[_Verdict], places: list[int], question: Quest
 
 def _said(text: str, found: _Verdict, rule: str, weight: int) -> Said:
     letters = "".join(sorted(set(LETTER.findall(found.labels))))
-    why = taken_back(text, found.start)
+    why = withdrawn(text, found.start)
     if why:
         return Said("", why, found.start, found.end, 0)
     either = "either" if EITHER.search(found.labels) else ""
@@ -157,7 +159,7 @@ def behind_text(text: str, start: int, end: int, question: Question) -> Said | N
     if not found:
         return _text_before(text, start, end, question)
     group = found.lastindex or 0
-    why = taken_back(text, found.start(group))
+    why = withdrawn(text, found.start(group))
     return Said("" if why else found[group], why or "named", found.start(group), end, 0 if why else EXPLICIT)
 
 
@@ -195,10 +197,12 @@ def ending(text: str, question: Question) -> Iterator[Said]:
     question : Question
         What was asked.
     """
+    if text.rstrip("。.！!").endswith(("）", ")")) and (said := _last_words(text, question)):
+        yield said
     if not ("最可能" in text or "应首选" in text or "应先" in text):
         return
     for found in ENDING.finditer(text):
-        if taken_back(text, found.start()) or not CLAUSE_ENDS.search(text, max(0, found.start() - 2), found.start()):
+        if withdrawn(text, found.start()) or not CLAUSE_ENDS.search(text, max(0, found.start() - 2), found.start()):
             continue
         met = question.texts.leading(text, found.end())
         label = LETTER.match(text, found.end())
@@ -207,3 +211,18 @@ def ending(text: str, question: Question) -> Iterator[Said]:
         elif met and ENDS.fullmatch(text, len(text) - len(met.rest)) and not question.texts.repeated(met.option):
             own = LETTERS[question.order.index(met.option)]
             yield Said(own, "verdict", found.start(), len(text) - len(met.rest), BARE)
+
+
+def _last_words(text: str, question: Question) -> Said | None:
+    """Read an option's text with its own label behind it at the end, as in 应该用麻黄汤（B）, where no other is met."""
+    found = LAST.search(text)
+    own = question.own(found[1]) if found else None
+    if found is None or own is None or len(LETTER.findall(text)) > 1:
+        return None
+    written = question.texts.texts[own].strip()
+    start = found.start() - len(written)
+    clause = text[max(text.rfind(stop, 0, max(start, 0)) for stop in "，,。；;\n") + 1 : max(start, 0)]
+    others = any(option.strip() in text for option in question.texts.texts if option.strip() not in {"", written})
+    if not written or not text.startswith(written, start) or others or DENYING.search(clause):
+        return None
+    return Said(found[1], "verdict", start, found.end(1), BARE)

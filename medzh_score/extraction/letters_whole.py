@@ -19,7 +19,8 @@ RUN = re.compile(rf"{SEPARATORS}[A-H]{{2,}}{SEPARATORS}")
 LOWER = re.compile(r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?")
 LABELS_BEGIN = frozenset("ABCDEFGH<>（(【[“\"'「『《- \t选")
 TERSE = re.compile(
-    r"(?:第[1一]题|[（(]1[)）]|答案1|题1)?[：:]?(?:[Cc]hoice|答|[就应]?该?[是为]|可能是|即|那就|[我就]?选)?[:： ]{0,2}"
+    r"(?:第[1一]题|[（(]1[)）]|答案1|题1)?[：:]?"
+    r"(?:[Cc]hoice|[Pp]robably|[Mm]aybe|[Dd]efinitely|[Ss]o,?|答|[就应]?该?[是为]|可能是|即|那就|[我就]?选)?[:： ]{0,2}"
     r"([A-H])(?:选?项)?[吧呀啊哦啦了]{0,2}[。.！!~]{0,3}"
 )
 TERSE_MOST = 16  # characters of such a text
@@ -103,7 +104,10 @@ def _numbered(text: str) -> Said | None:
 
 def _options(text: str, question: Question) -> Said | None:
     listed = listed_at(text, 0, question)
-    return said_of_list(listed[0], listed[1], question) if listed and not text[listed[1] :].strip(" \n。.") else None
+    if listed is None or text[listed[1] :].strip(" \n。."):
+        return None
+    said = said_of_list(listed[0], listed[1], question)
+    return said if said.letters or "\n" not in text else None
 
 
 def _all(text: str, question: Question, *, several: bool) -> Said:

@@ -10,7 +10,7 @@ from medzh_score.config import Answer, answer
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.choice_lenient import WRONG
 from medzh_score.extraction.choice_next import before_next
-from medzh_score.extraction.letters_agreed import CONTRADICTION, Found, agreed, doubted, weighed
+from medzh_score.extraction.letters_agreed import CONTRADICTION, DOUBT, Found, agreed, doubted, weighed
 from medzh_score.extraction.letters_cues import WORDINGS, cues
 from medzh_score.extraction.letters_lines import lines
 from medzh_score.extraction.letters_plain import plain
@@ -28,13 +28,17 @@ from medzh_score.extraction.tcmd_choice import Question
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from medzh_score.extraction.letters_cues import Cue
     from medzh_score.extraction.preparing import Located
 
 __all__ = ["WORDINGS", "Found", "choose", "explain", "question_of", "read", "reading"]
 
 NO_SUCH_LABEL = "no such label"
 RANKED = re.compile(r"首选\s*[A-H](?![A-Za-z0-9])[^。\n]{0,12}(?:其次|次选|再选|备选)|[A-H]\s*[>＞<＜]\s*[A-H]")
-DECLINES = re.compile(r"抱歉|对不起|无法|不能|不便|不会|不知|不清楚|[Ss]orry|cannot|can't|unable|not able")
+RANKS = frozenset("首><＞＜")
+LETTER = re.compile("[A-Ha-h]")
+DECLINES = r"抱歉|对不起|无法|不能|不便|不会|不知|不清楚|[Ss]orry|cannot|can't|unable|not able"
+TROUBLED = re.compile(f"{DECLINES}|{DOUBT.pattern}")  # what may decline, or doubt
 
 
 UNCLOSED = "unclosed"
@@ -80,7 +84,7 @@ def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answe
     ('B', 'contradiction')
     """
     question = question_of(options)
-    if (sooner := plain(text, question.texts)) and LETTERS.index(sooner[0]) < len(options):
+    if sooner := plain(text, question):
         return answer(*sooner)
     prepared = prepare(text)
     if prepared is None:
@@ -150,27 +154,36 @@ def choose(text: str, question: Question, *, several: bool) -> Found:
     if "\n" in text or "题目" in text:
         text = cut(before_next(text), question)
     said = whole(text, question, several=several)
-    found = Found("", "", [said]) if said else agreed(text, _commitments(text, question, several=several))
-    if found is None or (not said and found.letters and DECLINES.search(text)):
-        refusal = DECLINES.search(text) is not None and refused(text)
-        found = REFUSAL if refusal else found or NOTHING
+    if said:
+        return _checked(text, Found("", "", [said]), question, several=several)
+    troubled = TROUBLED.search(text) is not None
+    found = agreed(text, _commitments(text, question, several=several, troubled=troubled))
+    if (found is None or found.letters) and troubled and refused(text):
+        return REFUSAL
+    if found is None:
+        return NOTHING
     return _checked(text, found, question, several=several) if found.said else found
 
 
-def _commitments(text: str, question: Question, *, several: bool) -> list[Said]:
-    found = list(lines(text, question))
+def _commitments(text: str, question: Question, *, several: bool, troubled: bool) -> list[Said]:
+    if not LETTER.search(text) and not question.texts.may_hold(text):
+        return []
+    found: list[tuple[Said, Cue | None]] = [(said, None) for said in lines(text, question)]
     for cue in cues(text):
         said = announced(text, cue, question)
         if said is None and cue.kind in older.QUALIFIABLE:
             said = behind_text(text, cue.start, cue.end, question)
         if said:
-            found.append(weighed(text, cue, said))
-    found += verdicts(text, question, several=several)
-    found += ending(text, question)
-    many = [said for said in found if len(said.letters) > 1]
+            found.append((said, cue))
+    found += [(said, None) for said in verdicts(text, question, several=several)]
+    found += [(said, None) for said in ending(text, question)]
+    many = [said for said, _ in found if len(said.letters) > 1]
     if many:
-        found = [said for said in found if not _inside_another(said, many)]
-    return sorted(found, key=lambda said: (said.end, said.start))
+        found = [one for one in found if not _inside_another(one[0], many)]
+    # What counts more need not be known where all agree.
+    differ = troubled or len({said.letters or said.rule for said, _ in found if said.weight}) > 1
+    weighty = [weighed(text, cue, said) if differ and cue else said for said, cue in found]
+    return sorted(weighty, key=lambda said: (said.end, said.start))
 
 
 def _inside_another(said: Said, many: Sequence[Said]) -> bool:
@@ -191,7 +204,7 @@ def _checked(text: str, found: Found, question: Question, *, several: bool) -> F
         why = NO_SUCH_LABEL if several or len(last.letters) == 1 else "several"
     elif (
         (len(last.letters) > 1 and not several)
-        or (("选" in text or ">" in text or "<" in text or "＞" in text) and RANKED.search(text))
+        or (not RANKS.isdisjoint(text) and RANKED.search(text))
         or (last.rule == "holding" and WRONG.search(text))
     ):
         why = "several"

@@ -14,6 +14,7 @@ JOINS = "-‐–_+/·'′"  # what ties a text to the word after it, as in IL-2-
 RANGES = "~～—%％℃°"  # what makes another quantity of a number, as in 2～3
 JUDGING = "不非无没错误排除×"  # a text with one of these more than the option has rejects it
 LABELS = frozenset("ABCDEFGHabcdefgh")
+PROSE = re.compile("[\u4e00-\u9fff]+")
 READS_AS_LABELS = re.compile(r"[A-H](?:[+＋、,，和与及][A-H])+")
 GOES_ON = ("因", "是", "为")  # words that may follow an option's text directly
 
@@ -76,6 +77,11 @@ class OptionTexts:
         return any(text[:1] in LABELS for text in self.plain if text)
 
     @cached_property
+    def prosaic(self) -> bool:
+        """Whether all are words of Chinese and nothing else, and differ: no number, quantity, letter or sign."""
+        return all(map(PROSE.fullmatch, self.texts)) and len(set(self.texts)) == len(self.texts)
+
+    @cached_property
     def listed_letters(self) -> bool:
         """Whether one reads as several labels do: A和B."""
         return self.lettered and any(map(READS_AS_LABELS.fullmatch, self.plain))
@@ -116,6 +122,16 @@ class OptionTexts:
         """
         character = text[start : start + 1]
         return character in self._first or bool(character and (character.isdigit() or not character.isalnum()))
+
+    def may_hold(self, text: str) -> bool:
+        """Say whether an option's text could stand anywhere, judging by the first characters.
+
+        Parameters
+        ----------
+        text : str
+            Of a response.
+        """
+        return not self._first.isdisjoint(text)
 
     def whole(self, text: str) -> int | None:
         """Find the option whose text this is.

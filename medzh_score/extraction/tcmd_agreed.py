@@ -11,12 +11,13 @@ from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.tcmd_agreed_groups import choices_that_agree
-from medzh_score.extraction.tcmd_choice import Question
-from medzh_score.variants import order_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from medzh_score.config import Answer
     from medzh_score.extraction.letters_agreed import Found
+    from medzh_score.extraction.tcmd_choice import Question
     from medzh_score.extraction.tcmd_strict import Side
     from medzh_score.variants import Order
 
@@ -49,12 +50,10 @@ def read(text: str, side: Side, variant: int) -> tuple[Answer, ...]:
     >>> read("A。君药是麻黄，故选B。", question, 2)
     (Answer(value=None, rule='contradiction', note=None),)
     """
-    if side.alone and (sooner := plain(text, side.alone.texts)):
+    questions = side.questions(variant)
+    if len(questions) == 1 and (sooner := plain(text, questions[0])):
         letter, rule = sooner
-        order, place = side.orders[variant], LETTERS.index(letter)
-        if place < len(order):
-            return (answer(LETTERS[order[place]], rule, letter),)
-    questions = _questions(side, variant)
+        return (answer(LETTERS[questions[0].order[LETTERS.index(letter)]], rule, letter),)
     prepared = prepare(text)
     if prepared is None:
         return (answer(None, UNCLOSED),) * len(questions)
@@ -75,7 +74,7 @@ def explain(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     variant : int
         The number of the permutation in which options were shown.
     """
-    questions = _questions(side, variant)
+    questions = side.questions(variant)
     located = locate(text)
     if located is None:
         return (Reading(None, UNCLOSED),) * len(questions)
@@ -86,13 +85,7 @@ def explain(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     )
 
 
-def _questions(side: Side, variant: int) -> list[Question]:
-    if side.alone:
-        return [Question(side.alone.texts, side.orders[variant])]
-    return [Question(part.texts, order_of(variant, len(part.options), side.largest)) for part in side.parts]
-
-
-def _found(text: str, questions: list[Question]) -> list[Found]:
+def _found(text: str, questions: Sequence[Question]) -> list[Found]:
     if len(questions) == 1:
         return [choose(text, questions[0], several=False)]
     return choices_that_agree(text, questions)

@@ -68,6 +68,25 @@ class Side:
         variants = Variants(self.largest, shifts_only=size < self.largest)
         return {variant: order_of(variant, size, self.largest) for variant in variants.numbers}
 
+    def questions(self, variant: int) -> tuple[Question, ...]:
+        """Give the parts as a variant shows them.
+
+        Parameters
+        ----------
+        variant : int
+            Its number.
+        """
+        shown = self._shown.get(variant)
+        if shown is None:
+            orders = [order_of(variant, len(part.options), self.largest) for part in self.parts]
+            shown = tuple(Question(part.texts, order) for part, order in zip(self.parts, orders, strict=True))
+            self._shown[variant] = shown
+        return shown
+
+    @cached_property
+    def _shown(self) -> dict[int, tuple[Question, ...]]:
+        return {}
+
 
 Told = tuple[tuple[Answer], ...]  # the answers that name one position, by the original option that stands there
 
