@@ -111,9 +111,10 @@ def test_the_number_of_ruled_out_mentions_is_noted():
 
 def test_the_three_ways_are_three_rules_and_the_papers_is_first():
     rules = find_config("cmhe_dd").rules
-    assert [rule.name for rule in rules] == ["judge-1", "codes-1", "names-1"]
+    assert [rule.name for rule in rules] == ["judge-1", "codes-1", "names-1", "names-2"]
+    assert [rule.replaces for rule in rules] == [None, None, None, "names-1"]
     text = "考虑肺炎（J18.1）"
-    by_judge, by_code, by_name = (rule.read(text, None, 0)[0] for rule in rules)
+    by_judge, by_code, by_name = (rule.read(text, None, 0)[0] for rule in rules[:3])
     assert (by_judge.value, by_judge.rule) == (text, FOR_JUDGE)
     assert by_code.value == "J18.1"
     assert by_name.value == "J18.9"

@@ -104,8 +104,8 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
         ),
         Rule(
             "names-2",
-            "the names that a dictionary has in the diagnosis that the text states as its conclusion; what it only offers"
-            " as possible among others, or does not exclude, is none",
+            "the names that a dictionary has in the diagnosis that the text states as its conclusion; what it only"
+            " offers as possible among others, or does not exclude, is none",
             record_alone(cmhe_dd_stated.reader(dictionary)),
             explain=record_alone(cmhe_dd_stated.explainer(dictionary)),
             replaces=BY_NAME,

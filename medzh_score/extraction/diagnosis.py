@@ -159,7 +159,12 @@ def _said_behind(text: str, apart: Sequence[Pair]) -> Iterator[_Hit]:
         if place and (found["sure"] or not any(first <= place[0] < last for first, last in apart)):
             clause = _clause_before(text, place[0])
             if not wordings.AGAINST.search(clause) and not wordings.QUESTION.match(text, found.end()):
-                yield _Hit(wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE, "said behind", (place,), open=False)
+                yield _Hit(
+                    wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE,
+                    "said behind",
+                    (place,),
+                    open=False,
+                )
 
 
 def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair]) -> _Hit | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import diagnosis_wordings as wordings
 from medzh_score.extraction.cmhe_dd_context import DISEASE
+
+if TYPE_CHECKING:
+    import re
 
 Pair = tuple[int, int]
 MOST = 12  # names in a list
@@ -144,8 +147,8 @@ def names_alone(text: str) -> Names:
     goes_on = wordings.GOES_ON.match(text, ends) or wordings.NEXT_NUMBER.match(text, ends)
     if told or not (goes_on or (len(text) <= BRIEF and text[ends] in "，,")):
         return Names((), open=False, end=0)
-    rest = text[ends:].strip(ENDS)
-    if rest and all(wordings.SYMPTOMS.search(text[slice(*place)]) for place in found.places):
+    more = text[ends:].strip(ENDS)
+    if more and all(wordings.SYMPTOMS.search(text[slice(*place)]) for place in found.places):
         return Names((), open=False, end=0)
     return found
 
@@ -174,17 +177,20 @@ def _next_item(text: str, end: int, *, numbered: bool, listed: bool) -> int | No
         return _behind(wordings.AND_ALSO, text, comma.end())
     if comma and listed and not numbered:
         return comma.end() if _is_all_name(text, comma.end()) else None
-    if numbered:
-        line = text.find("\n", end)
-        found = wordings.NEXT_NUMBER.match(text, end) or (wordings.NUMBER.match(text, line + 1) if line >= 0 else None)
-        return found.end() if found else None
     line_end = text.find("\n", end)
+    if numbered:
+        number = wordings.NEXT_NUMBER.match(text, end)
+        number = number or (wordings.NUMBER.match(text, line_end + 1) if line_end >= 0 else None)
+        return number.end() if number else None
     if not listed or line_end < 0 or text[end:line_end].strip(" 。.；;，,"):
         return None
-    start = line_end + 1
+    return line_end + 1 if _is_a_name_line(text, line_end + 1) else None
+
+
+def _is_a_name_line(text: str, start: int) -> bool:
     following = text.find("\n", start)
     line = text[start : following if following >= 0 else len(text)].strip(" 。.；;")
-    return start if len(line) <= LINE and is_name(line) else None
+    return len(line) <= LINE and is_name(line)
 
 
 def _is_all_name(text: str, start: int) -> bool:
@@ -194,6 +200,6 @@ def _is_all_name(text: str, start: int) -> bool:
     return is_name(words) and wordings.NOT_ALONE.search(words) is None and _name_at(text, start) is not None
 
 
-def _behind(pattern: object, text: str, start: int) -> int:
-    found = pattern.match(text, start)  # type: ignore[attr-defined]
+def _behind(pattern: re.Pattern[str], text: str, start: int) -> int:
+    found = pattern.match(text, start)
     return found.end() if found else start

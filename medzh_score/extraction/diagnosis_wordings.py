@@ -9,7 +9,10 @@ from medzh_score.extraction.wording import Wording
 FINAL, STATED, HELD, TENTATIVE, FITS = "final", "stated", "held", "tentative", "fits"
 LEVELS = (FINAL, STATED, HELD, TENTATIVE, FITS)  # the firmer first
 _FLAGS = re.IGNORECASE | re.MULTILINE
-_IS = r"\s*(?:\|\s*(?=[^|\n]{2,30}\|)|应?该?(?:首先)?(?:考虑)?(?:诊断)?(?:是|为)\s*[：:]?|考虑为?\s*[：:]?|[：:]|】\s*[：:]?|\](?=\s*\S)|$(?=\n))"
+_IS = (
+    r"\s*(?:\|\s*(?=[^|\n]{2,30}\|)|应?该?(?:首先)?(?:考虑)?(?:诊断)?(?:是|为)\s*[：:]?|考虑为?\s*[：:]?|[：:]"
+    r"|】\s*[：:]?|\](?=\s*\S)|$(?=\n))"
+)
 _WHO = r"(?:该|此|这位|本例?|这名|上述)?(?:患者|病人|患儿|病例|孩子|宝宝|老人|男子|女士|您|你|他|她)"
 
 
@@ -17,14 +20,14 @@ def _said(name: str, expression: str, level: str, matches: str, misses: str) -> 
     return Wording(name, re.compile(expression, _FLAGS), matches, misses, level)
 
 
-# Each ends where the name of the disease begins; its value is how firmly it states it. Each begins with letters, and looks
-# back from there: that is many times as fast as to look for what may stand before.
-_FINALLY = "|".join(
-    rf"(?<={word}诊断)" for word in "最终 最后 综合 明确 出院 正确 确定 正确的 最终的 最后的 明确的 最终临床 更正后的 修正后的".split()
+# Each ends where the name of the disease begins; its value is how firmly it states it. Each begins with letters, and
+# looks back from there: that is many times as fast as to look for what may stand before.
+_FIRM = (
+    *("最终", "最后", "综合", "明确", "出院", "正确", "确定", "正确的", "最终的", "最后的", "明确的", "最终临床"),
+    *("更正后的", "修正后的"),
 )
-_OTHER = "".join(
-    rf"(?<!{word}诊断)" for word in "鉴别 排除 初步 最终 最后 综合 明确 出院 正确 确定 后的 正确的 最终的 最后的 明确的 最终临床 拟 疑".split()
-)
+_FINALLY = "|".join(rf"(?<={word}诊断)" for word in _FIRM)
+_OTHER = "".join(rf"(?<!{word}诊断)" for word in (*_FIRM, "鉴别", "排除", "初步", "拟", "疑"))
 _OPENS = r"(?:(?<=^.)|(?<=[。！？；，,\s【\[].)|(?<=最终.)|(?<=最后.))"
 HEADS = (
     _said(
@@ -36,7 +39,8 @@ HEADS = (
     ),
     _said(
         "diagnosis",
-        rf"诊断{_OTHER}(?:(?<=最可能的诊断)|(?<=有可能的诊断)|(?<!可能的诊断))(?:(?:结果|结论|意见|名称|考虑)?{_IS}|(?<![未能法以待明误]诊断)(?=[\u4e00-\u9fffA-Z0-9]))",
+        rf"诊断{_OTHER}(?:(?<=最可能的诊断)|(?<=有可能的诊断)|(?<!可能的诊断))(?:(?:结果|结论|意见|名称|考虑)?{_IS}"
+        rf"|(?<![未能法以待明误]诊断)(?=[\u4e00-\u9fffA-Z0-9]))",
         STATED,
         "该患者最可能的诊断是急性阑尾炎。",
         "鉴别诊断：急性阑尾炎",
@@ -58,15 +62,18 @@ HEADS = (
     ),
     _said(
         "most likely",
-        r"最(?:有)?(?:可能|符合|像)(?:患|得|罹患)?(?:的)?(?:是|为|有|患有)?(?:的)?(?:疾病|情况|病因)?(?:是|为)?\s*[：:]?(?=[^诊，。])",
+        r"最(?:有)?(?:可能|符合|像)(?:患|得|罹患)?(?:的)?(?:是|为|有|患有)?(?:的)?(?:疾病|情况|病因)?(?:是"
+        r"|为)?\s*[：:]?(?=[^诊，。])",
         STATED,
         "患者最可能患有急性阑尾炎。",
         "患者最近感到腹痛。",
     ),
     _said(
         "is",
-        r"(?:应该是|应为|这是|属于|而是|多半是|就是|(?:所以|因此|故)(?:应该?)?(?:是|为)|[您你]这(?:个|种)?(?:情况)?(?:就)?是"
-        rf"|(?:本例|本病例|现|此次(?:发作)?|患者)(?:应|更)?(?:为|是)|[是为](?:(?<=^.)|(?<=[，,。].)|(?<=[，,。][应那].)))",
+        r"(?:应该是|应为|这是|属于|而是|多半是|就是|(?:所以|因此|故)(?:应该?)?(?:是|为)|[您你]这(?:个"
+        r"|种)?(?:情况)?(?:就)?是"
+        r"|(?:本例|本病例|现|此次(?:发作)?|患者)(?:应|更)?(?:为|是)|[是为](?:(?<=^.)|(?<=[，,。].)"
+        r"|(?<=[，,。][应那].)))",
         HELD,
         "这是典型的急性阑尾炎。",
         "手术方式由医生决定。",
@@ -95,7 +102,8 @@ HEADS = (
     ),
     _said(
         "English diagnosis",
-        r"(?<!differential )(?<!rule out )\b(?:(?:most\s+likely|likely|probable|primary|clinical|working|final|definitive|correct|corrected|revised)\s+)*"
+        r"(?<!differential )(?<!rule out )\b(?:(?:most\s+likely|likely|probable|primary|clinical|working|final"
+        r"|definitive|correct|corrected|revised)\s+)*"
         r"diagnos[ie]s\"?\s*(?:(?:is|are|would\s+be|of\s+this\s+patient\s+is)\s*:?|[:：])\s*(?:most\s+likely\s+)?"
         r"|^(?:final\s+)?(?:answer|impression|assessment|conclusion|disease)\s*[:：]\s*|\bthe\s+answer\s+is\s*:?\s*",
         STATED,
@@ -104,7 +112,8 @@ HEADS = (
     ),
     _said(
         "English has",
-        r"\b(?:patient|child|boy|girl|man|woman|you|he|she|it)\s+(?:(?:most\s+likely|very\s+likely|likely|probably|has\s+been|is|was)\s+)*"
+        r"\b(?:patient|child|boy|girl|man|woman|you|he|she|it)\s+(?:(?:most\s+likely|very\s+likely|likely|probably"
+        r"|has\s+been|is|was)\s+)*"
         r"(?:has|have|suffers?\s+from|suffering\s+from|diagnosed\s+with|is)\s+(?:most\s+likely\s+)?(?:an?\s+)?"
         r"|\b(?:consistent\s+with|suggestive\s+of|diagnosed\s+(?:with|as)|most\s+likely\s+(?:has|have|due\s+to)?)\s*",
         HELD,
@@ -129,91 +138,145 @@ GUARDS: tuple[tuple[str, ...], ...] = (
 )
 # In the clause before a head: what makes it no statement of this patient's diagnosis.
 AGAINST = re.compile(
-    r"鉴别|没有?[^，。；]{0,4}$|次要$|其他$|排除|除外|不(?!适|良|全|足|稳|规则|明原因|断|久|振|眠|止|畅)[^，。；]{0,4}$|未能?[^，。；]{0,4}$|无法|难以|不能|尚(?:未|不)|(?:需要?|请|建议|以便?|有助于|进一步|待|便于|如何|怎么|怎样|哪些|什么)[^，。；]{0,6}$"
-    r"|若|如果|假如|假设|一旦|既往|曾|以前|过去|[年月天周日]前|家族|父|母|兄|弟|姐|妹|亲属|误|其次|也(?:要|需|应|可能)|还(?:要|需|应|可能)|另外需|警惕|避免|防止"
+    r"鉴别|没有?[^，。；]{0,4}$|次要$|其他$|排除|除外|不(?!适|良|全|足|稳|规则|明原因|断|久|振|眠|止"
+    r"|畅)[^，。；]{0,4}$|未能?[^，。；]{0,4}$|无法|难以|不能|尚(?:未|不)|(?:需要?|请|建议|以便?|有助于|进一步|待"
+    r"|便于|如何|怎么|怎样|哪些|什么)[^，。；]{0,6}$"
+    r"|若|如果|假如|假设|一旦|既往|曾|以前|过去|[年月天周日]前|家族|父|母|兄|弟|姐|妹|亲属|误|其次|也(?:要|需|应"
+    r"|可能)|还(?:要|需|应|可能)|另外需|警惕|避免|防止"
     r"|(?:患者|网友|有人)(?:自己)?(?:认为|怀疑|以为|自诉|担心)|外院|当地医院|是否|有没有"
-    r"|\b(?:no|not|cannot|can't|unlikely|unable|history|previous\w*|father|mother|brother|sister|family|if|whether|rule[sd]?\s+out|differential|exclude\w*)\b",
+    r"|\b(?:no|not|cannot|can't|unlikely|unable|history|previous\w*|father|mother|brother|sister|family|if|whether"
+    r"|rule[sd]?\s+out|differential|exclude\w*)\b",
     re.IGNORECASE,
 )
 # Behind a name, or in it: it is out, or left open.
 DENIED = re.compile(
-    r"[（(]?\s?[×✗✘❌]|(?:的?(?:诊断|可能性?|依据|证据))?(?:很|较|不|极|也)?(?:可能性?)?(?:小|低|不大|不足|不支持|不成立|不符|可(?:以)?排除|已?排除|除外|不考虑|证据不足|不像)"
+    r"[（(]?\s?[×✗✘❌]|(?:的?(?:诊断|可能性?|依据|证据))?(?:很|较|不|极|也)?(?:可能性?)?(?:小|低|不大|不足|不支持"
+    r"|不成立|不符|可(?:以)?排除|已?排除|除外|不考虑|证据不足|不像)"
     r"|\s+(?:is|was|has\s+been)\s+(?:unlikely|ruled\s+out|excluded|less\s+likely)",
     re.IGNORECASE,
 )
-OPEN = re.compile(r"[^\S\n]*[（(]?(?:均|都|也|暂|尚)?(?:待查|待排|不排除|难排除|待除外|不除外|不能(?:完全)?(?:排除|除外)|未除外|待鉴别)")
-EITHER = re.compile(r"\s*(?:[（(][^（）()\n]{0,20}[）)])?\s*[，,]?\s*(?:或者?|还是|抑或|亦或|/|vs\.?|\bor\b|或是)\s*", re.IGNORECASE)
+OPEN = re.compile(
+    r"[^\S\n]*[（(]?(?:均|都|也|暂|尚)?(?:待查|待排|不排除|难排除|待除外|不除外|不能(?:完全)?(?:排除|除外)|未除外"
+    r"|待鉴别)"
+)
+EITHER = re.compile(
+    r"\s*(?:[（(][^（）()\n]{0,20}[）)])?\s*[，,]?\s*(?:或者?|还是|抑或|亦或|/|vs\.?|\bor\b|或是)\s*", re.IGNORECASE
+)
 PROBABLE = re.compile(r"可能|疑|\b(?:possibl[ey]|may|might|could)\b", re.IGNORECASE)
 QUESTION = re.compile(r"[^。！\n]{0,60}(?:[?？]|吗(?:[。，]|$)|呢(?:[。，]|$))")
-ITEM = re.compile(r"[\s、；;，,]*(?:[（(]?(?:\d{1,2}(?:[、)）:：]|\.(?!\d))|[一二三四五六七八九十]{1,2}[.、)）:：]|[①-⑩])\s*|[-*•·]\s*)?")
+ITEM = re.compile(
+    r"[\s、；;，,]*(?:[（(]?(?:\d{1,2}(?:[、)）:：]|\.(?!\d))|[一二三四五六七八九十]{1,2}[.、)）:：]|[①-⑩])\s*"
+    r"|[-*•·]\s*)?"
+)
 NUMBER = re.compile(r"\s*(?:[（(]?(?:\d{1,2}[.、)）]|[一二三四五六]、|[①-⑩])|[-*•·]\s)\s*")
 JOINS = re.compile(
-    r"[^\S\n]*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?[^\S\n]*(?:、|和|以及|及|与|并发|合并|，?(?:并|同时|且)?(?:伴有|合并有?|并发|患有)|,\s*and\b|\band\b|\bwith\b|,(?=\s*[a-z]))\s*",
+    r"[^\S\n]*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?[^\S\n]*(?:、|和|以及|及|与|并发|合并|，?(?:并|同时"
+    r"|且)?(?:伴有|合并有?|并发|患有)|,\s*and\b|\band\b|\bwith\b|,(?=\s*[a-z]))\s*",
     re.IGNORECASE,
 )
 NAME = re.compile(
-    r"[“\"'「\s]*(?P<name>(?:(?!的可能|可能性|可能(?:性|$|[，。；])|待查|待排|不除外|不能|引起|所致|导致|但|建议|需要|应当|请|合并|并发|伴有|以及|或者|还是|\bor\b|\band\b|\bwith\b|因为|由于|\bbecause\b|\bdue\b|\bgiven\b|诊断|而不是|而非|不是|\s+\d{1,2}[.、)]|\s+[\u4e00-\u9fff]|[一二三四五六七八九十]、)"
+    r"[“\"'「\s]*(?P<name>(?:(?!的可能|可能性|可能(?:性|$|[，。；])|待查|待排|不除外|不能|引起|所致|导致|但|建议"
+    r"|需要|应当|请|合并|并发|伴有|以及|或者|还是|\bor\b|\band\b|\bwith\b|因为|由于|\bbecause\b|\bdue\b|\bgiven\b"
+    r"|诊断|而不是|而非|不是|\s+\d{1,2}[.、)]|\s+[\u4e00-\u9fff]|[一二三四五六七八九十]、)"
     r"[^，。；;！？\n,!?：:、（(）)【】\[\]“”\"'|/或和及与](?<!\.(?=\s)))"
     r"{1,40})"
 )
 COMMA = re.compile(r"[^\S\n]*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?[^\S\n]*[，,][^\S\n]*")
-SEMICOLON = re.compile(r"[^\S\n]*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?(?:[^\S\n]*[；;][^\S\n]*|[^\S\n]+(?=[\u4e00-\u9fff]))")
+SEMICOLON = re.compile(
+    r"[^\S\n]*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?(?:[^\S\n]*[；;][^\S\n]*|[^\S\n]+(?=[\u4e00-\u9fff]))"
+)
 SEGMENT = re.compile(r"[^，,。；;！？!?\n]*")
-LEADING = re.compile(r"(?:(?:并且?|而且|同时|还|也|且)?(?:存在|伴有|合并|患有)|为|是|有(?!机)|患有|患了|患(?![者儿])|罹患|由于?|一种|一例|典型的?|了|的|急诊|a\s|an\s|the\s|most\s+likely\s|likely\s|probable\s)+", re.IGNORECASE)
+LEADING = re.compile(
+    r"(?:(?:并且?|而且|同时|还|也|且)?(?:存在|伴有|合并|患有)|为|是|有(?!机)|患有|患了|患(?![者儿])|罹患|由于?|一种"
+    r"|一例|典型的?|了|的|急诊|a\s|an\s|the\s|most\s+likely\s|likely\s|probable\s)+",
+    re.IGNORECASE,
+)
 TRAILING = re.compile(
-    r"(?:的?(?:可能(?:性)?(?:较|很|最|更)?(?:大|高)?|患者|病人|表现|症状|诊断|诊断标准|情况|了|范畴|所|的))+$|[\s.。“”\"'*]+$|\s+(?:is|was|are)\b.*$", re.IGNORECASE
+    r"(?:的?(?:可能(?:性)?(?:较|很|最|更)?(?:大|高)?|患者|病人|表现|症状|诊断|诊断标准|情况|了|范畴|所|的))+$"
+    r"|[\s.。“”\"'*]+$|\s+(?:is|was|are)\b.*$",
+    re.IGNORECASE,
 )
 # No name of a disease begins or ends so, or holds it.
 NO_NAME = re.compile(
-    r"均|的人|人群|都有|都$|常规|CT|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)|未(?!破裂|分化|特指)|没|否|待|先天$|综合|综上|选|上述|几|有关)"
-    r"|检查|治疗|手术|就诊|就医|咨询|服用|鉴别|排除|除外|可能|建议|因素|病史|史$|怎么|什么|哪|吗$|与否|明确$|不详|不明$|如下|相关$|患者|病情|病人|医生|根据|提示|考虑|诊断"
-    r"|^(?:the|this|that|based|it|your|his|her|to|not|no|unclear|unknown|uncertain|as|in|on|please|likely$)\b|\b(?:should|would|recommend\w*|patients?|doctor|however|examination|test)\b",
+    r"均|^标准|^依据|^要点|[≥≤%]|的人|人群|都有|都$|常规|CT|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持"
+    r"|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者"
+    r"|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前"
+    r"|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)"
+    r"|未(?!破裂|分化|特指)|没|否|待|先天$|综合|综上|选|上述|几|有关)"
+    r"|检查|治疗|手术|就诊|就医|咨询|服用|鉴别|排除|除外|可能|建议|因素|病史|史$|怎么|什么|哪|吗$|与否|明确$|不详"
+    r"|不明$|如下|相关$|患者|病情|病人|医生|根据|提示|考虑|诊断"
+    r"|^(?:the|this|that|based|it|your|his|her|to|not|no|unclear|unknown|uncertain|as|in|on|please|likely$)\b"
+    r"|\b(?:should|would|recommend\w*|patients?|doctor|however|examination|test)\b",
     re.IGNORECASE,
 )
 CORRECTS = re.compile(
-    r"(?:^|(?<=[。！？.!?;\n，,]))\s*(?:更正|修正|纠正一下|等等|等一下|不对(?=[，,。])|我(?:刚才)?(?:说|判断|诊断)?错了|重新(?:考虑|分析|审视)(?:一下|之?后)?(?=[，,：:])|wait(?=[,.—-])|actually,|correction:|on\s+second\s+thought)",
+    r"(?:^|(?<=[。！？.!?;；\n，,]))\s*(?:更正|修正|纠正一下|等等|等一下|不对(?=[，,。])|我(?:刚才)?(?:说|判断"
+    r"|诊断)?错了|重新(?:考虑|分析|审视)(?:一下|之?后)?(?=[，,：:])|wait(?=[,.—-])|actually,|correction:"
+    r"|on\s+second\s+thought)",
     re.IGNORECASE,
 )
 ENGLISH_DISEASE = re.compile(
-    r"[a-z]+(?:itis|osis|emia|aemia|oma|pathy|plegia|algia|uria|rrh\w+a|ism|iasis|ectasis|penia|megaly|cele|trophy|plasia)\b"
-    r"|\b(?:\w*disease|\w*syndrome|disorder|failure|hypertension|fractures?|cancer|infection|infarction|pneumonia|asthma|diabetes|mellitus|stroke|stones?"
-    r"|ulcers?|hernia|gout|sepsis|influenza|flu|tuberculosis|migraine|epilepsy|injury|fibrillation|obesity|pregnancy|abortion|palsy|embolism|deficiency"
-    r"|insufficiency|thrombosis|hepatitis|cold|eczema|urticaria|attack|measles|mumps|rubella|varicella|zoster|chickenpox|shingles|lupus|angina|obstruction|"
-    r"perforation|rupture|dissection|effusion|pneumothorax|hemorrhage|haemorrhage|preeclampsia|eclampsia|depression|schizophrenia|dementia|hypothyroidism|COPD|GERD|SLE|AIDS|malaria|scabies|acne|torsion|intussusception|edema|anaphylaxis|poisoning|tumou?r)\b",
+    r"[a-z]+(?:itis|osis|emia|aemia|oma|pathy|plegia|algia|uria|rrh\w+a|ism|iasis|ectasis|penia|megaly|cele|trophy"
+    r"|plasia)\b"
+    r"|\b(?:\w*disease|\w*syndrome|disorder|failure|hypertension|fractures?|cancer|infection|infarction|pneumonia"
+    r"|asthma|diabetes|mellitus|stroke|stones?"
+    r"|ulcers?|hernia|gout|sepsis|influenza|flu|tuberculosis|migraine|epilepsy|injury|fibrillation|obesity|pregnancy"
+    r"|abortion|palsy|embolism|deficiency"
+    r"|insufficiency|thrombosis|hepatitis|cold|eczema|urticaria|attack|measles|mumps|rubella|varicella|zoster"
+    r"|chickenpox|shingles|lupus|angina|obstruction|"
+    r"perforation|rupture|dissection|effusion|pneumothorax|hemorrhage|haemorrhage|preeclampsia|eclampsia|depression"
+    r"|schizophrenia|dementia|hypothyroidism|COPD|GERD|SLE|AIDS|malaria|scabies|acne|torsion|intussusception|edema"
+    r"|anaphylaxis|poisoning|tumou?r)\b",
     re.IGNORECASE,
 )
 LATIN = re.compile(r"[A-Za-z]{4}")
 MOST = re.compile(r"最|most", re.IGNORECASE)
 CONCLUDES = re.compile(r"综上|因此|所以|故|总之|结合|综合|therefore|thus|in\s+conclusion|overall", re.IGNORECASE)
 APART = re.compile(
-    r"(?:^|(?<=[。；\n【]))[\s\d.、【（(一二三四五六七八九十）)]*(?:需要?)?(?:鉴别诊断|鉴别|既往史|家族史|个人史|过敏史|Differential\s+diagnos[ie]s)[】]?\s*(?:[：:]|$|(?=包括|有))",
+    r"(?:^|(?<=[。；\n【]))[\s\d.、【（(一二三四五六七八九十）)]*(?:需要?)?(?:鉴别诊断|鉴别|既往史|家族史|个人史"
+    r"|过敏史|Differential\s+diagnos[ie]s)[】]?\s*(?:[：:]|$|(?=包括|有))",
     re.IGNORECASE | re.MULTILINE,
 )
 ENDS_APART = re.compile(
-    r"(?:^|(?<=[。\n【]))[\s\d.、【（(一二三四五六七八九十）)]*(?:最终|最后|初步|主要|临床|最可能的?|综合|综上|因此|所以|总之|结论|答案|(?:final|most\s+likely|primary)?\s*(?<!differential )diagnos[ie]s|诊断)[^\n]{0,20}(?:[：:】是为，]|$)",
+    r"(?:^|(?<=[。\n【]))[\s\d.、【（(一二三四五六七八九十）)]*(?:最终|最后|初步|主要|临床|最可能的?|综合|综上|因此"
+    r"|所以|总之|结论|答案|(?:final|most\s+likely|primary)?\s*(?<!differential )diagnos[ie]s"
+    r"|诊断)[^\n]{0,20}(?:[：:】是为，]|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-NEXT_NUMBER = re.compile(r"[\s；;，,。]*(?:[（(][^（）()\n]{0,40}[）)])?[\s；;，,。]*(?:[（(]?\d{1,2}[.、)）]|[①-⑩])\s*")
-BEHIND_ALONE = re.compile(r"\s*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?\s*(?:的?可能(?:性)?(?:较|很|最)?(?:大|高)?)?\s*")
+NEXT_NUMBER = re.compile(
+    r"[\s；;，,。]*(?:[（(][^（）()\n]{0,40}[）)])?[\s；;，,。]*(?:[（(]?\d{1,2}[.、)）]|[①-⑩])\s*"
+)
+BEHIND_ALONE = re.compile(
+    r"\s*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?\s*(?:的?可能(?:性)?(?:较|很|最)?(?:大|高)?)?\s*"
+)
 # In words that stand alone: they tell of a disease, or ask something of the patient.
 NOT_ALONE = re.compile(
-    r"警惕|注意|小心|当心|谨防|的|是|患|[父母]亲|预防|防止|避免|要|症状|表现|会|引起|需|怎|常见|典型|可以|出现|感到|有(?!机)|吗|呢"
-    r"|\b(?:rule|out|differential|includes?|evidence|causes?|symptoms?|treat\w*|is|are|was|can|may|history|of\s+the|what|how|why|prevent\w*)\b",
+    r"警惕|注意|小心|当心|谨防|的|是|患|[父母]亲|预防|防止|避免|要|症状|表现|会|引起|需|怎|常见|典型|可以|出现|感到"
+    r"|有(?!机)|吗|呢"
+    r"|\b(?:rule|out|differential|includes?|evidence|causes?|symptoms?|treat\w*|is|are|was|can|may|history|of\s+the"
+    r"|what|how|why|prevent\w*)\b",
     re.IGNORECASE,
 )
 # Behind a name: it is the one.
 TAILS = re.compile(
-    r"(?:可能(?<!都有可能)(?<!均有可能)(?<!都可能)(?<!均可能)(?:(?P<most>性最大)|性?(?:比较|很|较|极|更)?(?:大|高)|(?=[，。；]|$))"
+    r"(?:可能(?<!都有可能)(?<!均有可能)(?<!都可能)(?<!均可能)(?:(?P<most>性最大)|性?(?:比较|很|较|极|更)?(?:大|高)"
+    r"|(?=[，。；]|$))"
     r"|(?P<sure>诊断(?:明确|成立|基本明确)|是(?:最|本例|首|该患者)[^，。；]{0,6}(?:诊断|考虑|可能)))"
 )
 # What the DISEASE of codes does not know: names that end in no word of illness.
-MORE_DISEASES = re.compile(r"青光眼|未闭|早剥|前置胎盘|子痫|震荡|中暑|伤寒|栓|心衰|肾衰|小结|异物|依赖|昏迷|卒中|中风|厥|结节|硬化|脓毒|过敏|近视|多动|重症|肌无力|三联征|四联症|囊肿|气胸|血胸|脂肪肝|慢阻肺|套叠|脱垂")
+MORE_DISEASES = re.compile(
+    r"青光眼|未闭|早剥|前置胎盘|子痫|震荡|中暑|伤寒|栓|心衰|肾衰|小结|异物|依赖|昏迷|卒中|中风|厥|结节|硬化|脓毒"
+    r"|过敏|近视|多动|重症|肌无力|扩张|三联征|四联症|囊肿|气胸|血胸|脂肪肝|慢阻肺|套叠|脱垂"
+)
 # What may stand behind names that open a text: the rest explains them.
 GOES_ON = re.compile(r"[。.！!；;\n【（(—]|而非|而不是|、?(?:需)?排除|$")
 # What ends a list by denying the names behind its last comma.
-ALL_DENIED = re.compile(r"[^。；\n，,]{0,10}(?:均|都|可|已|也|则)?(?:不支持|排除|除外|不考虑|不符|不像|缺乏|可能性[^，。]{0,3}[小低]|鉴别)")
+ALL_DENIED = re.compile(
+    r"[^。；\n，,]{0,10}(?:均|都|可|已|也|则)?(?:不支持|排除|除外|不考虑|不符|不像|缺乏|可能性[^，。]{0,3}[小低]|鉴别)"
+)
 SYMPTOMS = re.compile(
-    r"(?:痛|热|咳嗽?|咳痰|便血|带血|黄疸|呕吐|恶心|腹泻|头晕|眩晕|乏力|水肿|胸闷|气促|呼吸困难|心悸|抽搐|意识丧失|肿块|包块|不等|起病|血尿|少尿|出血|腹胀|消瘦|盗汗|肿大|皮疹|瘙痒|昏迷)$"
+    r"(?:痛|热|咳嗽?|咳痰|便血|带血|黄疸|呕吐|恶心|腹泻|头晕|眩晕|乏力|水肿|胸闷|气促|呼吸困难|心悸|抽搐|意识丧失"
+    r"|肿块|包块|不等|起病|血尿|少尿|出血|腹胀|消瘦|盗汗|肿大|皮疹|瘙痒|昏迷)$"
 )
 SPACE = re.compile(r"[^\S\n]*")
 AND_ALSO = re.compile(r"(?:并且?|同时|而且|且|还|另外?|此外)?(?:同时)?(?:伴有?|合并有?|并发|存在|患有)")

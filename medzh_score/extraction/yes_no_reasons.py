@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.configs.cmhe_hd_words import NO, YES
+from medzh_score.extraction import cmhe_hd_cues as cues_of
 from medzh_score.extraction import cmhe_hd_support
 from medzh_score.extraction import yes_no_wordings as wordings
-from medzh_score.extraction import cmhe_hd_cues as cues_of
 from medzh_score.extraction.yes_no_parts import DOCTOR, FALSE, HEDGE, NEGATION, PATIENT, SAYS, STANCE, STATEMENT, TRUE
 
 if TYPE_CHECKING:
@@ -92,7 +92,9 @@ def _denies_yes(part: str) -> bool:
     if cues_of.TRUE.search(left) is None:
         return False
     return (
-        wordings.PRAISE.search(left) is not None or len(part) <= BRIEF or wordings.OF_THE_ANSWER.search(part) is not None
+        wordings.PRAISE.search(left) is not None
+        or len(part) <= BRIEF
+        or wordings.OF_THE_ANSWER.search(part) is not None
     )
 
 
@@ -101,7 +103,7 @@ def _is_of_the_patient(part: str) -> bool:
 
 
 def _negated(left: str) -> bool:
-    return cues_of.NEGATION.search(left) is not None
+    return cues_of.NEGATION.search(wordings.NO_NEGATION.sub("", left)) is not None
 
 
 def takes_back(part: str, cues: int, value: str) -> bool:
@@ -174,6 +176,8 @@ def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _supports(part: str, value: str) -> bool:
     found = stated(part)
+    if value == NO and wordings.ACCURATE.fullmatch(part):
+        return True
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 
 

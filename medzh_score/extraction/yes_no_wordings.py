@@ -36,14 +36,17 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^|(?<=[。！？；.!?;])\s*|(?<=[，,])\s*(?=因此|所以|故|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
-    r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think|believe)\s+(?:that\s+)?)?"
+    r"(?:^|(?<=[。！？；.!?;])\s*|(?<=[，,])\s*(?=因此|所以|故|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
+    r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
+    r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
+    r"|believe)\s+(?:that\s+)?)?"
 )
 _MARKER = (
     rf"(?:{_START}(?:"
     r"\"?(?:the\s+|my\s+)?(?:final\s+|corrected\s+|correct\s+|revised\s+|initial\s+)?"
     r"(?:answer|verdict|judge?ment|conclusion|decision|result)\"?(?:\s+is\s*:?|\s*[:：=]|\s+-\s)"
-    r"|(?:我的|最终|最后的?|更正后的|修正后的|正确的?|初步)?(?:答案|判断结果|判断|判定结果|判定|结论|选择)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
+    r"|(?:我的|最终|最后的?|更正后的|修正后的|正确的?|初步)?(?:答案|判断结果|判断|判定结果|判定|结论"
+    r"|选择)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
     r"|应?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
@@ -51,10 +54,13 @@ _MARKER = (
     r"|^\s*\"(?:答案|判断|判断结果|结论|回答|结果)\"\s*[:：]|<answer>|\\boxed)\s*"
 )
 _CORRECTION = (
-    r"(?:^|(?<=[。！？；，.!?;,\n]))\s*(?:抱歉[，,]\s*)?(?:(?:\bwait|\bactually|\bcorrection|\bno\s+wait|\bscratch\s+that|\bmy\s+mistake"
+    r"(?:^|(?<=[。！？；，.!?;,\n]))\s*(?:抱歉[，,]\s*)?(?:(?:\bwait|\bactually|\bcorrection|\bno\s+wait"
+    r"|\bscratch\s+that|\bmy\s+mistake"
     r"|\bon\s+(?:second|further|closer)\s+(?:thoughts?|reflection|consideration|look)"
-    r"|\blet\s+me\s+(?:correct|revise|reconsider)(?:\s+(?:that|myself|my\s+answer))?|\bI\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back))"
-    r"(?=\s*[,，.。:：;!—–-]|\s+the\s+answer)|\b(?:corrected|revised)\s+answer\b|更正(?:一下|为|后的答案)?|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
+    r"|\blet\s+me\s+(?:correct|revise|reconsider)(?:\s+(?:that|myself|my\s+answer))?|\bI\s+(?:was\s+wrong"
+    r"|made\s+a\s+mistake|take\s+that\s+back))"
+    r"(?=\s*[,，.。:：;!—–-]|\s+the\s+answer)|\b(?:corrected|revised)\s+answer\b|更正(?:一下|为|后的答案)?"
+    r"|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
     r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
     r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
 )
@@ -62,7 +68,8 @@ _CORRECTION = (
 # Body of statements. A part of a sentence must be one of them as a whole.
 _BAD = r"(?:不真实|不属实|不实|虚假|有?误导性?|错误|不准确|不正确|捏造|编造)"
 _BADS = (
-    rf"{_BAD}(?:的?(?:、|和|或者?|与|以及|及|且)?{_BAD})*的?(?:医[疗学])?(?:信息|内容|成分|之处|说法|建议|表述|陈述|观点|部分)?"
+    rf"{_BAD}(?:的?(?:、|和|或者?|与|以及|及|且)?{_BAD})*的?(?:医[疗学])?(?:信息|内容|成分|之处|说法|建议|表述|陈述"
+    rf"|观点|部分)?"
 )
 _GOOD = r"(?:正确|准确|真实|属实|可靠|合理|恰当|准确无误|正确无误|真实可靠|科学合理|准确可靠)"
 CONCLUDES = r"(?:综上(?:所述)?|总之|由此可见|可见|因此|所以|故|总的来说|therefore\s+|thus\s+|hence\s+|so\s+|overall\s+)"
@@ -88,9 +95,12 @@ _WHERE = rf"(?:\s+in\s+(?:{_THE}|(?:the|this)\s+(?:dialog(?:ue)?|conversation)))
 _HAS = r"(?:contains?|includes?|provides?|has|have|gives?)"
 _HAS_NOT = r"(?:(?:does|do)(?:\s+not|n't)\s+(?:contain|include|provide|have|give)|contains?\s+no)"
 _IS_NOT = r"(?:is|are)(?:\s+not|n't)"
-_DIALOGUE = r"(?:the|this)\s+(?:dialog(?:ue)?|conversation)"
+_DIALOGUE = r"(?:(?:the|this)\s+(?:dialog(?:ue)?|conversation)|it)"
 _BEGINS = r"(?:^|(?<=[，。；！？\n,;!?：:.（(【】—–]))\s*[“\"'「]?"
-_ENDS = r"(?=[”\"'」]?\s*(?:$|[，。；！？\n,;!?：:（()）】—–]|\.(?:\s|$)|because\b|since\b|因为|但|不过|然而|but\b|however\b))"
+_ENDS = (
+    r"(?=[”\"'」]?\s*(?:$|[，。；！？\n,;!?：:（()）】—–]|\.(?:\s|$)|because\b|since\b|因为|但|不过|然而|but\b"
+    r"|however\b))"
+)
 
 
 def _statement(name: str, body: str, value: str, matches: str, misses: str) -> Wording:
@@ -119,7 +129,8 @@ MARKED = _said("marked", rf"{_MARKER}{_MARKED_WORD}{_STOP}", "剂量太大。答
 LABELLED = _said(
     "labelled",
     rf"^\s*\"?{QUESTION}\"?\s*[：:]\s*{_WORD}{_STOP}"
-    r"|^\s*\"?(?:(?:is|has|contains?)[\s_]*)?(?:(?:untrue|false)[\s_]*(?:or[\s_]*)?)?(?:misleading|untrue)(?:[\s_]*information)?\"?\s*[：:?？]"
+    r"|^\s*\"?(?:(?:is|has|contains?)[\s_]*)?(?:(?:untrue|false)[\s_]*(?:or[\s_]*)?)?(?:misleading"
+    r"|untrue)(?:[\s_]*information)?\"?\s*[：:?？]"
     rf"\s*(?:{_WORD.replace('word', 'said')}{_STOP}|(?P<boolean>true|false)\b)"
     r"|^\s*\"?(?:是否)?(?:存在|包含|有)?(?:误导(?:性)?|不实|虚假)(?:信息)?\"?\s*[：:]"
     rf"\s*(?:{_WORD.replace('word', 'held')}{_STOP}|(?P<truth>true|false)\b)",
@@ -128,7 +139,8 @@ LABELLED = _said(
 )
 CORRECTED = _said(
     "corrected",
-    rf"{_CORRECTION}[\s，,：:。.!！—–-]*(?:(?:the|my)\s+)?(?:(?:final\s+|correct\s+)?answer\s+(?:is|should\s+be)\s*[:：]?|(?:it\s+should\s+be|should\s+be)"
+    rf"{_CORRECTION}[\s，,：:。.!！—–-]*(?:(?:the|my)\s+)?(?:(?:final\s+|correct\s+)?answer\s+(?:is"
+    rf"|should\s+be)\s*[:：]?|(?:it\s+should\s+be|should\s+be)"
     r"|(?:(?:正确|最终)?(?:答案|判断|结论))?(?:应该?)?(?:[是为]|回答|选)?)\s*[:：]?\s*"
     rf"{_OPEN}(?P<word>yes|no|是|否|有|没有|包含|不包含|存在|不存在){_CLOSE}{_STOP}",
     "是。不对，应该是否。",
@@ -146,7 +158,8 @@ STATEMENTS = (
     ),
     _statement(
         "is wrong",
-        rf"{_ADVICE}(?:是|属于)?(?:完全|明显)?(?:错误|虚假|不正确|不准确|不真实|不实|有误|误导性)的?|{_ADVICE}并?不{_GOOD}"
+        rf"{_ADVICE}(?:是|属于)?(?:完全|明显)?(?:错误|虚假|不正确|不准确|不真实|不实|有误|误导性)的?"
+        rf"|{_ADVICE}并?不{_GOOD}"
         rf"|{_ADVICE}(?:误导了?|会误导)患者|{_ADVICE}(?:并非|并不是)没有(?:任何)?{_BADS}",
         YES,
         "医生的建议是错误的。",
@@ -154,8 +167,10 @@ STATEMENTS = (
     ),
     _statement(
         "holds none",
-        rf"{_ANSWER}(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何|明显的?)*{_BADS}"
-        rf"|{_ANSWER}(?<=[答复中])(?:并?没有|并?不存在|并?无)(?:任何|明显的?)?问题|{_DOCTOR}(?:并?没有|并?未)(?:给出|提供)(?:任何)?{_BADS}"
+        rf"{_ANSWER}(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何"
+        rf"|明显的?)*{_BADS}"
+        rf"|{_ANSWER}(?<=[答复中])(?:并?没有|并?不存在|并?无)(?:任何|明显的?)?问题|{_DOCTOR}(?:并?没有|并?未)(?:给出"
+        rf"|提供)(?:任何)?{_BADS}"
         rf"|{_BADS}(?:并?不存在|未发现)",
         NO,
         "医生的回答没有不真实或误导性的信息。",
@@ -187,7 +202,8 @@ STATEMENTS = (
         "contains none",
         rf"(?:{_THE}|{_DIALOGUE})\s+{_HAS_NOT}\s+{_INFORMATION}|there\s+(?:is|are)\s+no\s+{_INFORMATION}{_WHERE}"
         rf"|no\s+{_INFORMATION}(?:\s+(?:was|were|is|are)\s+(?:found|detected|identified|present))?{_WHERE}"
-        rf"|I\s+(?:(?:do|did)(?:\s+not|n't)\s+(?:see|find|detect|identify)|(?:see|find|found)\s+no)\s+{_INFORMATION}{_WHERE}"
+        rf"|I\s+(?:(?:do|did)(?:\s+not|n't)\s+(?:see|find|detect|identify)|(?:see|find"
+        rf"|found)\s+no)\s+{_INFORMATION}{_WHERE}"
         r"|nothing\s+(?:untrue\s+or\s+)?misleading(?:\s+here)?",
         NO,
         "There is no misleading information in the doctor's answer.",
@@ -213,14 +229,18 @@ ECHO = re.compile(
     _FLAGS,
 )
 # The dialogue, repeated before an answer.
-DIALOGUE = re.compile(r"^[^\S\n]*(?:患者|病人|医生|Patient|Doctor)\s*[:：][^\n]*\n(?=[\s\S]*\n?(?:答案|判断|结论|Answer)\s*[:：])", _FLAGS)
+DIALOGUE = re.compile(
+    r"^[^\S\n]*(?:患者|病人|医生|Patient|Doctor)\s*[:：][^\n]*\n(?=[\s\S]*\n?(?:答案|判断|结论|Answer)\s*[:：])", _FLAGS
+)
 # What may stand before a statement: it leads to it, and says nothing.
 PREFACE = re.compile(
-    r"综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由|解释)(?:是|为)?"
+    r"综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
+    r"|解释)(?:是|为)?"
     r"|经过?(?:仔细)?(?:判断|分析|阅读|评估|核对|审查)|(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)"
     r"|根据(?:以上|上述|您提供的|提供的|这段|该)?(?:对话|内容|信息|描述|分析|判断)+(?:内容)?"
     r"|(?:so|therefore|thus|hence|overall|in\s+conclusion|in\s+summary|sure)"
-    r"|(?:based\s+on|according\s+to|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing))\s+the\s+(?:above\s+|given\s+)?dialog(?:ue)?"
+    r"|(?:based\s+on|according\s+to|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing))\s+the\s+(?:above\s+"
+    r"|given\s+)?dialog(?:ue)?"
     r"|(?:the\s+|my\s+)?(?:final\s+)?answer(?:\s+is)?|(?:reason|explanation|analysis)",
     re.IGNORECASE,
 )
@@ -228,34 +248,43 @@ PREFACE = re.compile(
 TAKES_BACK = re.compile(
     r"(?:^|(?<=[。！？.!?;\n]))\s*(?:抱歉[，,]\s*)?(?:(?:but\s+|no,?\s+)?wait(?=\s*[,，.。:：;!…—–-])"
     r"|actually(?=\s*[,，])|correction(?=\s*[:：])|scratch\s+that|my\s+mistake|on\s+(?:second|further)\s+thoughts?"
-    r"|let\s+me\s+(?:correct|revise|reconsider)|I\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back)|(?:corrected|revised)\s+answer"
-    r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答|判断)?错了|(?:我)?再(?:想想|想一想|想了想|考虑一下)"
+    r"|let\s+me\s+(?:correct|revise|reconsider)|I\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back)"
+    r"|(?:corrected|revised)\s+answer"
+    r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答"
+    r"|判断)?错了|(?:我)?再(?:想想|想一想|想了想|考虑一下)"
     r"|重新(?:考虑|判断|审视|思考|评估)(?:一下|之?后)?(?=[，,：:。])|仔细(?:想|看)(?:想|了想|一?看)?(?=[，,：:]))",
     _FLAGS,
 )
 # Fears of what an advice does, which leave no doubt of what it is.
 HARMS = re.compile(
-    r"(?:可能|也许)(?:会|将)?(?=误导(?!性)|延误|危害|造成|导致|引起|加重|害|危及|使|增加|掩盖|出现|诱发|损害|伤害|对患者|让)"
-    r"|\b(?:may|might|could|can|would)\s+(?=harm|delay|mislead\b|lead|cause|worsen|endanger|kill|hurt|result|be\s+(?:dangerous|fatal|harmful)"
+    r"(?:可能|也许)(?:会|将)?(?=误导(?!性)|延误|危害|造成|导致|引起|加重|害|危及|使|增加|掩盖|出现|诱发|损害|伤害"
+    r"|对患者|让)"
+    r"|\b(?:may|might|could|can|would)\s+(?=harm|delay|mislead\b|lead|cause|worsen|endanger|kill|hurt|result"
+    r"|be\s+(?:dangerous|fatal|harmful)"
     r"|put|increase|aggravate|damage|mask)",
     re.IGNORECASE,
 )
 # In the model's own voice, wherever it stands.
 UNSURE = re.compile(
-    r"不(?:太|是很|大|能完全|能)?确定|不好说|说不准|(?:无法|难以|很难|不能|没有办法|没法)(?:准确|直接|完全|作出|做出|给出)*(?:判断|确定|确认|评估|回答|判定|得出|下结论|提供|断定|认定)|抱歉"
-    r"|\b(?:unsure|uncertain|unclear|not\s+(?:sure|certain)|sorry|depends|hard\s+to\s+say|difficult\s+to\s+(?:say|tell|judge|determine)"
-    r"|(?:cannot|can't|can\s+not|unable\s+to)\s+(?:\w+ly\s+)?(?:determine|judge|say|tell|verify|confirm|assess|provide|answer|help|give|decide|evaluate))\b",
+    r"不(?:太|是很|大|能完全|能)?确定|不好说|说不准|(?:无法|难以|很难|不能|没有办法|没法)(?:准确|直接|完全|作出|做出"
+    r"|给出)*(?:判断|确定|确认|评估|回答|判定|得出|下结论|提供|断定|认定)|抱歉"
+    r"|\b(?:unsure|uncertain|unclear|not\s+(?:sure|certain)|sorry|depends|hard\s+to\s+say|difficult\s+to\s+(?:say"
+    r"|tell|judge|determine)"
+    r"|(?:cannot|can't|can\s+not|unable\s+to)\s+(?:\w+ly\s+)?(?:determine|judge|say|tell|verify|confirm|assess"
+    r"|provide|answer|help|give|decide|evaluate))\b",
     re.IGNORECASE,
 )
 # A good thing that is no praise of the answer.
 RIGHT_THING = re.compile(
-    r"正确的?(?:做法|方法|剂量|处理|治疗|用法|诊断|方式|建议|说法|应|是)|\b(?:correct|right|appropriate|proper|safe)\s+(?:dose|dosage|treatment|approach|advice|way|management|drug|answer)\b",
+    r"正确的?(?:做法|方法|剂量|处理|治疗|用法|诊断|方式|建议|说法|应|是)|\b(?:correct|right|appropriate|proper"
+    r"|safe)\s+(?:dose|dosage|treatment|approach|advice|way|management|drug|answer)\b",
     re.IGNORECASE,
 )
 _NEGATES = r"不没未无非否难欠缺勿莫"
 NONE_OF_IT = re.compile(
     rf"[^{_NEGATES}]*(?:并?没有|未(?:发现|见)|不存在|并?无)(?:任何|明显的?|发现|什么|严重的?)*"
-    rf"(?:错误|误导性?|不实|虚假|问题|不当|风险|不真实)(?:的?(?:、|和|或者?)(?:错误|误导性?|不实|虚假|不真实))*的?(?:信息|内容|之处|地方)?[^{_NEGATES}错误]*"
+    rf"(?:错误|误导性?|不实|虚假|问题|不当|风险|不真实)(?:的?(?:、|和|或者?)(?:错误|误导性?|不实|虚假"
+    rf"|不真实))*的?(?:信息|内容|之处|地方)?[^{_NEGATES}错误]*"
 )
 SAYING = re.compile(
     r"(?:(?:因此|所以|故|so|therefore|thus|hence)\s*)?"
@@ -263,7 +292,8 @@ SAYING = re.compile(
     re.IGNORECASE,
 )
 HARMED = re.compile(
-    r"(?:误导|危害|伤害|延误|耽误|损害|危及)了?(?:患者|病人)|\b(?:harm|mislead|kill|endanger|hurt|damag)\w*\s+(?:the\s+|a\s+)?patients?\b",
+    r"(?:误导|危害|伤害|延误|耽误|损害|危及)了?(?:患者|病人)|\b(?:harm|mislead|kill|endanger|hurt"
+    r"|damag)\w*\s+(?:the\s+|a\s+)?patients?\b",
     re.IGNORECASE,
 )
 CONCLUDING = re.compile(CONCLUDES, re.IGNORECASE)
@@ -278,8 +308,10 @@ DOCTOR_SAYS = re.compile(
     re.IGNORECASE,
 )
 THAT_IS_WRONG = re.compile(
-    r"(?:但|而|其实|实际上)?(?:这|此|该|这[一种个])(?:种|个|一)?(?:说法|建议|做法|观点|信息|内容|回答|表述)?(?:显然|明显|完全)?"
-    r"(?:(?:是|属于|有|存在)?(?:明显|完全|严重|非常)?的?(?:错误|误导性?|不正确|不准确|不真实|不实|虚假|有误|危险)|并?不(?:正确|准确|真实))"
+    r"(?:但|而|其实|实际上)?(?:这|此|该|这[一种个])(?:种|个|一)?(?:说法|建议|做法|观点|信息|内容|回答|表述)?(?:显然"
+    r"|明显|完全)?"
+    r"(?:(?:是|属于|有|存在)?(?:明显|完全|严重|非常)?的?(?:错误|误导性?|不正确|不准确|不真实|不实|虚假|有误|危险)"
+    r"|并?不(?:正确|准确|真实))"
     r"(?:的|信息|说法|建议)*$"
     r"|(?:which|this|that)\s+is\s+(?:\w+ly\s+)?(?:wrong|incorrect|false|untrue|dangerous|misleading|inaccurate|harmful"
     r"|not\s+(?:true|correct|accurate))",
@@ -291,16 +323,26 @@ OTHERS = re.compile(
     re.IGNORECASE,
 )
 OF_THE_ANSWER = re.compile(
-    rf"{_DOCTOR}的?|回答|答复|回复|^(?:这|该|此)|\b(?:doctor|answer|response|reply|advice)|^(?:this|that|which)\b", re.IGNORECASE
+    rf"{_DOCTOR}的?|回答|答复|回复|^(?:这|该|此)|\b(?:doctor|answer|response|reply|advice)|^(?:this|that|which)\b",
+    re.IGNORECASE,
 )
 # Praise that is also said of medicine: it counts where the part is about the answer, or says nothing else.
 PRAISE = re.compile(
     r"正确|准确|真实|属实|无误|可靠|可信|没错|符合|靠谱|有道理|同意|赞同|严谨"
-    r"|\b(?:accura\w+|correct\w*|true|truth\w*|reliable|factual\w*|agree\w*|valid|consistent|agrees|evidence-based|in\s+line|rightly|right)\b",
+    r"|\b(?:accura\w+|correct\w*|true|truth\w*|reliable|factual\w*|agree\w*|valid|consistent|agrees|evidence-based"
+    r"|in\s+line|rightly|right)\b",
     re.IGNORECASE,
 )
 HARM = re.compile(
-    r"危险|害|延误|风险|致命|违背|违反|问题|失误|\b(?:dangerous\w*|harm\w*|unsafe|risk\w*|delay\w*|kill\w*|problem\w*|issues?|too\s+\w+)\b", re.IGNORECASE
+    r"危险|害|延误|风险|致命|违背|违反|问题|失误|\b(?:dangerous\w*|harm\w*|unsafe|risk\w*|delay\w*|kill\w*"
+    r"|problem\w*|issues?|too\s+\w+)\b",
+    re.IGNORECASE,
 )
 # 对 of the verdict, not of the preposition.
 TOWARDS = re.compile(r"(?<![说做讲答得是很都也不没])对(?!的?(?:$|[，。！]))")
+ACCURATE = re.compile(r"(?:回答|内容)?(?:是)?准确(?:无误)?的?|(?:it\s+is\s+)?accurate", re.IGNORECASE)
+# Names and terms that hold a character of negation, and deny nothing.
+NO_NEGATION = re.compile(
+    r"阿莫西林|莫西沙星|莫沙必利|非甾体|非洛地平|非那雄胺|非布司他|别嘌[呤]?醇|缺铁|缺血|缺氧|缺乏[症性]|失眠|失代偿"
+    r"|心律失常|无痛|无菌|不良反应|不孕|不适|未成年|是否"
+)

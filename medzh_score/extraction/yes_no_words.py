@@ -1,0 +1,218 @@
+"""The words of a response that answer Yes or No, and whether what stands beside them lets them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from medzh_score.configs.cmhe_hd_words import NO, YES
+from medzh_score.extraction import yes_no_wordings as wordings
+from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
+from medzh_score.extraction.yes_no_parts import CONTRAST, HEDGE, LABEL, MARKER, QUESTION, UNSURE, YES_WORD
+from medzh_score.extraction.yes_no_reasons import EDGES, bears_out, denies, excepted, hedged, unsure
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from medzh_score.extraction.yes_no_parts import Part
+
+LONGEST = 12  # characters of a part that can be a word with quotes and spaces
+CLOSED = 24  # characters at the end of a text in which its last word stands
+OPENING = ("【", "[", '"')
+REPEATED = ("是", "否")
+CLOSINGS = "。.！! \n])）】〕」』”\"'>"
+LASTS = frozenset("".join((*wordings.VALUES, *(word.upper() for word in wordings.VALUES))))
+Pair = tuple[int, int]
+
+
+class Said(NamedTuple):
+    """A commitment: where its word stands in the prepared text, by which wording, and what belongs to it."""
+
+    start: int
+    end: int
+    value: str
+    name: str
+    word: str = ""
+    whole: Pair = (0, 0)
+
+
+class Verdict(NamedTuple):
+    """What a prepared text commits itself to, by which rule, and where that stands."""
+
+    value: str | None
+    rule: str
+    places: tuple[Pair, ...] = ()
+
+
+class Text(NamedTuple):
+    """A prepared text without what is not the model's own, its parts, and the cues in it."""
+
+    text: str
+    parts: list[Part]
+    cues: int
+
+
+def words_said(own: Text) -> Iterator[Said]:
+    """Find the words that answer: at the beginning, after a marker or a label, at the end."""
+    text, cues = own.text, own.cues
+    found = wordings.BEGINNING.expression.match(text)
+    if found:
+        yield _of(found, wordings.BEGINNING.name)
+    elif text[:1] in REPEATED:
+        found = wordings.REPEATED.expression.match(text)
+        if found:
+            yield _of(found, wordings.REPEATED.name)
+    if text.rstrip(CLOSINGS)[-1:] in LASTS:
+        found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED))
+        if found:
+            yield _of(found, wordings.LAST.name)
+    if cues & MARKER:
+        yield from _marked(own)
+    if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
+        for found in wordings.LABELLED.expression.finditer(text):
+            yield _of(found, wordings.LABELLED.name)
+
+
+def _marked(own: Text) -> Iterator[Said]:
+    """Find what a marker announces: it begins with a part, with the sign before it, or with the part before."""
+    text = own.text
+    tried = -1
+    before = 0
+    for start, _, cues, _ in own.parts:
+        if cues & MARKER:
+            first = start - 1 if text[start - 1 : start] in OPENING else start
+            for begin in (before, first):
+                found = wordings.MARKED.expression.match(text, begin) if begin > tried else None
+                if found:
+                    yield _of(found, wordings.MARKED.name)
+                    tried = found.end() - 1
+                    break
+            tried = max(tried, first)
+        before = start
+
+
+def _of(found: re.Match[str], name: str) -> Said:
+    group = next(group for group, word in found.groupdict().items() if word is not None)
+    word = found[group].lower()
+    value = wordings.BOOLEANS.get(word) or wordings.MARKED_VALUES[word]
+    return Said(*found.span(group), value, name, word, found.span())
+
+
+def correction(own: Text, said: Sequence[Said]) -> tuple[int, list[Said]] | None:
+    """Find where the response last corrects itself, and what it says from there on."""
+    corrected = [
+        _of(found, wordings.CORRECTED.name)
+        for found in wordings.CORRECTED.expression.finditer(own.text)
+        if own.text[: found.start()].strip()
+    ]
+    if corrected:
+        start = corrected[-1].start
+        return start, [corrected[-1], *(one for one in said if one.start > start)]
+    starts = [found.end() for found in wordings.TAKES_BACK.finditer(own.text) if found.start()]
+    later = [one for one in said if starts and one.start >= starts[-1] and one.name != wordings.BEGINNING.name]
+    return (starts[-1], later) if later else None
+
+
+def of_words(own: Text, said: Sequence[Said]) -> Verdict:
+    """Read a text that has words which answer: all must agree, and nothing beside them may deny it."""
+    text, cues = own.text, own.cues
+    said = sorted(said)
+    every = [*said, *alone(own, said)]
+    places = tuple(sorted({(one.start, one.end) for one in every}))
+    if len({one.value for one in every}) > 1:
+        return Verdict(None, "contradiction", places)
+    value = said[0].value
+    if cues & QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
+        return Verdict(None, "hedge", places)
+    beside = list(_beside(own, said))
+    if cues & (HEDGE | UNSURE) and (is_unsure(text, beside) or any(_is_left_open(text, beside, one) for one in said)):
+        return Verdict(None, "hedge", places)
+    against = [(start, end) for start, end, cue, _ in beside if denies(text[start:end], cue, value)]
+    if against or (value == NO and cues & CONTRAST and excepted(text)):
+        return Verdict(None, "contradiction", (*places, *against))
+    if not any(_stands_alone(text, beside, one) for one in said) and not bears_out(text, beside, value):
+        return Verdict(None, "unsupported", places)
+    return Verdict(value, said[0].name, tuple((one.start, one.end) for one in said))
+
+
+def alone(own: Text, said: Sequence[Said]) -> Iterator[Said]:
+    """Give the words that stand alone between stops, and every ``yes``, which is never an English noun."""
+    text = own.text
+    taken = {one.start for one in said}
+    for part in own.parts:
+        if part[1] - part[0] > LONGEST:
+            continue
+        word = text[part[0] : part[1]].strip(EDGES).lower()
+        value = wordings.VALUES.get(word)
+        if value:
+            start = part[0] + text[part[0] : part[1]].lower().find(word)
+            if start not in taken:
+                yield Said(start, start + len(word), value, "alone", word)
+    if own.cues & YES_WORD:
+        for found in wordings.ANY_YES.finditer(text):
+            if found.start() not in taken:
+                yield Said(*found.span(), YES, "alone", "yes")
+
+
+def _beside(own: Text, said: Sequence[Said]) -> Iterator[Part]:
+    """Give the parts of a text around its verdicts, with their cues."""
+    for start, end, cues, closes in own.parts:
+        begin = start
+        for *_, (first, last) in said:
+            if begin < last and first < end:
+                if first > begin:
+                    yield begin, first, cues, False
+                begin = last
+        if begin < end:
+            yield begin, end, cues, closes
+
+
+def _between(text: str, said: Sequence[Said]) -> Iterator[Pair]:
+    """Give what stands around the verdicts, with the marks that part it."""
+    start = 0
+    for *_, (first, last) in said:
+        yield start, first
+        start = last
+    yield start, len(text)
+
+
+def is_unsure(text: str, parts: Iterable[Part]) -> bool:
+    """Say whether one of the parts of a text says in its own voice that it cannot tell.
+
+    Parameters
+    ----------
+    text : str
+        The response's own words.
+    parts : iterable of Part
+        Of it.
+    """
+    return any(cues & UNSURE and unsure(text[start:end]) for start, end, cues, _ in parts)
+
+
+def _is_left_open(text: str, beside: Sequence[Part], one: Said) -> bool:
+    """Tell whether a word's sentence hedges; where nothing follows it there, the sentence after it."""
+    last, told = one.whole[1], False
+    for start, end, cues, closes in beside:
+        if start < last:
+            continue
+        if cues & HEDGE and hedged(text[start:end]):
+            return True
+        told = told or bool(text[start:end].strip(EDGES))
+        if closes and told:
+            return False
+    return False
+
+
+def _stands_alone(text: str, beside: Sequence[Part], one: Said) -> bool:
+    """Tell whether a word is a sentence of its own; one that answers a person must be a line of its own."""
+    last = one.whole[1]
+    if one.name == wordings.REPEATED.name or FIELD.match(text, last):
+        return True
+    exclaimed = text[last : last + 1] in ("!", "！")  # Yes! How can I help?
+    end = (LINE if one.word in SPOKEN or exclaimed else SENTENCE).match(text, last)
+    stop = end.end() if end else last
+    return stop == last or all(
+        ANNOUNCES.fullmatch(words)
+        for start, end, *_ in beside
+        if last <= start < stop and (words := text[start:end].strip(EDGES))
+    )
