@@ -41,7 +41,8 @@ def config(monkeypatch, reads):
         reads[text] += 1
         return (NEW[text],)
 
-    rules = (*sdak.CONFIG.rules, Rule("strict-2", "made up for a test", read, replaces="strict-1"))
+    settled = [rule for rule in sdak.CONFIG.rules if rule.replaces is None]
+    rules = (*settled, Rule("strict-2", "made up for a test", read, replaces="strict-1"))
     monkeypatch.setattr(sdak, "CONFIG", dataclasses.replace(sdak.CONFIG, rules=rules))
     assert find_config("sdak").rules == rules
     return find_config("sdak")
