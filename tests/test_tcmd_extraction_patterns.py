@@ -54,6 +54,8 @@ PATTERNS = {
     "option_wordings.QUALIFIED": ("search", "C为本题正确", "A和C是正确"),
     "option_wordings.ASKED": ("match", "吗", "。"),
     "option_wordings.CONCLUDED": ("search", "因此，C项正确。", "因此，C项正确，D项错误。"),
+    "option_texts.PROSE": ("fullmatch", "小青龙汤", "B超"),
+    "option_texts.READS_AS_LABELS": ("fullmatch", "A和B", "A型"),
     "tcmd_lines.BARE": ("fullmatch", "（C）。", "C级"),
     "tcmd_lines.COMPACT": ("fullmatch", "1.A 2.C", "1.A 2.不知"),
     "tcmd_lines.COMPACT_PAIR": ("search", "2、C", "2次"),

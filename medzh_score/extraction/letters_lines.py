@@ -7,7 +7,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.letters_listed import item_at, listed_at
-from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, run_at
+from medzh_score.extraction.letters_runs import run_at
+from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said
 from medzh_score.extraction.letters_whole import chosen, said_of_list, terse
 from medzh_score.extraction.option_wordings import DENIED_AFTER, LETTERS
 from medzh_score.extraction.tcmd_lines import (

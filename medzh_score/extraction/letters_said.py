@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.letters_listed import listed_at, text_end
-from medzh_score.extraction.option_labels import label_at, taken_back
+from medzh_score.extraction.letters_runs import Run, in_order, run_at
+from medzh_score.extraction.option_labels import taken_back
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.tcmd_lines import SENTENCE_ENDS
 from medzh_score.extraction.tcmd_question import SETS_OFF
@@ -18,36 +19,12 @@ if TYPE_CHECKING:
     from medzh_score.extraction.tcmd_choice import Question
 
 BARE, EXPLICIT = 1, 2  # what is only said in passing gives way to what is said to be the answer
-GLOSS = r"(?:[^\S\n]*[（(][^（）()\n]{1,60}[)）])"
-CLOSE = r"(?:以及|还有|[、/&＆+＋和与及或者]|and\b|or\b|vs\.?)"
-ITEM = rf"(?:选项[^\S\n]?)?[“”\"（(【\[]*[A-H](?![A-Za-z0-9])[”\"）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?"
-# Labels that belong to the one before them: by a word or sign that ties them, or loosely, where the sentence ends then.
-TIED = rf"[^\S\n]*(?:{CLOSE}[^\S\n]*)+{ITEM}"
-ALSO = rf"[^\S\n]*[,，]?(?:也可能|也可以?|或许|还是)[是为选]?[^\S\n]*{ITEM}"
-SPANNED = rf"[^\S\n]*(?:[-–—~～→]|至|到)[^\S\n]*{ITEM}"
-LOOSE = (
-    rf"[^\S\n]*[，,；;][^\S\n]*(?:{CLOSE}[^\S\n]*)?{ITEM}|[^\S\n]+{ITEM}"
-    rf"|[.．](?=[A-H](?![A-Za-z0-9]|[.．]?\s*[\u4e00-\u9fff])){ITEM}"
-)
-FURTHER_TIED = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED})++")
-FURTHER = re.compile(f"(?:{TIED}|{ALSO}|{SPANNED}|{LOOSE})++")
 AFTER_WEAK = re.compile(
     r"(?:选?项)?[吧呀啊哦啦了]{0,2}(?:[，,]?而?(?:不是|非)|因为|\s*\Z|[。．.！!，,；;\n）)】\]”\"])"
 )
 DENIED_BEFORE = re.compile(
     r"(?:(?:没有?|无|毫无)(?:任何)?(?:理由|依据|根据|必要)|不足以|很难|难以|难说|不能(?:认为|说)|不(?:认为|同意|觉得)|难道|怎么会|怎能|岂能|谁说)"
     r"[^，,。；;：:\n]{0,6}\Z"
-)
-COUNTED = re.compile(r"[”\"’'」』）)】\]]*(?:这)?(?:[两二三四五]个?(?:选?项|答案|者)|选项)")
-BROKEN = re.compile(r"\n([A-H]+)\s*\Z")
-FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
-INSIDE = re.compile(r"[（(]([^（）()\n]{1,60})[)）]")
-LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
-EITHER = re.compile(r"或|/|\bor\b|可能|也可|还是|vs")
-SPANS = re.compile(r"[-–—~～→至到]")
-LIST_ENDS = re.compile(
-    r"[\s“”\"'‘’」』》)）】\]]*+(?:[两三四五]?[个者]?选?项)?(?:都|均|皆)?(?:\Z|[。．！!；;<\n]|\.(?!\s?[\u4e00-\u9fff]))"
-    r"|[”\"」』）)】\]]*(?:选?项)?[^\S\n]*\n"
 )
 LABEL_AFTER = re.compile(r"\s*[（(【]\s*([A-H])(?:选?项)?\s*[)）】]")
 OPENS = re.compile(r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+")
@@ -90,98 +67,6 @@ class Said(NamedTuple):
     start: int
     end: int
     weight: int
-
-
-class Run(NamedTuple):
-    """Labels that stand together.
-
-    Attributes
-    ----------
-    letters : str
-        In order, each once.
-    rule : str
-        Empty, or why they are no answer: ``either``, ``range``, ``contradiction``.
-    end : int
-        Where the last of them ends.
-    """
-
-    letters: str
-    rule: str
-    end: int
-
-
-def run_at(text: str, start: int, question: Question) -> Run | None:
-    """Read the label at a place and those that are joined to it, each maybe with its text in brackets.
-
-    Parameters
-    ----------
-    text : str
-        A prepared response.
-    start : int
-        The place.
-    question : Question
-        What was asked.
-
-    Returns
-    -------
-    Run or None
-        None where no label stands there.
-    """
-    first = label_at(text, start)
-    if not first:
-        return None
-    end = start + len(first)
-    if len(first) > 1 and "".join(sorted(set(first))) != first and len(set(first)) > 1:
-        return Run("", "no labels", end) if first.upper() not in _alphabets(first) else Run(_sorted(first), "", end)
-    closing = FIRST_ENDS.match(text, end)
-    gloss = INSIDE.match(closing[0].lstrip()) if closing else None
-    if gloss and len(gloss[1]) == 1 and gloss[1] in LETTERS.replace(first.upper(), ""):
-        return Run("", "contradiction", closing.end() if closing else end)  # B（A）
-    more = _further(text, closing.end() if closing else end)
-    letters, rule = first.upper(), ""
-    if more:
-        between = INSIDE.sub("", more[0])
-        rule = "either" if EITHER.search(between) else "range" if SPANS.search(between) else ""
-        letters += "".join(LETTER.findall(between))
-        if not _glosses_fit(text, start, more.end(), question):
-            rule = "contradiction"
-        end = more.end()
-    letters = _sorted(letters)
-    if len(letters) > 1 and (counted := COUNTED.match(text, end)):
-        end = counted.end()
-    elif len(first) > 1 and (broken := BROKEN.match(text, end)) and broken[1] == _sorted(broken[1]) > letters[-1]:
-        letters, end = letters + broken[1], broken.end()
-    return Run(letters, rule if len(letters) > 1 else "", end)
-
-
-def _further(text: str, end: int) -> re.Match[str] | None:
-    """Find the labels that belong to the one that ends at a place: the longest run that is no new statement."""
-    more = FURTHER.match(text, end)
-    return more if more and LIST_ENDS.match(text, more.end()) else FURTHER_TIED.match(text, end)
-
-
-def _alphabets(first: str) -> frozenset[str]:
-    """Give the run itself where it can be labels in another order: CA, not CEA that is a word of its own."""
-    return frozenset({first.upper()}) if len(set(first)) == len(first) else frozenset()
-
-
-def _sorted(letters: str) -> str:
-    return (
-        letters.upper()
-        if len(letters) == 1
-        else "".join(sorted({letter for letter in letters.upper() if letter in LETTERS}))
-    )
-
-
-def _glosses_fit(text: str, start: int, end: int, question: Question) -> bool:
-    """Say whether no label has another option's text in brackets behind it."""
-    for gloss in INSIDE.finditer(text, start, end):
-        option = question.texts.whole(gloss[1])
-        label = LETTER.search(text, max(start, gloss.start() - 4), gloss.start())
-        own = question.own(label[0]) if label else None
-        if option is not None and own is not None and not question.texts.same(own, option):
-            return False
-    return True
 
 
 def withdrawn(text: str, start: int) -> str:
@@ -261,7 +146,7 @@ def _announced_run(text: str, cue: Cue, run: Run, place: int) -> Said | None:
 def _all_but_echo(letters: str, question: Question) -> Run:
     """Take options that are listed with their texts; all of them are the question again."""
     echo = len(set(letters)) == len(question.order)
-    return Run("" if echo else _sorted(letters), "several" if echo else "", 0)
+    return Run("" if echo else in_order(letters), "several" if echo else "", 0)
 
 
 def _with_text(text: str, cue: Cue, place: int, question: Question) -> Said | None:

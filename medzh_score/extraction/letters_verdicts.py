@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.letters_cues import BEHIND_TEXT, NAMED, RIGHT, WRONG
-from medzh_score.extraction.letters_said import BARE, EITHER, EXPLICIT, Said, withdrawn
+from medzh_score.extraction.letters_runs import EITHER
+from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said, withdrawn
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.tcmd_question import SETS_OFF
 
