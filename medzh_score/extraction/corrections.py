@@ -20,11 +20,11 @@ _EXPLICITLY = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"(?:\A|(?<=[。！!？?；;\n….]))\s*(?:等等|等一下|等下|且慢|不对[，,。！]|不[，,]|哦不|啊不|噢|抱歉|对不起|再想想"
+    r"(?<=[。！!？?；;\n….])\s*(?:等等|等一下|等下|且慢|不对[，,。！]|不[，,]|哦不|啊不|噢|抱歉|对不起|再想想"
     r"|我再想想"
     r"|重新(?:判断|考虑|审视|思考|分析|评估|看|检查|审题|评|想))|仔细(?:想想|一想|思考后|看后|分析后|核对后|再看)"
     r"|重新(?:审视|考虑|思考|评估|分析)后"
-    r"|(?:\A|(?<=[.!?\n。…,—-])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|no,|oops|sorry|on second thought"
+    r"|(?:(?<=[.!?\n。…,—-])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|no,|oops|sorry|on second thought"
     r"|on reflection"
     r"|upon (?:further )?reflection|let me (?:re|think))",
     re.IGNORECASE,

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Signs of traditional texts that no name of a disease has, and the words of answers may have.
-_TRADITIONAL = "們駁屆詞讓諒審謠瞭資訊訂廠"
-_SIMPLIFIED = "们驳届词让谅审谣了资讯订厂"
+_TRADITIONAL = "們駁屆詞讓諒審謠瞭資訊訂廠話"
+_SIMPLIFIED = "们驳届词让谅审谣了资讯订厂话"
 _CIRCLED = "ⒶⒷⒸⒹⒺⒻⒼⒽ\U0001f150\U0001f151\U0001f152\U0001f153\U0001f154\U0001f170\U0001f171"
 _LETTERS = "ABCDEFGHABCDEAB"
 _CHECKS = "✅✔☑✓"

@@ -113,7 +113,7 @@ EXPLAINS = re.compile(
     r"|答案|选[A-Ha-h](?![A-Za-z])|(?:应该?|倾向于?|猜测?|估计|认为|觉得|推测)(?:是|为|选)|诊断(?:为|是|考虑)"
     r"|考虑(?:为|是)"
     r"|(?:说法|观点|陈述|表述|这|它)(?:应该?)?(?:是|为)?(?:不?正确|错误|不对|对)的?\Z"
-    r"|\A\s*(?:是的?|不是的?|正确的?|错误的?|对的?|不对|不正确|属实|会的?|可以的?|能)\s*\Z"
+    r"|\A\s*(?:应该|应当|应|基本上?|大致|就|也)*(?:是的?|不是的?|是?(?:正确|错误|对|错|不对|不正确)的?|属实|会的?|可以的?|能)\s*\Z"
     r"|\b(?:may be|is caused by|is probably|is likely|answer is|I (?:think|guess|believe) (?:it|the|that))\b"
     r"|\b(?:is|are) (?:correct|incorrect|true|false|right|wrong)\s*\Z"
     r"|\A\W*(?:yes|true|false|correct|incorrect|[A-H])\W*\Z",

@@ -27,10 +27,11 @@ OUT_OF_RANGE, RANGE, SCALE = "out of range", "range", "another scale"
 _NUMBER = r"(?<![\d.−-])(?P<number>\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})(?!\d|\.\d)"
 # After a number: of how many it is, that it is a percentage, or one end of a range. A unit makes it no score at all.
 _AFTER = (
-    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°]|分钟|分之|小时|mg|ml|mmol|kg|cm))"
+    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°折元块秒克斤升片粒支倍度℉级期型位页]|分钟|分之|小时|[mμu]g\b|m[lL]\b|mmol|kg|cm|mm|IU\b|(?:hours?|days?|weeks?|months?|years?)\b))"
     r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|[（(，,]\s*(?:满分|总分)(?:为|是"
     r"|[：:])?\s*)(?P<full>\d{1,9}(?:\.\d{1,9})?)(?!\d|\.\d)"
-    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-–—~～至到]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*|,(?=\d)))?"
+    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-–—~～至到]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*"
+    r"|\s*分?\s*[，,]\s*(?:或者?|or\b|也可能是?|也可以是?|甚至)\s*\.?\d[\d.]*|,(?=\d)))?"
     r"(?!\s*[?？])"
 )
 _LABEL = (
@@ -38,7 +39,7 @@ _LABEL = (
     r"|\b(?:score|rating|grade|judge?ment|correctness|interpretability|answer)\b)"
 )
 _BETWEEN = (
-    r"(?:[\s：:=“\"（(）)○|]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
+    r"(?:[\s：:=“\"（(）)○|】\]]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
     r"|\b(?:score|rating|is|would|should|be|of|as|at|a|my|this|the|for|answer|response)\b){0,9}?"
 )
 _GIVEN = (
@@ -77,14 +78,14 @@ WORDINGS = (
     ),
     _wording(
         "number alone",
-        rf"(?<=[，,。；;\n：:])(?<!\d,)\s*{_NUMBER}(?=\s*(?:[。；;\n]|\.?\s*\Z)){_AFTER}",
+        rf"(?<=[，,。；;\n：:])(?<!\d,)\s*{_NUMBER}(?=\s*(?:[。；;\n]|\Z)|(?:(?<=\.\d)|(?<=\.\d\d))\.\s*\Z){_AFTER}",
         "答案基本正确，0.8。",
         "答案基本正确，0.8 毫克。",
     ),
     _wording("points", _NUMBER + r"\s?分(?![之钟])" + _AFTER, "答案基本正确，0.8分。", "每 10 分钟一次。"),
     _wording(
         "number first",
-        rf"\A[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?(?=\s*(?:\Z|[。，；;！!（(—\n]|\.\Z|,(?!\d))|\s(?:因为|理由|原因"
+        rf"\A[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?(?=\s*(?:\Z|[。，；;！!（(—\n]|\.\Z|,(?!\d))|\s[-–]\s(?=[A-Za-z])|\s(?:因为|理由|原因"
         rf"|because|since)|因为)",
         "0.8，因为基本正确。",
         "1. 基本正确。",
@@ -106,14 +107,14 @@ _NEEDS = {
 }
 _SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
 _MAY_BE_ONE = re.compile(
-    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
+    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
     r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|\b(?:because|since|is|overall|for|as)\b))"
 )
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
 # Where a sentence begins so, a number in it is no score that is given.
-_SUPPOSED = re.compile(r"如果|若|例如|比如|示例|格式|是否|请|\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请|\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
 
 
 class Found(NamedTuple):

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "read"]
 
 _OPENINGS = WORDINGS[:2]
-_OTHERS = WORDINGS[2:]
+_ANSWERED = next(wording for wording in WORDINGS if wording.name == "question answered")
+_OTHERS = tuple(wording for wording in WORDINGS[2:] if wording is not _ANSWERED)
 _CHINESE = tuple(wording for wording in _OTHERS if "English" not in wording.name and wording.name != "it is so that")
 _ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
 _AGAINST = {CORRECT: OPPOSED_HEDGE, INCORRECT: NEGATION}  # what speaks against a verdict without being the other
@@ -42,14 +43,14 @@ _SIGN = re.compile(
     r"|答(?=案)|判(?=断)|论(?<=结论)|更(?=正)|修(?=正)|符(?=合)|符(?<=不符)|致(?<=一致)|据(?<=[依根]据)|意(?<=同意)"
     r"|同(?<=[赞认]同)"
     r"|谣(?=言)|误(?=[解区])|站(?=不住)|吻(?=合)|True|true|TRUE|False|false|FALSE|orrect|CORRECT|rong\b|WRONG|ight\b"
-    r"|ccurate|nswer"
+    r"|ccurate|nswer|rrors? "
     r"|ANSWER|erdict|nclusion|ssessment"
 )
 # The first clause, with what ends it: few are different, so that what it says is remembered.
-_HEAD = re.compile(r"[^。！!，,；;：:\n(（]{0,24}(?:[。！!，,；;：:\n(（]|\Z)")
+_HEAD = re.compile(r"[^。！!，,；;：:\n(（—–]{0,24}(?:[。！!，,；;：:\n(（—–]|\Z|(?=(?P<more>.)))")
 # Where a sentence begins so, what it says of a verdict is supposed, asked, or said by others.
 _SUPPOSED = re.compile(
-    r"(?:\A|[，,但而则：:])[\s“\"]*(?:但|而)?(?:如果|若|假如|假设|要是|倘若|假使|即便|即使)|是否|有人|许多人|很多人"
+    r"(?:\A|[，,但而则：:])[\s“\"]*(?:但|而)?(?:如果|若|假如|假设|要是|倘若|假使|即便|即使)(?!一定要|非要|非得|硬要|必须|真要)|是否|有人|许多人|很多人"
     r"|不少人|人们|误以为|误认为|以为"
     r"|否则|请(?:先|判断|回复|回答|输出|问)|无法|难以|不能(?:简单地?|完全|轻易)?(?:说|认为|判断|确定|断定|确认|证明)"
     r"|不确定|不清楚|不知道"
@@ -61,12 +62,23 @@ _MAY_SUPPOSE = re.compile(
     "如|若|假|要是|倘|即便|即使|是否|否则|人们|有人|多人|少人|以为|误认|请|无法|难以|不能|不确|不清|不知|怎样|为什"
     "|为何|判断|看看|分析|确定"
     "|要求|问的|if|If|IF|hether|nless|uppos|ssum|determin|ecide|udge|heck|valuate|eople|虽然|尽管|诚然|hough|hile|ven"
-    "|但|不过|然而|but|However|however"
+    "|但|不过|然而|but|However|however|半|者|第|其中|点|方面|部分|应该?说|应改|应为|说法|说成|alf|part"
 )
-_BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
+_BUT = re.compile(r"但是?|不过|然而|所以|因此|因而|综上|总之|故而|\b(?:but|however|therefore|thus|so)\b", re.IGNORECASE)
+# What is said of a part, or of another wording of the statement, says nothing of the statement.
+_OF_A_PART = re.compile(
+    r"(?:(?:前|后|上|下|另)一?半|前者|后者|前一|后一|第[一二三四五]|其中|部分|方面)[^，,；;]*\Z"
+    r"|(?:应该?说|应改|应为)[^，,；;]*○[^，,；;]*\Z|(?:正确|准确|科学|规范|严谨)的(?:说法|表述|描述|陈述|叙述)[^，,；;]*\Z"
+    r"|\b(?:half|part|portion)\b[^,;]*\Z",
+    re.IGNORECASE,
+)
 _CONCEDED = re.compile(r"虽然|尽管|诚然|\b(?:although|though|while|even)\b", re.IGNORECASE)
 # What follows a verdict and shows that its words are a choice that is offered: 正确（或错误）.
-_OFFERED = re.compile(r"[\s“”\"'）)】]*(?:[/、]|[（(]部分|或者?|还是|与否|和|or\b|/)")
+_OFFERED = re.compile(
+    r"[\s“”\"'）)】]*(?:[/、]|[（(]部分|或者?|还是|与否|和|or\b)"
+    r"|,?\s+(?:in part\b|to (?:some|a certain) (?:extent|degree)|in some\b|only\b|if\b|when\b|under\b|for some\b)",
+    re.IGNORECASE,
+)
 _QUOTED = re.compile(
     r"[“”][^“”\n]{1,200}”|\"[^\"\n]{1,200}\"|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|‘[^‘’\n]{1,200}’"
 )
@@ -75,6 +87,9 @@ _BARE = re.compile(
     r"|incorrect|yes|no|right|wrong)的?[。.]?.",
     re.IGNORECASE,
 )
+# A verdict, then claims and verdicts in turn, a line each: base models go on so; the first is the answer.
+_BARE_LINE = r"(?:不?正确|错误|不?对|错)[。.]?"
+_MANY = re.compile(rf"({_BARE_LINE})(?:\n+(?!{_BARE_LINE}\n)[^\n。：:！!；;]{{4,60}}\n+{_BARE_LINE}(?=\n|\Z)){{2,}}")
 # Yes and no answer other questions, too: what follows speaks of the model or to the user.
 _CHAT = re.compile(
     r"[\s，,。.！!：:]*(?:我(?!国|们?认为|们?判断|的判断|同意|们?觉得|们?可以判断)|让我|您(?!说得|说的)|你(?!说得"
@@ -138,6 +153,8 @@ def find(text: str) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if "\n" in text and (many := _MANY.match(text)):
+        text = many[1]
     opening = _opening(text)
     start = opening.end if opening else 0
     sign = _SIGN.search(text, start)
@@ -216,7 +233,7 @@ def _opening(text: str) -> _Said | None:
     head = _HEAD.match(text)
     if head is None:
         return None
-    opening = _opening_of(head[0])
+    opening = _opening_of(head[0] if head["more"] is None else head[0] + "某")
     if opening is None:
         return None
     if opening.rule == _YES_OR_NO and _CHAT.match(text, opening.end):
@@ -250,8 +267,19 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
                 rule = _in_its_sentence(masked[begin:first], wording.name)
                 if rule is not None and last not in places:
                     places[last] = _Said(value, rule, first, last)
+        if masked[end - 1] in "？?":
+            places |= _answered(masked, low, end)
         sign = _SIGN.search(text, max(end, sign.end()))
     return [places[end] for end in sorted(places)]
+
+
+def _answered(text: str, low: int, end: int) -> dict[int, _Said]:
+    """Find what answers the question that a sentence asks, in the beginning of the next."""
+    met = _ANSWERED.expression.search(text, low, end + _SHORT)
+    if met is None or _in_its_sentence(text[low : met.start()], "") is None:
+        return {}
+    value = value_of(met["alone"]) if met["alone"] else CORRECT if met["affirmed"] == "肯定" else INCORRECT
+    return {met.end(): _Said(value, _ANSWERED.name, met.start("alone" if met["alone"] else "affirmed"), met.end())}
 
 
 def _wordings(part: str) -> Sequence[Wording]:
@@ -284,7 +312,7 @@ def _in_its_sentence(before: str, name: str) -> str | None:
     if not _MAY_SUPPOSE.search(before):
         return name
     *_, before = _BUT.split(before)
-    if _SUPPOSED.search(before):
+    if _SUPPOSED.search(before) or _OF_A_PART.search(before):
         return None
     return "claim judged" if _CONCEDED.search(before) else name
 
@@ -308,6 +336,8 @@ def _decided(text: str, places: list[_Said]) -> Found:
         return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
     start = last_correction(text)
     after = [place for place in pool if place.start >= start]
+    if taken_back and not after:
+        after = [place for place in firm if place.start >= start]
     if taken_back and not after:
         return _contradiction(pool)
     if after:
