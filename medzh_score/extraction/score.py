@@ -117,6 +117,16 @@ _DIGIT = re.compile(r"[0-9]")
 _SUPPOSED = re.compile(r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请|\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
 
 
+_BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
+# What announces the number that counts, after others that were given for parts.
+_FINAL = re.compile(
+    r"(?:最终|最后|总分|总得分|总评|综合评分|总体评分|合计|\b(?:final|overall|total)\b)[^。！？\n\d]{0,16}\Z", re.IGNORECASE
+)
+_FOR_PARTS = frozenset({"score given", "points", "number alone"})
+# A base model goes on with the next question in the same line.
+_NEXT = re.compile(r"(?<=[\d分。])[^\S\n]+问题[：:]")
+
+
 class Found(NamedTuple):
     """What was found in a prepared text.
 
@@ -170,15 +180,27 @@ def find(text: str, scale: Between) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if "问题" in text and (following := _NEXT.search(text)):
+        text = text[: following.start()]
     numbers = _numbers(text, scale) if _DIGIT.search(text) else []
     if not numbers:
         return Found(None, "refusal" if declines(text) else "nothing")
     if len(numbers) > 1 and (corrected := last_correction(text)):
         numbers = [number for number in numbers if number.end > corrected] or numbers
+    if len(numbers) > 1:
+        numbers = _without_parts(text, numbers)
     found = _agreed([*numbers, *_witnesses(text, numbers, scale)])
     if _CUT_OFF.search(text):
         return found._replace(value=None, rule="truncated")
     return Found(None, "refusal") if found.value is not None and refused(text) else found
+
+
+def _without_parts(text: str, numbers: list[_Number]) -> list[_Number]:
+    """Leave out what was given for parts, before a number that is announced as the final one."""
+    for place, number in enumerate(numbers):
+        if _FINAL.search(text, max(0, number.start - 30), number.start):
+            return [part for part in numbers[:place] if part.rule not in _FOR_PARTS] + numbers[place:]
+    return numbers
 
 
 def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Number]:
@@ -191,7 +213,7 @@ def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Numbe
         _Number(scale.read(met["number"]), "", None, *met.span("number"))
         for met in _MAY_BE_ONE.finditer(text, last)
         if met.start("number") not in known
-        and not _SUPPOSED.search(text, sentence_start(text, met.start()), met.start())
+        and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
     ]
 
 
@@ -271,10 +293,17 @@ def _numbers(text: str, scale: Between) -> list[_Number]:
     numbers: dict[int, _Number] = {}
     for met, name, begin in _met(masked):
         place = met.start("number")
-        if place not in numbers and not _SUPPOSED.search(masked, max(min(begin, place), place - 100), place):
+        if place not in numbers and not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
             value, why, equal = _on_scale(met, scale)
             numbers[place] = _Number(value, why or name, equal, *met.span("number"))
     return [numbers[place] for place in sorted(numbers)]
+
+
+def _is_supposed(before: str) -> bool:
+    if not _SUPPOSED.search(before):
+        return False
+    *_, before = _BUT.split(before)
+    return bool(_SUPPOSED.search(before))
 
 
 def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
