@@ -97,7 +97,7 @@ UNABLE = re.compile(
     r"|无可奉告)(?:了|呢|的|啊|(?:正确)?答案)?(?:[\s，,]*抱歉)?[\s，,]*\Z"
     r"|请?换(?:个|一个)(?:话题|问题)|不(?:讨论|涉及)(?:这个|该|此)?话题"
     r"|\b(?:I|we)(?: am|['’]m|['’]d)?(?: currently| really| do| must| have to| simply| also)?(?: unfortunately)?,?"
-    r" (?:cannot|can['’]t|can not|don['’]t|won['’]t|not|could not|couldn['’]t|unable|unsure|decline|refuse)\b"
+    r" (?:cannot|can['’]t|can not|don['’]t(?! (?:think|believe|agree)\b(?! I\b))|won['’]t|not|could not|couldn['’]t|unable|unsure|decline|refuse)\b"
     r"|\b(?:cannot|can['’]t|could not|unable to|impossible to|not possible to|difficult to|hard to|unsafe to)"
     r" (?:be )?(?:\w+ly )?(?:answer|determin|diagnos|judge|say|tell|verify|confirm|provide|assess|evaluate|help|comply"
     r"|assist|give|know|choose)"

@@ -28,7 +28,7 @@ _NUMBER = r"(?<![\d.−-])(?P<number>\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})(?!\d|\.\
 # After a number: of how many it is, that it is a percentage, or one end of a range. A unit makes it no score at all.
 _AFTER = (
     r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°折元块秒克斤升片粒支倍度℉级期型位页]|分钟|分之|小时|[mμu]g\b|m[lL]\b|mmol|kg|cm|mm|IU\b|(?:hours?|days?|weeks?|months?|years?)\b))"
-    r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|[（(，,]\s*(?:满分|总分)(?:为|是"
+    r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|(?:[（(，,]\s*满分|[（(]\s*总分)(?:为|是"
     r"|[：:])?\s*)(?P<full>\d{1,9}(?:\.\d{1,9})?)(?!\d|\.\d)"
     r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-–—~～至到]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*"
     r"|\s*分?\s*[，,]\s*(?:或者?|or\b|也可能是?|也可以是?|甚至)\s*\.?\d[\d.]*|,(?=\d)))?"
@@ -39,7 +39,7 @@ _LABEL = (
     r"|\b(?:score|rating|grade|judge?ment|correctness|interpretability|answer)\b)"
 )
 _BETWEEN = (
-    r"(?:[\s：:=“\"（(）)○|】\]]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
+    r"(?:[\s：:=“\"（(）)○|【\[】\]]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
     r"|\b(?:score|rating|is|would|should|be|of|as|at|a|my|this|the|for|answer|response)\b){0,9}?"
 )
 _GIVEN = (
@@ -59,7 +59,7 @@ WORDINGS = (
     _wording(
         "score changed",
         r"(?:应该?(?:是|为)|应当(?:是|为)?|改(?:为|成|到|至|给)|(?:调整|更正|修正|纠正|修改|变更)(?:为|到|至|成|：|:)"
-        r"|而是|[降升提]高?(?:为|到|至)"
+        r"|而是|分[^。，\n\d]{0,8}(?:从[\d.]+分?)?[降升提]高?(?:为|到|至)"
         r"|综合(?:来看|考虑|评价|判断|评估|以上)?|总体|最终|因此|所以|故|\b(?:should be|change[ds]?|revised?|make"
         r"|rather|actually|overall|final(?:ly)?"
         r"|correction|so|therefore)\b)"
@@ -121,6 +121,11 @@ _BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
 # What announces the number that counts, after others that were given for parts.
 _FINAL = re.compile(
     r"(?:最终|最后|总分|总得分|总评|综合评分|总体评分|合计|\b(?:final|overall|total)\b)[^。！？\n\d]{0,16}\Z", re.IGNORECASE
+)
+# Before a number, and it is no score that is given: what is taken off, a bound, or what is not given.
+_NOT_GIVEN = re.compile(
+    r"(?:扣除?|减去?|超过|至少|至多|最多|最高|最低|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
+    r"|不(?:应该?|能|会|可以?|宜|该)?(?:给予?|打|评|得))[为是了到]?[:：]?\s*\Z"
 )
 _FOR_PARTS = frozenset({"score given", "points", "number alone"})
 # A base model goes on with the next question in the same line.
@@ -293,6 +298,8 @@ def _numbers(text: str, scale: Between) -> list[_Number]:
     numbers: dict[int, _Number] = {}
     for met, name, begin in _met(masked):
         place = met.start("number")
+        if _NOT_GIVEN.search(masked, max(0, place - 8), place):
+            continue
         if place not in numbers and not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
             value, why, equal = _on_scale(met, scale)
             numbers[place] = _Number(value, why or name, equal, *met.span("number"))

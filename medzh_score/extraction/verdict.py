@@ -52,6 +52,7 @@ _HEAD = re.compile(r"[^。！!，,；;：:\n(（—–]{0,24}(?:[。！!，,；;
 _SUPPOSED = re.compile(
     r"(?:\A|[，,但而则：:])[\s“\"]*(?:但|而)?(?:如果|若|假如|假设|要是|倘若|假使|即便|即使)(?!一定要|非要|非得|硬要|必须|真要)|是否|有人|许多人|很多人"
     r"|不少人|人们|误以为|误认为|以为"
+    r"|(?:若|如果?|假如|要是)[^，,；;]{0,12}[改换]|改[为成][^，,；;]*[，,]|难以?认同|没有?人|[你您他她]们?说(?![得的])"
     r"|否则|请(?:先|判断|回复|回答|输出|问)|无法|难以|不能(?:简单地?|完全|轻易)?(?:说|认为|判断|确定|断定|确认|证明)"
     r"|不确定|不清楚|不知道"
     r"|怎样|为什么|为何|(?:需要|我们|让我|来|要)(?:判断|看看|分析|确定)|题目(?:要求|问)|问的是"
@@ -62,9 +63,14 @@ _MAY_SUPPOSE = re.compile(
     "如|若|假|要是|倘|即便|即使|是否|否则|人们|有人|多人|少人|以为|误认|请|无法|难以|不能|不确|不清|不知|怎样|为什"
     "|为何|判断|看看|分析|确定"
     "|要求|问的|if|If|IF|hether|nless|uppos|ssum|determin|ecide|udge|heck|valuate|eople|虽然|尽管|诚然|hough|hile|ven"
-    "|但|不过|然而|but|However|however|半|者|第|其中|点|方面|部分|应该?说|应改|应为|说法|说成|alf|part"
+    "|但|不过|然而|but|However|however|其实|实上|实际|认为|觉得|相信|认同|同意|think|believe|agree|说|改|半|者|第|其中|点|方面|部分|应为|alf|part"
 )
-_BUT = re.compile(r"但是?|不过|然而|所以|因此|因而|综上|总之|故而|\b(?:but|however|therefore|thus|so)\b", re.IGNORECASE)
+_BUT = re.compile(r"但是?|不过|然而|所以|因此|因而|综上|总之|故而|其实|实际上|事实上|\b(?:but|however|therefore|thus|so|in fact|actually)\b", re.IGNORECASE)
+# The model denies what follows: 我不认为这个说法正确.
+_DENIED = re.compile(
+    r"不(?:太|会|大|怎么|能)?(?:认为|觉得|相信|认同|同意|赞同)[^，,；;]*\Z|(?:n['’]t|\bnot|\bnever) (?:think|believe|agree)\b[^,;]*\Z",
+    re.IGNORECASE,
+)
 # What is said of a part, or of another wording of the statement, says nothing of the statement.
 _OF_A_PART = re.compile(
     r"(?:(?:前|后|上|下|另)一?半|前者|后者|前一|后一|第[一二三四五]|其中|部分|方面)[^，,；;]*\Z"
@@ -81,6 +87,9 @@ _OFFERED = re.compile(
 )
 _QUOTED = re.compile(
     r"[“”][^“”\n]{1,200}”|\"[^\"\n]{1,200}\"|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|‘[^‘’\n]{1,200}’"
+)
+_OPTIONS = re.compile(
+    r"A\s*[.、．:：)）]?\s*[^\s.。，,；;、]{1,9}[\s，,；;、/]*B\s*[.、．:：)）]?\s*(?:不?正确|错误|不?对|错|真|假|True|False)", re.IGNORECASE
 )
 _BARE = re.compile(
     r".(?:是|这个?|该|此|说法)*(?:不|不是|不完全|完全)?(?:正确|错误|对|错|属实|准确|是|否|真|假|true|false|correct"
@@ -266,7 +275,7 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
                 first, last = _core(met)
                 rule = _in_its_sentence(masked[begin:first], wording.name)
                 if rule is not None and last not in places:
-                    places[last] = _Said(value, rule, first, last)
+                    places[last] = _Said(_unless_denied(masked[begin:first], value), rule, first, last)
         if masked[end - 1] in "？?":
             places |= _answered(masked, low, end)
         sign = _SIGN.search(text, max(end, sign.end()))
@@ -276,7 +285,7 @@ def _scanned(text: str, start: int, sign: re.Match[str] | None) -> list[_Said]:
 def _answered(text: str, low: int, end: int) -> dict[int, _Said]:
     """Find what answers the question that a sentence asks, in the beginning of the next."""
     met = _ANSWERED.expression.search(text, low, end + _SHORT)
-    if met is None or _in_its_sentence(text[low : met.start()], "") is None:
+    if met is None or "问" in text[low : met.start()] or _in_its_sentence(text[low : met.start()], "") is None:
         return {}
     value = value_of(met["alone"]) if met["alone"] else CORRECT if met["affirmed"] == "肯定" else INCORRECT
     return {met.end(): _Said(value, _ANSWERED.name, met.start("alone" if met["alone"] else "affirmed"), met.end())}
@@ -317,8 +326,17 @@ def _in_its_sentence(before: str, name: str) -> str | None:
     return "claim judged" if _CONCEDED.search(before) else name
 
 
+def _unless_denied(before: str, value: str) -> str:
+    """Turn a verdict into what it is after words that deny it."""
+    if not _MAY_SUPPOSE.search(before) or not _DENIED.search(before):
+        return value
+    return {CORRECT: INCORRECT, INCORRECT: NEGATION}.get(value, HEDGE)
+
+
 def _masked(text: str) -> str:
     """Put signs in the place of what is quoted, unless that is a verdict."""
+    if "B" in text:
+        text = _OPTIONS.sub(lambda listed: "○" * len(listed[0]), text)
     if not any(mark in text for mark in '”"「『’'):
         return text
     return _QUOTED.sub(lambda quoted: quoted[0] if _BARE.fullmatch(quoted[0]) else "○" * len(quoted[0]), text)

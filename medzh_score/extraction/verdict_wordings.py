@@ -188,7 +188,7 @@ WORDINGS = (
     _wording(
         "verdict chosen",
         r"(?:我|应该?|应当|[就则故]|因此|所以|题)(?:会|只能|还是|就|应该?|应当)*(?:选择?|选的是)(?:是|为)?[：:\s“\"]*"
-        rf"(?P<slot>){LONG_WORD}{_TAIL}{_STOP}",
+        rf"(?P<slot>){LONG_WORD}{_CLOSE}{_STOP}",
         "链霉素可用于炭疽，我选“正确”。",
         "我选正确的用法。",
     ),
@@ -204,9 +204,15 @@ WORDINGS = (
         "question answered",
         r"(?<![不错])(?:正确|对|成立|属实|准确|没错|可信|\b(?:correct|true|right|accurate))的?(?:吗|呢|么|不对)?[？?][”」\"]?\s*"
         r"(?:(?:我的)?(?:答案|回答)(?:显然|当然)?(?:是|为)?[：:\s]*(?:显然|当然)?)?"
-        r"(?:(?P<alone>是的|不是|否|yes|no)(?=的?\s*(?:[。！!，,；;\n]|\.(?!\d)|\Z))|(?<=是)(?P<affirmed>肯定|否定)的)",
+        r"(?:(?:当然|显然)?(?P<alone>是的|不是|不对|对|是|否|不|yes|no)(?=的?\s*(?:[。！!，,；;\n]|\.(?!\d)|\Z))|(?<=是)(?P<affirmed>肯定|否定)的)",
         "这个说法正确吗？是的，链霉素可用于炭疽。",
         "这个药有用吗？是的，链霉素可用于炭疽。",
+    ),
+    _wording(
+        "verdict in brackets",
+        rf"[误确对错真假]\s?[（(]{SLOT}{WORD}的?[)）]",
+        "链霉素可用于炭疽的说法错误（不正确）。",
+        "链霉素可用于炭疽的说法错误（不正确用药）。",
     ),
     _wording(
         "verdict again",
@@ -222,7 +228,7 @@ WORDINGS = (
     ),
     _wording(
         "verdict at the end",
-        rf"(?<=[，,：:]){_OPEN}{_THUS}?{SLOT}{LONG_WORD}{_TAIL}{_END}",
+        rf"(?<=[，,：:]){_OPEN}(?:但|却|而)?(?:(?:现在|目前|如今)看来)?{_THUS}?{SLOT}{LONG_WORD}{_TAIL}{_END}",
         "链霉素可用于炭疽，正确。",
         "链霉素可用于炭疽，正确用药。",
     ),
@@ -244,6 +250,7 @@ NEEDS = {
     "disagreement": re.compile("同"),
     "claim judged": _OF_NOUNS,
     "verdict chosen": re.compile("选"),
+    "verdict in brackets": re.compile("[（(]"),
     "verdict again": re.compile("[也又亦]"),
 }
 # All that a sentence without Chinese can match.
