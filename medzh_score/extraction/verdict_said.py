@@ -1,0 +1,218 @@
+"""What the sentences of a prepared text say of the statement that was judged, each sentence for itself."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from medzh_score.extraction.sentences import CLAUSES, sentence, sentence_start, with_label
+from medzh_score.extraction.verdict_supposed import counted_as
+from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WORDINGS
+from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from medzh_score.extraction.wording import Wording
+
+OPENINGS = WORDINGS[:2]
+_ANSWERED = next(wording for wording in WORDINGS if wording.name == "question answered")
+_OTHERS = tuple(wording for wording in WORDINGS[2:] if wording is not _ANSWERED)
+_CHINESE = tuple(wording for wording in _OTHERS if "English" not in wording.name and wording.name != "it is so that")
+_ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
+_LATIN = re.compile("[A-Za-z]{2}")
+_HAN = re.compile("[\u4e00-\u9fff]")
+_LOOKED_BACK = 400
+_LABEL = re.compile(r"[：:】\]]\s*\Z")
+# A short clause, which may lead to the verdict of the next one.
+_LONGEST_LEADING = 40
+_LEADING = re.compile(r"(?<![^，,。！!？?；;\n])(?:[^，,。！!？?；;\n]{0,10}|[^，,。！!？?；;\n]{0,6}根据[^，,。！!？?；;\n]{1,24})[，,]\Z")
+
+# A word of a verdict, or of what announces one: without any no wording but an opening can match. The rarest sign of
+# each comes first, so that most of a text is passed over.
+SIGN = re.compile(
+    r"误(?<=[错有无]误)|确(?<=[正准]确)|对(?=的)|对(?<=[不法是]对)|错|实(?<=[属真不]实)|立(?<=成立)|真(?<=[为是]真)"
+    r"|假(?<=[为是]假)"
+    r"|答(?=案)|判(?=断)|论(?<=结论)|更(?=正)|修(?=正)|符(?=合)|符(?<=不符)|致(?<=一致)|据(?<=[依根]据)|意(?<=同意)"
+    r"|同(?<=[赞认]同)"
+    r"|谣(?=言)|误(?=[解区])|站(?=不住)|吻(?=合)|True|true|TRUE|False|false|FALSE|orrect|CORRECT|rong\b|WRONG|ight\b"
+    r"|ccurate|nswer|rrors? "
+    r"|ANSWER|erdict|nclusion|ssessment"
+)
+# What follows a verdict and shows that its words are a choice that is offered: 正确（或错误）.
+OFFERED = re.compile(
+    r"[\s“”\"'）)】]*(?:[/、]|[（(]部分|或者?|还是|与否|和|or\b)"
+    r"|,?\s+(?:in part\b|to (?:some|a certain) (?:extent|degree)|in some\b|only\b|if\b|when\b|under\b|for some\b)",
+    re.IGNORECASE,
+)
+_MARKS = re.compile("[”\"」『’]")
+_QUOTED = re.compile(
+    r"[“”][^“”\n]{1,200}”|\"[^\"\n]{1,200}\"|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|‘[^‘’\n]{1,200}’"
+)
+_OPTIONS = re.compile(
+    r"A\s*[.、．:：)）]?\s*[^\s.。，,；;、]{1,9}[\s，,；;、/]*B\s*[.、．:：)）]?\s*(?:不?正确|错误|不?对|错|真|假|True|False)", re.IGNORECASE
+)
+_BARE = re.compile(
+    r".(?:是|这个?|该|此|说法)*(?:不|不是|不完全|完全)?(?:正确|错误|对|错|属实|准确|是|否|真|假|true|false|correct"
+    r"|incorrect|yes|no|right|wrong)的?[。.]?.",
+    re.IGNORECASE,
+)
+
+
+class Said(NamedTuple):
+    """A place where a text says something of a verdict.
+
+    Attributes
+    ----------
+    value : str
+        ``correct``, ``incorrect``, or what `verdict_words.said` gives beside them.
+    rule : str
+        The wording.
+    start, end : int
+        Where the words stand.
+    """
+
+    value: str
+    rule: str
+    start: int
+    end: int
+
+
+def said_in(text: str, start: int) -> list[Said]:
+    """Find what a text says of the statement, in order.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+    start : int
+        From where on; before it stands a verdict that opens the text.
+
+    Returns
+    -------
+    list of Said
+        All that is said: where it is supposed, asked, quoted from the task, or said of something else, it is left out.
+
+    Examples
+    --------
+    >>> said_in("链霉素可用于炭疽。所以该说法正确。", 0)
+    [Said(value='correct', rule='statement judged', start=14, end=16)]
+    """
+    masked = _masked(text)
+    has_lines = "\n" in masked
+    places: list[Said] = []
+    end, done = start, start
+    for clause in CLAUSES.findall(masked, start):
+        begin, end = end, end + len(clause)
+        if end > done and _has_sign(clause):
+            low = _leading(masked, begin, start)
+            window = masked[low and low - 1 : end]
+            if _is_alone(window) and not (has_lines and _LABEL.search(masked, max(0, low - 12), low)):
+                done = end
+            else:
+                low, done = sentence(masked, begin)
+                low = max(with_label(masked, low), start)
+                window = masked[low and low - 1 : done]
+            places += _of_window(masked, low, begin, window)
+    if "？" in masked or "?" in masked:
+        places += _answers(masked, start)
+        places.sort(key=_end)
+    return places
+
+
+def _end(place: Said) -> int:
+    return place.end
+
+
+def _leading(text: str, begin: int, start: int) -> int:
+    """Give where the short clauses before a clause begin: 因此，所以，根据指南，."""
+    while begin > start and (clause := _LEADING.search(text, max(start, begin - _LONGEST_LEADING), begin)):
+        begin = clause.start()
+    return begin
+
+
+def _of_window(text: str, low: int, begin: int, window: str) -> Iterator[Said]:
+    """Count what a window on a text says after what stands before it in its sentence."""
+    shift = low and low - 1
+    for value, rule, first, last in _in_window(window, low - shift):
+        if last + shift > begin:
+            before = text[sentence_start(text, first + shift) : first + shift]
+            counted = counted_as(before, value, rule)
+            if counted is not None:
+                yield Said(*counted, first + shift, last + shift)
+
+
+@lru_cache(maxsize=1 << 15)
+def _has_sign(clause: str) -> bool:
+    return SIGN.search(clause) is not None
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_alone(window: str) -> bool:
+    """Say whether a clause can be read without the others of its sentence: one with English in it cannot."""
+    return not _LATIN.search(window)
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_window(text: str, low: int) -> tuple[Said, ...]:
+    """Find what a text says from a place on."""
+    sign = SIGN.search(text, low)
+    if sign is None:
+        return ()
+    low = max(low, sign.start() - _LOOKED_BACK)
+    places: dict[int, Said] = {}
+    for wording in _wordings(text[low:]):
+        for met in wording.expression.finditer(text, low):
+            value = value_in(met, wording.value)
+            if value is not None and not OFFERED.match(text, met.end()):
+                first, last = core(met)
+                places.setdefault(last, Said(value, wording.name, first, last))
+    return tuple(places[end] for end in sorted(places))
+
+
+def _answers(text: str, start: int) -> list[Said]:
+    """Find what answers the questions that a text asks itself."""
+    places = []
+    for met in _ANSWERED.expression.finditer(text, start):
+        before = text[sentence_start(text, met.start()) : met.start()]
+        if "问" in before or counted_as(before, CORRECT, _ANSWERED.name) != (CORRECT, _ANSWERED.name):
+            continue
+        group = "alone" if met["alone"] else "affirmed"
+        value = value_of(met[group]) if met["alone"] else CORRECT if met["affirmed"] == "肯定" else INCORRECT
+        places.append(Said(value, _ANSWERED.name, met.start(group), met.end(group)))
+    return places
+
+
+def _wordings(part: str) -> Sequence[Wording]:
+    if not _HAN.search(part):
+        return _ENGLISH
+    wordings = _OTHERS if _LATIN.search(part) else _CHINESE
+    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(part)]
+
+
+def value_in(met: re.Match[str], value: str | None) -> str | None:
+    if value is not None:
+        return value
+    groups = met.groupdict()
+    return value_of(alone) if (alone := groups.get("alone")) else said(groups)
+
+
+def core(met: re.Match[str]) -> tuple[int, int]:
+    """Say where the words of the verdict stand, from what denies them on."""
+    groups = met.groupdict()
+    for last in ("alone", "word", "word_en"):
+        if groups.get(last):
+            start = met.start("slot_en" if last == "word_en" else "slot") if last != "alone" else met.start(last)
+            gap = len(met.string[start : met.end(last)]) - len(met.string[start : met.end(last)].lstrip(" \n：:“\"'"))
+            return start + gap, met.end(last)
+    return met.start(), met.end()
+
+
+def _masked(text: str) -> str:
+    """Put signs in the place of what is quoted, unless that is a verdict."""
+    if "B" in text:
+        text = _OPTIONS.sub(lambda listed: "○" * len(listed[0]), text)
+    if not _MARKS.search(text):
+        return text
+    return _QUOTED.sub(lambda quoted: quoted[0] if _BARE.fullmatch(quoted[0]) else "○" * len(quoted[0]), text)
