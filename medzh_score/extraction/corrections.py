@@ -31,9 +31,13 @@ _AGAIN = re.compile(
 )
 # Without one of these nothing is taken back in as many words; looked for first, which is fast.
 _SIGN = re.compile(
-    "更正|纠正|修正|修改|应改|改为|改成|调整|错了|错(?=，)|说错|答错|断错|搞错|弄错|看错|写错|之前|刚才|前面|上面"
+    "更正|纠正|修正|修改|应改|改为|改成|调整|错(?=[了，])|错(?<=[说答断搞弄看写]错)|之前|刚才|前面|上面"
     "|先前|口误|笔误|收回|为准|作废"
     "|mistake|error|my bad|I was|scratch|misspoke|misread|take that|take it|orrect|change|revise"
+)
+_SIGN_AGAIN = re.compile(
+    "等(?=[等一下])|且慢|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱歉|对不起|再想|重新|仔细|ait|ctually|[Hh]mm|old on|o,|ops|orry|thought"
+    "|eflection|et me|WAIT|ACTUALLY"
 )
 
 
@@ -71,4 +75,9 @@ def last_correction(text: str) -> int:
     >>> last_correction("正确。等等，应为错误。")
     5
     """
-    return max((met.end() for words in (_EXPLICITLY, _AGAIN) for met in words.finditer(text)), default=0)
+    last = 0
+    if _SIGN.search(text):
+        last = max((met.end() for met in _EXPLICITLY.finditer(text)), default=0)
+    if _SIGN_AGAIN.search(text):
+        last = max(last, max((met.end() for met in _AGAIN.finditer(text)), default=0))
+    return last

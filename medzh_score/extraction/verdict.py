@@ -183,6 +183,8 @@ def _opening_of(head: str) -> Said | None:
 
 
 def _decided(text: str, places: list[Said]) -> Found:
+    if len(places) == 1 and places[0].value in _VERDICTS and not takes_back(text):
+        return Found(places[0].value, places[0].rule, ((places[0].start, places[0].end),))
     firm = [place for place in places if place.value in _VERDICTS]
     pool = [place for place in firm if place.rule not in WEAK] or firm
     if not pool:
@@ -207,8 +209,9 @@ def _decided(text: str, places: list[Said]) -> Found:
 
 def _agree(pool: list[Said], places: list[Said]) -> bool:
     value = pool[0].value
-    against = _AGAINST[value]
-    return all(place.value == value for place in pool) and all(place.value != against for place in places)
+    if len({place.value for place in pool}) > 1:
+        return False
+    return _AGAINST[value] not in {place.value for place in places}
 
 
 def _contradiction(places: list[Said]) -> Found:

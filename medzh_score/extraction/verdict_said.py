@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.sentences import CLAUSES, sentence, sentence_start, with_label
 from medzh_score.extraction.verdict_supposed import counted_as
-from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WORDINGS
+from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from medzh_score.extraction.wording import Wording
 
@@ -25,14 +25,13 @@ _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
-# A short clause, which may lead to the verdict of the next one.
-_LONGEST_LEADING = 40
-_LEADING = re.compile(r"(?<![^，,。！!？?；;\n])(?:[^，,。！!？?；;\n]{0,10}|[^，,。！!？?；;\n]{0,6}根据[^，,。！!？?；;\n]{1,24})[，,]\Z")
+# A clause that may lead to the verdict of the next one.
+_LEADING = re.compile(rf"\s*(?:但是?|而|不过|然而|{LEADING})[，,]", re.IGNORECASE)
 
 # A word of a verdict, or of what announces one: without any no wording but an opening can match. The rarest sign of
 # each comes first, so that most of a text is passed over.
 SIGN = re.compile(
-    r"误(?<=[错有无]误)|确(?<=[正准]确)|对(?=的)|对(?<=[不法是]对)|错|实(?<=[属真不]实)|立(?<=成立)|真(?<=[为是]真)"
+    r"误(?<=[错有无]误)|确(?<=[正准]确)|对(?=的)|对(?<=[不法是为：: “”]对)|错|实(?<=[属真不]实)|立(?<=成立)|真(?<=[为是]真)"
     r"|假(?<=[为是]假)"
     r"|答(?=案)|判(?=断)|论(?<=结论)|更(?=正)|修(?=正)|符(?=合)|符(?<=不符)|致(?<=一致)|据(?<=[依根]据)|意(?<=同意)"
     r"|同(?<=[赞认]同)"
@@ -102,19 +101,28 @@ def said_in(text: str, start: int) -> list[Said]:
     masked = _masked(text)
     has_lines = "\n" in masked
     places: list[Said] = []
-    end, done = start, start
+    end, done, opened = start, start, 0  # of the clause, of what was looked at, and where the sentence began
+    leading = start
     for clause in CLAUSES.findall(masked, start):
         begin, end = end, end + len(clause)
         if end > done and _has_sign(clause):
-            low = _leading(masked, begin, start)
+            low, done = leading, end
             window = masked[low and low - 1 : end]
-            if _is_alone(window) and not (has_lines and _LABEL.search(masked, max(0, low - 12), low)):
-                done = end
-            else:
+            if not _is_alone(window) or (has_lines and low == opened and _LABEL.search(masked, max(0, low - 12), low)):
                 low, done = sentence(masked, begin)
                 low = max(with_label(masked, low), start)
                 window = masked[low and low - 1 : done]
-            places += _of_window(masked, low, begin, window)
+            shift = low and low - 1
+            for value, rule, first, last in _in_window(window, low - shift):
+                if last + shift > begin:
+                    before = masked[max(opened, first + shift - _LOOKED_BACK) : first + shift]
+                    counted = counted_as(before, value, rule)
+                    if counted is not None:
+                        places.append(Said(*counted, first + shift, last + shift))
+        if clause[-1] not in "，,":
+            opened = leading = end
+        elif not _leads(clause):
+            leading = end
     if "？" in masked or "?" in masked:
         places += _answers(masked, start)
         places.sort(key=_end)
@@ -125,22 +133,10 @@ def _end(place: Said) -> int:
     return place.end
 
 
-def _leading(text: str, begin: int, start: int) -> int:
-    """Give where the short clauses before a clause begin: 因此，所以，根据指南，."""
-    while begin > start and (clause := _LEADING.search(text, max(start, begin - _LONGEST_LEADING), begin)):
-        begin = clause.start()
-    return begin
-
-
-def _of_window(text: str, low: int, begin: int, window: str) -> Iterator[Said]:
-    """Count what a window on a text says after what stands before it in its sentence."""
-    shift = low and low - 1
-    for value, rule, first, last in _in_window(window, low - shift):
-        if last + shift > begin:
-            before = text[sentence_start(text, first + shift) : first + shift]
-            counted = counted_as(before, value, rule)
-            if counted is not None:
-                yield Said(*counted, first + shift, last + shift)
+@lru_cache(maxsize=1 << 14)
+def _leads(clause: str) -> bool:
+    """Say whether a clause may lead to the verdict of the next one: 因此，根据指南，."""
+    return _LEADING.fullmatch(clause) is not None
 
 
 @lru_cache(maxsize=1 << 15)

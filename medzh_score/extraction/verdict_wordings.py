@@ -74,6 +74,7 @@ _STATEMENT_EN = (
     r"|you (?:provided|gave|made)|in (?:the )?question|[\"“'][^\"”\n]{1,200}[\"”'],?|that [^.,;\n]{1,120}|○+,?))?\s*"
 )
 _IS_EN = r"(?=(?:is|was|isn|wasn|['’]s|holds?|seems|appears|may|might|could|would|should|can)\b)"
+LEADING = rf"{_OPEN}{_THUS}?(?:{_LABEL})?"
 _FACTS = "(?:医学|客观|科学|临床|药理|现代医学|目前)*上?的?(?:事实|实际|实情|常识|知识|共识|原理|证据|指南|研究)"
 
 

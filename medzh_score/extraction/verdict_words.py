@@ -45,7 +45,7 @@ _NEGATIONS = "不完全(?!正确|准确|属实|对)是?|不全是|不是|非(?!�
 SLOT = f"(?P<slot>(?:{_FILLERS}|{_HEDGES}|{_NEGATIONS}){{0,9}}?)"
 LONG_WORD = "(?P<word>" + "|".join(reversed(_LONG)) + ")"
 _IN_ENGLISH = r"(?:incorrect|correct|inaccurate|accurate|untrue|true|false|wrong)(?!\s*[A-Za-z])"
-WORD = "(?P<word>" + "|".join([*reversed(_LONG), "对", "错", "真", "假", _IN_ENGLISH]) + ")"
+WORD = "(?P<word>" + "|".join([*reversed(_LONG), "对(?![话象比照症])", "错(?![题句话])", "真(?!话)", "假(?!话)", _IN_ENGLISH]) + ")"
 
 _FILLERS_EN = (
     r"is|was|are|be|been|holds?|to|['’]s|indeed|clearly|actually|generally|basically|essentially|medically|factually"
