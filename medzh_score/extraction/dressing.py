@@ -101,6 +101,18 @@ def unusual() -> re.Pattern[str]:
     return re.compile(f"[<◁|\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
 
 
+@cache
+def marked() -> re.Pattern[str]:
+    """Make the expression that finds whether a text of usual width may hold markup.
+
+    Examples
+    --------
+    >>> bool(marked().search("正确")), bool(marked().search("`正确`"))
+    (False, True)
+    """
+    return re.compile(rf"[<\\&~*_`$#{{}}{_PICTURES}{_INVISIBLE}]")
+
+
 def _signs() -> str:
     # One range for all beyond the first 65,536: each part of a class there costs a comparison a character.
     return re.escape("".join(chr(code) for code in sorted(twins()) if code < _BEYOND)) + "\U0001d400-\U0001faff"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _UNUSUAL = dressing.unusual().search
 _TWIN = dressing.twin().search
+_TWIN_RUNS = re.compile(f"(?:{dressing.twin().pattern})+")
+_MARKUP = dressing.marked().search
 _TWINS = dict(dressing.twins())
 # Characters that may begin what says who speaks, and a heading before what was thought.
 _MAY_OPEN = frozenset("aAbBmMcCgGrRoO助智医模答回解输【[uUhH用问题qQ思tT-+>")
@@ -35,7 +37,7 @@ class _Text:
     def translate(self) -> None:
         """Put characters for others, one for one."""
         if _TWIN(self.text):
-            self.text = self.text.translate(_TWINS)
+            self.text = _TWIN_RUNS.sub(_of_usual_width, self.text)
 
 
 class _Traced(_Text):
@@ -134,7 +136,7 @@ class Located:
 def _is_plain(text: str) -> bool:
     """Say, fast, of most texts with nothing to take off that it is so."""
     first = text[:1]
-    if first in _MAY_OPEN or first.isspace() or _UNUSUAL(text) or "THINK]" in text or "INST]" in text:
+    if (first in _MAY_OPEN and thinking.may_open(text)) or first.isspace() or _UNUSUAL(text) or "THINK]" in text or "INST]" in text:
         return False
     return "\n" not in text or not _LINES(text)
 
@@ -146,16 +148,22 @@ def _prepared(changed: _Text) -> bool:
         return False
     changed.edit(thought)
     for marks, step in _STEPS:
-        if any(mark in changed.text for mark in marks):
+        if marks(changed.text):
             changed.edit(step(changed.text))
     if _UNUSUAL(changed.text) or changed.text[:1] in "-+>" or "\n" in changed.text:
         changed.translate()
-        for step in (dressing.line_marks, dressing.markup, dressing.line_marks):
-            changed.edit(step(changed.text))
+        changed.edit(dressing.line_marks(changed.text))
+        if _MARKUP(changed.text):
+            changed.edit(dressing.markup(changed.text))
+            changed.edit(dressing.line_marks(changed.text))
     changed.edit(thinking.before_answer(changed.text))
     changed.edit(thinking.next_question(changed.text))
     changed.edit(_blank_ends(changed.text))
     return True
+
+
+def _of_usual_width(run: re.Match[str]) -> str:
+    return run[0].translate(_TWINS)
 
 
 def _blank_ends(text: str) -> Edits:
@@ -167,8 +175,8 @@ def _blank_ends(text: str) -> Edits:
 
 
 # What a text must hold for a step to find anything in it.
-_STEPS: tuple[tuple[tuple[str, ...], Callable[[str], Edits]], ...] = (
-    (("<", "INST]"), thinking.other_turns),
-    (("{",), answer_fields.fields),
-    (("boxed", "fbox", "framebox", "nswer>", "NSWER>"), answer_fields.boxes),
+_STEPS: tuple[tuple[Callable[[str], object], Callable[[str], Edits]], ...] = (
+    (re.compile("<|INST]").search, thinking.other_turns),
+    (re.compile("{").search, answer_fields.fields),
+    (re.compile("boxed|fbox|framebox|nswer>|NSWER>").search, answer_fields.boxes),
 )

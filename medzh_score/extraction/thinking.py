@@ -59,6 +59,9 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"\A\s*(?:user|human|用户|问|问题|题目|question|Q)\s*[：:]", re.IGNORECASE)
+_MAY_OPEN = re.compile(
+    rf"[-+>#\[【]|{_ROLE.pattern}|{_ASKED.pattern}|analysis|assistantfinal|Thinking\.\.\.", re.IGNORECASE
+)
 _REPLY = re.compile(
     r"\n\s*(?:assistant|AI|助手|答|回答|response)\s*[：:]\s*|\n\s*(?=(?:答案|answer|判断)\s*[：:])", re.IGNORECASE
 )
@@ -119,6 +122,22 @@ def _tagged(text: str) -> Edits | None:
             edits.append(Edit(opened, tag.end(), "\n"))
         opened = None
     return None if opened is not None else edits
+
+
+def may_open(text: str) -> bool:
+    """Say whether a text may begin with a heading of thoughts, a speaker, a question or the mark of a list.
+
+    Parameters
+    ----------
+    text : str
+        Its first character one that begins such.
+
+    Examples
+    --------
+    >>> may_open("答：正确"), may_open("答案：正确")
+    (True, False)
+    """
+    return _MAY_OPEN.match(text) is not None
 
 
 def other_turns(text: str) -> Edits:
