@@ -29,16 +29,16 @@ _AGAIN = re.compile(
     r"|upon (?:further )?reflection|let me (?:re|think))",
     re.IGNORECASE,
 )
-# Without one of these nothing is taken back in as many words; looked for first, which is fast.
+# Without one of these nothing is taken back in as many words, or thought again; looked for first, which is fast.
 _SIGN = re.compile(
-    "更正|纠正|修正|修改|应改|改为|改成|调整|错(?=[了，])|错(?<=[说答断搞弄看写]错)|之前|刚才|前面|上面"
-    "|先前|口误|笔误|收回|为准|作废"
-    "|mistake|error|my bad|I was|scratch|misspoke|misread|take that|take it|orrect|change|revise"
+    "更(?=正)|纠(?=正(?:一下|[为：:，,我]))|修(?=[正改])|改(?=[为成])|改(?<=应改)|调(?=整(?:我的)?(?:答案|判断|评分|结论)?[为成到至])"
+    "|[我之刚前上先](?=[^，。\\n]{0,24}(?:错|高|低|反|有误|不正确|不准确|不对))"
+    "|口(?=误)|笔(?=误)|收(?=回)|为(?=准)(?<=[此者个后]为)|作(?=废)"
 )
-_SIGN_AGAIN = re.compile(
-    "等(?=[等一下])|且慢|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱歉|对不起|再想|重新|仔细|ait|ctually|[Hh]mm|old on|o,|ops|orry|thought"
-    "|eflection|et me|WAIT|ACTUALLY"
-)
+_SIGN_EN = re.compile("istake|rror|y bad|I was|cratch|isspoke|isread|ake that|ake it|orrect|hange|evise")
+_SIGN_AGAIN = re.compile("等(?=[等一下])|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)")
+_SIGN_AGAIN_EN = re.compile("ait|ctually|hmm|Hmm|old on|o,|ops|orry|hought|eflection|et me")
+_LATIN = re.compile("[A-Za-z]{2}")
 
 
 def takes_back(text: str) -> bool:
@@ -54,7 +54,7 @@ def takes_back(text: str) -> bool:
     >>> takes_back("正确。更正：错误。"), takes_back("正确。")
     (True, False)
     """
-    return bool(_SIGN.search(text) and _EXPLICITLY.search(text))
+    return bool(_may_take_back(text) and _EXPLICITLY.search(text))
 
 
 def last_correction(text: str) -> int:
@@ -76,8 +76,12 @@ def last_correction(text: str) -> int:
     5
     """
     last = 0
-    if _SIGN.search(text):
+    if _may_take_back(text):
         last = max((met.end() for met in _EXPLICITLY.finditer(text)), default=0)
-    if _SIGN_AGAIN.search(text):
+    if _SIGN_AGAIN.search(text) or (_LATIN.search(text) and _SIGN_AGAIN_EN.search(text)):
         last = max(last, max((met.end() for met in _AGAIN.finditer(text)), default=0))
     return last
+
+
+def _may_take_back(text: str) -> bool:
+    return bool(_SIGN.search(text) or (_LATIN.search(text) and _SIGN_EN.search(text)))

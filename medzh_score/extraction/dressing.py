@@ -91,14 +91,14 @@ def twin() -> re.Pattern[str]:
 
 @cache
 def unusual() -> re.Pattern[str]:
-    """Make the expression that finds whether a text may be dressed at all.
+    """Make the expression that finds whether a text may be dressed at all; only ``~~`` is looked for apart.
 
     Examples
     --------
     >>> bool(unusual().search("正确。")), bool(unusual().search("**正确**。"))
     (False, True)
     """
-    return re.compile(f"[<◁|\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
+    return re.compile(f"[<◁|\\\\*_`$#{{}}&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
 
 
 @cache
@@ -110,7 +110,19 @@ def marked() -> re.Pattern[str]:
     >>> bool(marked().search("正确")), bool(marked().search("`正确`"))
     (False, True)
     """
-    return re.compile(rf"[<\\&~*_`$#{{}}{_PICTURES}{_INVISIBLE}]")
+    return re.compile(rf"[<\\&*_`$#{{}}{_PICTURES}{_INVISIBLE}]|~~")
+
+
+@cache
+def beside_twins() -> re.Pattern[str]:
+    """Make the expression that finds what may dress a text beside characters that stand for others.
+
+    Examples
+    --------
+    >>> bool(beside_twins().search("正確")), bool(beside_twins().search("・正確|")), bool(beside_twins().search("✅"))
+    (False, True, True)
+    """
+    return re.compile(rf"[<◁|\\*_`$#{{}}&√•●▪○·\r［］\u2600-\u27bf\U0001f000-\U0001faff{_INVISIBLE}]|~~")
 
 
 def _signs() -> str:

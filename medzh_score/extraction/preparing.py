@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _UNUSUAL = dressing.unusual().search
 _TWIN = dressing.twin().search
 _TWIN_RUNS = re.compile(f"(?:{dressing.twin().pattern})+")
+_BESIDE_TWINS = dressing.beside_twins().search
 _MARKUP = dressing.marked().search
 _TWINS = dict(dressing.twins())
 # Characters that may begin what says who speaks, and a heading before what was thought.
@@ -79,8 +80,11 @@ def prepare(text: str) -> str | None:
     >>> prepare("<think>对？</think>**正確**。"), prepare('```json\n{"答案": "Ｂ"}\n```'), prepare("<think>对？")
     ('正确。', 'B', None)
     """
-    if _is_plain(text):
-        return text.rstrip()
+    if _UNUSUAL(text) and not _BESIDE_TWINS(text):
+        text = _TWIN_RUNS.sub(_of_usual_width, text)
+    plain = text.lstrip()
+    if _is_plain(plain):
+        return plain.rstrip()
     changed = _Text(text)
     return changed.text if _prepared(changed) else None
 
@@ -135,8 +139,9 @@ class Located:
 
 def _is_plain(text: str) -> bool:
     """Say, fast, of most texts with nothing to take off that it is so."""
-    first = text[:1]
-    if (first in _MAY_OPEN and thinking.may_open(text)) or first.isspace() or _UNUSUAL(text) or "THINK]" in text or "INST]" in text:
+    if text[:1] in _MAY_OPEN and thinking.may_open(text):
+        return False
+    if _UNUSUAL(text) or "~~" in text or "THINK]" in text or "INST]" in text:
         return False
     return "\n" not in text or not _LINES(text)
 
@@ -150,7 +155,7 @@ def _prepared(changed: _Text) -> bool:
     for marks, step in _STEPS:
         if marks(changed.text):
             changed.edit(step(changed.text))
-    if _UNUSUAL(changed.text) or changed.text[:1] in "-+>" or "\n" in changed.text:
+    if _UNUSUAL(changed.text) or "~~" in changed.text or changed.text[:1] in "-+>" or "\n" in changed.text:
         changed.translate()
         changed.edit(dressing.line_marks(changed.text))
         if _MARKUP(changed.text):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 
 _END = re.compile(r"[。！!？?；;\n]|\.(?=\s)")
-# All of a text, a clause each with the mark that ends it.
-CLAUSES = re.compile(r"(?=.)[^，,。！!？?；;\n.]*(?:\.(?!\s)[^，,。！!？?；;\n.]*)*.?", re.DOTALL)
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
 _LONGEST = 400  # no more than this is looked back, so that no text takes more than one pass
 

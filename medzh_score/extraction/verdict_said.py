@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.extraction.sentences import CLAUSES, sentence, sentence_start, with_label
+from medzh_score.extraction.sentences import sentence, sentence_start, with_label
 from medzh_score.extraction.verdict_supposed import counted_as
 from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
@@ -25,6 +25,9 @@ _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
+_ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
+_BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
+_BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
 # A clause that may lead to the verdict of the next one.
 _LEADING = re.compile(rf"\s*(?:但是?|而|不过|然而|{LEADING})[，,]", re.IGNORECASE)
 
@@ -101,32 +104,44 @@ def said_in(text: str, start: int) -> list[Said]:
     masked = _masked(text)
     has_lines = "\n" in masked
     places: list[Said] = []
-    end, done, opened = start, start, 0  # of the clause, of what was looked at, and where the sentence began
-    leading = start
-    for clause in CLAUSES.findall(masked, start):
-        begin, end = end, end + len(clause)
-        if end > done and _has_sign(clause):
-            low, done = leading, end
-            window = masked[low and low - 1 : end]
-            if not _is_alone(window) or (has_lines and low == opened and _LABEL.search(masked, max(0, low - 12), low)):
-                low, done = sentence(masked, begin)
-                low = max(with_label(masked, low), start)
-                window = masked[low and low - 1 : done]
-            shift = low and low - 1
-            for value, rule, first, last in _in_window(window, low - shift):
-                if last + shift > begin:
-                    before = masked[max(opened, first + shift - _LOOKED_BACK) : first + shift]
-                    counted = counted_as(before, value, rule)
-                    if counted is not None:
-                        places.append(Said(*counted, first + shift, last + shift))
-        if clause[-1] not in "，,":
-            opened = leading = end
-        elif not _leads(clause):
-            leading = end
+    sign = SIGN.search(masked, start)
+    while sign is not None:
+        begin, ending = _clause_start(masked, sign.start(), start), _ENDING.search(masked, sign.start())
+        low, done = begin, ending.end() if ending else len(masked)
+        while low > start and masked[low - 1] in "，,":
+            before = _clause_start(masked, low - 1, start)
+            if not _leads(masked[before:low]):
+                break
+            low = before
+        window = masked[low and low - 1 : done]
+        if not _is_alone(window) or (has_lines and _LABEL.search(masked, max(0, low - 12), low)):
+            low, done = sentence(masked, begin)
+            low = max(with_label(masked, low), start)
+            window = masked[low and low - 1 : done]
+        found = _in_window(window, low > 0)
+        if found:
+            _count(masked, found, low and low - 1, begin, places)
+        sign = SIGN.search(masked, max(done, sign.end()))
     if "？" in masked or "?" in masked:
         places += _answers(masked, start)
         places.sort(key=_end)
     return places
+
+
+def _clause_start(text: str, place: int, start: int) -> int:
+    before = _BEFORE_CLAUSE.match(text, max(start, place - _LOOKED_BACK), place)
+    return before.end() if before else max(start, place - _LOOKED_BACK)
+
+
+def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: list[Said]) -> None:
+    """Add to the places what was found in a window, as it counts after what stands before it in its sentence."""
+    opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
+    low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
+    for value, rule, first, last in found:
+        if last + shift > begin:
+            counted = counted_as(text[low : first + shift], value, rule)
+            if counted is not None:
+                places.append(Said(*counted, first + shift, last + shift))
 
 
 def _end(place: Said) -> int:
@@ -137,11 +152,6 @@ def _end(place: Said) -> int:
 def _leads(clause: str) -> bool:
     """Say whether a clause may lead to the verdict of the next one: 因此，根据指南，."""
     return _LEADING.fullmatch(clause) is not None
-
-
-@lru_cache(maxsize=1 << 15)
-def _has_sign(clause: str) -> bool:
-    return SIGN.search(clause) is not None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from medzh_score.extraction.verdict_words import CORRECT, HEDGE, INCORRECT, NEGATION
 
@@ -39,6 +40,7 @@ _OF_A_PART = re.compile(
 _CONCEDED = re.compile(r"虽然|尽管|诚然|\b(?:although|though|while|even)\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1 << 13)
 def counted_as(before: str, value: str, rule: str) -> tuple[str, str] | None:
     """Say what a verdict counts as after the words before it in its sentence.
 
