@@ -29,16 +29,16 @@ _AGAIN = re.compile(
     r"|upon (?:further )?reflection|let me (?:re|think))",
     re.IGNORECASE,
 )
+_FAULT = "[^，。\n]{0,24}(?:错|高|低|反|有误|不正确|不准确|不对)"
 # Without one of these nothing is taken back in as many words, or thought again; looked for first, which is fast.
 _SIGN = re.compile(
     "更(?=正)|纠(?=正(?:一下|[为：:，,我]))|修(?=[正改])|改(?=[为成])|改(?<=应改)|调(?=整(?:我的)?(?:答案|判断|评分|结论)?[为成到至])"
-    "|[我之刚前上先](?=[^，。\\n]{0,24}(?:错|高|低|反|有误|不正确|不准确|不对))"
+    f"|我(?={_FAULT})|之(?=前{_FAULT})|刚(?=才{_FAULT})|前(?=面{_FAULT})|上(?=面{_FAULT})|先(?=前{_FAULT})"
     "|口(?=误)|笔(?=误)|收(?=回)|为(?=准)(?<=[此者个后]为)|作(?=废)"
 )
 _SIGN_EN = re.compile("istake|rror|y bad|I was|cratch|isspoke|isread|ake that|ake it|orrect|hange|evise")
-_SIGN_AGAIN = re.compile("等(?=[等一下])|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)")
+_SIGN_AGAIN = re.compile("等(?=等|一下|下)|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)")
 _SIGN_AGAIN_EN = re.compile("ait|ctually|hmm|Hmm|old on|o,|ops|orry|hought|eflection|et me")
-_LATIN = re.compile("[A-Za-z]{2}")
 
 
 def takes_back(text: str) -> bool:
@@ -78,10 +78,10 @@ def last_correction(text: str) -> int:
     last = 0
     if _may_take_back(text):
         last = max((met.end() for met in _EXPLICITLY.finditer(text)), default=0)
-    if _SIGN_AGAIN.search(text) or (_LATIN.search(text) and _SIGN_AGAIN_EN.search(text)):
+    if _SIGN_AGAIN.search(text) or _SIGN_AGAIN_EN.search(text):
         last = max(last, max((met.end() for met in _AGAIN.finditer(text)), default=0))
     return last
 
 
 def _may_take_back(text: str) -> bool:
-    return bool(_SIGN.search(text) or (_LATIN.search(text) and _SIGN_EN.search(text)))
+    return bool(_SIGN.search(text) or _SIGN_EN.search(text))

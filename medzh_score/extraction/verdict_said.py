@@ -25,6 +25,7 @@ _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
+_STOPS = "。！!？?；;\n"
 _ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
 _BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
 _BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
@@ -106,7 +107,8 @@ def said_in(text: str, start: int) -> list[Said]:
     places: list[Said] = []
     sign = SIGN.search(masked, start)
     while sign is not None:
-        begin, ending = _clause_start(masked, sign.start(), start), _ENDING.search(masked, sign.start())
+        place = sign.start()
+        begin, ending = _clause_start(masked, place, start), _ENDING.search(masked, place)
         low, done = begin, ending.end() if ending else len(masked)
         while low > start and masked[low - 1] in "，,":
             before = _clause_start(masked, low - 1, start)
@@ -135,8 +137,10 @@ def _clause_start(text: str, place: int, start: int) -> int:
 
 def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: list[Said]) -> None:
     """Add to the places what was found in a window, as it counts after what stands before it in its sentence."""
-    opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
-    low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
+    low = begin
+    if begin and text[begin - 1] not in _STOPS:
+        opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
+        low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
     for value, rule, first, last in found:
         if last + shift > begin:
             counted = counted_as(text[low : first + shift], value, rule)
