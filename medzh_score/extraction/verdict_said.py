@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.sentences import sentence, sentence_start, with_label
-from medzh_score.extraction.verdict_supposed import counted_as
+from medzh_score.extraction.verdict_supposed import MAY_SUPPOSE, counted_as
 from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
 
@@ -142,10 +142,12 @@ def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: l
         opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
         low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
     for value, rule, first, last in found:
-        if last + shift > begin:
-            counted = counted_as(text[low : first + shift], value, rule)
-            if counted is not None:
-                places.append(Said(*counted, first + shift, last + shift))
+        if last + shift <= begin:
+            continue
+        if MAY_SUPPOSE.search(text, low, first + shift) is None:
+            places.append(Said(value, rule, first + shift, last + shift))
+        elif counted := counted_as(text[low : first + shift], value, rule):
+            places.append(Said(*counted, first + shift, last + shift))
 
 
 def _end(place: Said) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from medzh_score.extraction.verdict_words import CORRECT, HEDGE, INCORRECT, NEGATION
 
@@ -18,11 +17,12 @@ _SUPPOSED = re.compile(
     r"|\b(?:if|whether|unless|suppose|assuming|determine|decide|judge|check|evaluate|many people|some people|people)\b",
     re.IGNORECASE,
 )
-_MAY_SUPPOSE = re.compile(
-    "如|若|假|要是|倘|即便|即使|是否|否则|人们|有人|多人|少人|以为|误认|请|无法|难以|不能|不确|不清|不知|怎样|为什"
-    "|为何|判断|看看|分析|确定"
-    "|要求|问的|if|If|IF|hether|nless|uppos|ssum|determin|ecide|udge|heck|valuate|eople|虽然|尽管|诚然|hough|hile|ven"
-    "|但|不过|然而|but|However|however|其实|实上|实际|认为|觉得|相信|认同|同意|think|believe|agree|你说|您说|他说|她说|们说|应该说|应说|的说法|的表述|的描述|的陈述|的叙述|改|半|者|前一|后一|第|其中|方面|部分|应为|alf|part"
+MAY_SUPPOSE = re.compile(
+    "如(?=果|[^，,；;]{0,12}[改换])|若|假|要(?=是)|倘|即(?=[便使])|是(?=否)|否(?=则)|人(?=们)|人(?<=[有没多少]人)|以(?=为)|误(?=认)|请|无(?=法)|难(?=以|认)"
+    "|不(?=能|确|清|知|太|会|大|怎|认|觉|相信|同意|赞同)|没(?=人)|怎(?=样)|为(?=什|何)|判(?=断)|看(?=看)|分(?=析)|确(?=定)"
+    "|要(?=求)|问(?=的)|[你您他她们](?=们?说)|应(?=该?说|改|为)|的(?=说法|表述|描述|陈述|叙述)|改(?=[为成])|虽(?=然)|尽(?=管)|诚(?=然)"
+    "|半(?<=[前后上下另一]半)|者(?<=[前后]者)|一(?<=[前后]一)|第(?=[一二三四五])|其(?=中)|部(?=分)|方(?=面)"
+    "|if|If|IF|hether|nless|uppos|ssum|determin|ecide|udge|heck|valuate|eople|hough|hile|ven|think|believe|agree|half|Half|part|Part|portion"
 )
 _BUT = re.compile(r"但是?|不过|然而|所以|因此|因而|综上|总之|故而|其实|实际上|事实上|\b(?:but|however|therefore|thus|so|in fact|actually)\b", re.IGNORECASE)
 # The model denies what follows: 我不认为这个说法正确.
@@ -40,7 +40,6 @@ _OF_A_PART = re.compile(
 _CONCEDED = re.compile(r"虽然|尽管|诚然|\b(?:although|though|while|even)\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=1 << 13)
 def counted_as(before: str, value: str, rule: str) -> tuple[str, str] | None:
     """Say what a verdict counts as after the words before it in its sentence.
 
@@ -62,7 +61,7 @@ def counted_as(before: str, value: str, rule: str) -> tuple[str, str] | None:
     >>> counted_as("我不认为这个说法", "correct", "statement judged"), counted_as("如果该说法", "correct", "statement judged")
     (('incorrect', 'statement judged'), None)
     """
-    if not _MAY_SUPPOSE.search(before):
+    if not MAY_SUPPOSE.search(before):
         return value, rule
     if _DENIED.search(before):
         value = {CORRECT: INCORRECT, INCORRECT: NEGATION}.get(value, HEDGE)
