@@ -37,7 +37,9 @@ _SIGN = re.compile(
     "|口(?=误)|笔(?=误)|收(?=回)|为(?=准)(?<=[此者个后]为)|作(?=废)"
 )
 _SIGN_EN = re.compile("istake|rror|y bad|I was|cratch|isspoke|isread|ake that|ake it|orrect|hange|evise")
-_SIGN_AGAIN = re.compile("等(?=等|一下|下)|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)")
+_SIGN_AGAIN = re.compile(
+    "等(?=等|一下|下)|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)"
+)
 _SIGN_AGAIN_EN = re.compile("ait|ctually|hmm|Hmm|old on|o,|ops|orry|hought|eflection|et me")
 
 

@@ -114,13 +114,18 @@ _MAY_BE_ONE = re.compile(
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
 # Where a sentence begins so, a number in it is no score that is given.
-_SUPPOSED = re.compile(r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请|\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
+    r"|\b(?:if|for example|e\.g|such as|please)\b",
+    re.IGNORECASE,
+)
 
 
 _BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
 # What announces the number that counts, after others that were given for parts.
 _FINAL = re.compile(
-    r"(?:最终|最后|总分|总得分|总评|综合评分|总体评分|合计|\b(?:final|overall|total)\b)[^。！？\n\d]{0,16}\Z", re.IGNORECASE
+    r"(?:最终|最后|总分|总得分|总评|综合评分|总体评分|合计|\b(?:final|overall|total)\b)[^。！？\n\d]{0,16}\Z",
+    re.IGNORECASE,
 )
 # Before a number, and it is no score that is given: what is taken off, a bound, or what is not given.
 _NOT_GIVEN = re.compile(
@@ -217,8 +222,7 @@ def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Numbe
     return [
         _Number(scale.read(met["number"]), "", None, *met.span("number"))
         for met in _MAY_BE_ONE.finditer(text, last)
-        if met.start("number") not in known
-        and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
+        if met.start("number") not in known and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
     ]
 
 

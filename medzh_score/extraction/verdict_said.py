@@ -35,8 +35,8 @@ _LEADING = re.compile(rf"\s*(?:但是?|而|不过|然而|{LEADING})[，,]", re.I
 # A word of a verdict, or of what announces one: without any no wording but an opening can match. The rarest sign of
 # each comes first, so that most of a text is passed over.
 SIGN = re.compile(
-    r"误(?<=[错有无]误)|确(?<=[正准]确)|对(?=的)|对(?<=[不法是为：: “”]对)|错|实(?<=[属真不]实)|立(?<=成立)|真(?<=[为是]真)"
-    r"|假(?<=[为是]假)"
+    r"误(?<=[错有无]误)|确(?<=[正准]确)|对(?=的)|对(?<=[不法是为：: “”]对)|错|实(?<=[属真不]实)|立(?<=成立)"
+    r"|真(?<=[为是]真)|假(?<=[为是]假)"
     r"|答(?=案)|判(?=断)|论(?<=结论)|更(?=正)|修(?=正)|符(?=合)|符(?<=不符)|致(?<=一致)|据(?<=[依根]据)|意(?<=同意)"
     r"|同(?<=[赞认]同)"
     r"|谣(?=言)|误(?=[解区])|站(?=不住)|吻(?=合)|True|true|TRUE|False|false|FALSE|orrect|CORRECT|rong\b|WRONG|ight\b"
@@ -49,12 +49,13 @@ OFFERED = re.compile(
     r"|,?\s+(?:in part\b|to (?:some|a certain) (?:extent|degree)|in some\b|only\b|if\b|when\b|under\b|for some\b)",
     re.IGNORECASE,
 )
-_MARKS = re.compile("[”\"」『’]")
+_MARKS = re.compile('[”"」『’]')
 _QUOTED = re.compile(
     r"[“”][^“”\n]{1,200}”|\"[^\"\n]{1,200}\"|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|‘[^‘’\n]{1,200}’"
 )
 _OPTIONS = re.compile(
-    r"A\s*[.、．:：)）]?\s*[^\s.。，,；;、]{1,9}[\s，,；;、/]*B\s*[.、．:：)）]?\s*(?:不?正确|错误|不?对|错|真|假|True|False)", re.IGNORECASE
+    r"A\s*[.、．:：)）]?\s*[^\s.。，,；;、]{1,9}[\s，,；;、/]*B\s*[.、．:：)）]?\s*(?:不?正确|错误|不?对|错|真|假|True|False)",
+    re.IGNORECASE,
 )
 _BARE = re.compile(
     r".(?:是|这个?|该|此|说法)*(?:不|不是|不完全|完全)?(?:正确|错误|对|错|属实|准确|是|否|真|假|true|false|correct"
@@ -204,6 +205,15 @@ def _wordings(part: str) -> Sequence[Wording]:
 
 
 def value_in(met: re.Match[str], value: str | None) -> str | None:
+    """Say what a match of a wording says: the value of the wording where it has one, else that of its words.
+
+    Parameters
+    ----------
+    met : re.Match
+        Of the wording's expression.
+    value : str or None
+        Of the wording.
+    """
     if value is not None:
         return value
     groups = met.groupdict()

@@ -24,10 +24,15 @@ MAY_SUPPOSE = re.compile(
     "|半(?<=[前后上下另一]半)|者(?<=[前后]者)|一(?<=[前后]一)|第(?=[一二三四五])|其(?=中)|部(?=分)|方(?=面)"
     "|if|If|IF|hether|nless|uppos|ssum|determin|ecide|udge|heck|valuate|eople|hough|hile|ven|think|believe|agree|half|Half|part|Part|portion"
 )
-_BUT = re.compile(r"但是?|不过|然而|所以|因此|因而|综上|总之|故而|其实|实际上|事实上|\b(?:but|however|therefore|thus|so|in fact|actually)\b", re.IGNORECASE)
+_BUT = re.compile(
+    r"但是?|不过|然而|所以|因此|因而|综上|总之|故而|其实|实际上|事实上"
+    r"|\b(?:but|however|therefore|thus|so|in fact|actually)\b",
+    re.IGNORECASE,
+)
 # The model denies what follows: 我不认为这个说法正确.
 _DENIED = re.compile(
-    r"不(?:太|会|大|怎么|能)?(?:认为|觉得|相信|认同|同意|赞同)[^，,；;]*\Z|(?:n['’]t|\bnot|\bnever) (?:think|believe|agree)\b[^,;]*\Z",
+    r"不(?:太|会|大|怎么|能)?(?:认为|觉得|相信|认同|同意|赞同)[^，,；;]*\Z"
+    r"|(?:n['’]t|\bnot|\bnever) (?:think|believe|agree)\b[^,;]*\Z",
     re.IGNORECASE,
 )
 # What is said of a part, or of another wording of the statement, says nothing of the statement.
@@ -58,8 +63,10 @@ def counted_as(before: str, value: str, rule: str) -> tuple[str, str] | None:
 
     Examples
     --------
-    >>> counted_as("我不认为这个说法", "correct", "statement judged"), counted_as("如果该说法", "correct", "statement judged")
-    (('incorrect', 'statement judged'), None)
+    >>> counted_as("我不认为这个说法", "correct", "statement judged")
+    ('incorrect', 'statement judged')
+    >>> counted_as("如果该说法", "correct", "statement judged") is None
+    True
     """
     if not MAY_SUPPOSE.search(before):
         return value, rule

@@ -23,9 +23,7 @@ _NOUN = (
 _TAIL = rf"(?:的|了)?{_NOUN}?(?:的|了|哦|啊|呢|呀|哈)?{_CLOSE}"
 _STOP = r"(?=\s*(?:[。！!，,；;：:（(\n~～…—]|\.(?!\d)|\Z))"
 # A tick or cross before the word that it stands for.
-_TICK = (
-    r"(?:×\s*(?=错|不|假|[Ii]nc|[Ff]alse|[Ww]rong)|√\s*(?=正|对|没|无误|属|准|真|[Cc]orr|[Tt]rue|[Rr]ight))?"
-)
+_TICK = r"(?:×\s*(?=错|不|假|[Ii]nc|[Ff]alse|[Ww]rong)|√\s*(?=正|对|没|无误|属|准|真|[Cc]orr|[Tt]rue|[Rr]ight))?"
 _STOP_OR_SPACE = (
     r"(?=[。！!，,；;：:（(\n~～…—]|\.(?!\d)|\Z|[^\S\n](?!\s*[\"“”]?(?:[/或和与]|还是|正确|错误|不正确|不对|or\b)))"
 )
