@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _SELF = "(?:我(?:刚才|之前|前面|上面|先前)?|之前|刚才|前面|上面|先前)"
 _EXPLICITLY = re.compile(
@@ -43,6 +44,7 @@ _SIGN_AGAIN = re.compile(
 _SIGN_AGAIN_EN = re.compile("ait|ctually|hmm|Hmm|old on|o,|ops|orry|hought|eflection|et me")
 
 
+@lru_cache(maxsize=4)  # asked more than once of a text in turn
 def takes_back(text: str) -> bool:
     """Say whether a model takes back in as many words what it said.
 
@@ -59,6 +61,7 @@ def takes_back(text: str) -> bool:
     return bool(_may_take_back(text) and _EXPLICITLY.search(text))
 
 
+@lru_cache(maxsize=4)  # asked more than once of a text in turn
 def last_correction(text: str) -> int:
     """Say where a model last takes back what it said, or thinks again.
 

@@ -94,7 +94,7 @@ def find(text: str) -> Found:
             return Found(None, "refusal" if declines(text) else "nothing")
         if opening.value in _VERDICTS and not takes_back(text):
             return _unless_refused(text, Found(opening.value, opening.rule, ((opening.start, opening.end),)))
-    places = ([opening] if opening else []) + (said_in(text, start) if sign else [])
+    places = said_in(text, opening) if sign else [opening] if opening else []
     if not places:
         return Found(None, "refusal" if declines(text) else "nothing")
     return _unless_refused(text, _decided(text, places))
@@ -183,8 +183,6 @@ def _opening_of(head: str) -> Said | None:
 
 
 def _decided(text: str, places: list[Said]) -> Found:
-    if len(places) == 1 and places[0].value in _VERDICTS and not takes_back(text):
-        return Found(places[0].value, places[0].rule, ((places[0].start, places[0].end),))
     firm = [place for place in places if place.value in _VERDICTS]
     pool = [place for place in firm if place.rule not in WEAK] or firm
     if not pool:
@@ -192,19 +190,20 @@ def _decided(text: str, places: list[Said]) -> Found:
         rule = NEGATION if first.value == NEGATION else HEDGE
         return Found(None, rule, ((first.start, first.end),))
     taken_back = takes_back(text)
-    if _agree(pool, places) and not taken_back:
-        return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
+    agreed = _agree(pool, places)
+    if agreed and not taken_back:
+        return _stated(pool)
     start = last_correction(text)
+    if start == 0:
+        return _contradiction(pool, places)
     after = [place for place in pool if place.start >= start]
     if taken_back and not after:
         after = [place for place in firm if place.start >= start]
     if taken_back and not after:
-        return _contradiction(pool)
+        return _contradiction(pool, pool)
     if after:
         pool, places = after, [place for place in places if place.start >= start]
-    if not _agree(pool, places):
-        return _contradiction([place for place in places if place in pool or place.value not in _VERDICTS])
-    return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
+    return _stated(pool) if _agree(pool, places) else _contradiction(pool, places)
 
 
 def _agree(pool: list[Said], places: list[Said]) -> bool:
@@ -214,5 +213,10 @@ def _agree(pool: list[Said], places: list[Said]) -> bool:
     return _AGAINST[value] not in {place.value for place in places}
 
 
-def _contradiction(places: list[Said]) -> Found:
-    return Found(None, "contradiction", tuple((place.start, place.end) for place in places))
+def _stated(pool: list[Said]) -> Found:
+    return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
+
+
+def _contradiction(pool: list[Said], places: list[Said]) -> Found:
+    shown = [place for place in places if place in pool or place.value not in _VERDICTS]
+    return Found(None, "contradiction", tuple((place.start, place.end) for place in shown))

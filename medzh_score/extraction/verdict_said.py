@@ -6,9 +6,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from medzh_score.extraction.corrections import last_correction
 from medzh_score.extraction.sentences import sentence, sentence_start, with_label
 from medzh_score.extraction.verdict_supposed import MAY_SUPPOSE, counted_as
-from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WORDINGS
+from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
 _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
+_BOTH = 2
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
 _STOPS = "。！!？?；;\n"
 _ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
@@ -83,29 +85,32 @@ class Said(NamedTuple):
     end: int
 
 
-def said_in(text: str, start: int) -> list[Said]:
+def said_in(text: str, opening: Said | None = None) -> list[Said]:
     """Find what a text says of the statement, in order.
 
     Parameters
     ----------
     text : str
         Prepared.
-    start : int
-        From where on; before it stands a verdict that opens the text.
+    opening : Said or None
+        The verdict that opens the text, if one does.
 
     Returns
     -------
     list of Said
-        All that is said: where it is supposed, asked, quoted from the task, or said of something else, it is left out.
+        The opening and all that is said after it, up to the first contradiction that nothing takes back. What is
+        supposed, asked, quoted from the task, or said of something else is left out.
 
     Examples
     --------
-    >>> said_in("链霉素可用于炭疽。所以该说法正确。", 0)
+    >>> said_in("链霉素可用于炭疽。所以该说法正确。")
     [Said(value='correct', rule='statement judged', start=14, end=16)]
     """
     masked = _masked(text)
     has_lines = "\n" in masked
-    places: list[Said] = []
+    places = [] if opening is None else [opening]
+    start = 0 if opening is None else opening.end
+    final: bool | None = None  # whether nothing is taken back: looked for where it matters
     sign = SIGN.search(masked, start)
     while sign is not None:
         place = sign.start()
@@ -124,11 +129,29 @@ def said_in(text: str, start: int) -> list[Said]:
         found = _in_window(window, low > 0)
         if found:
             _count(masked, found, low and low - 1, begin, places)
+            if final is not False and contradicted(places):
+                final = last_correction(text) == 0
+                if final:
+                    return places
         sign = SIGN.search(masked, max(done, sign.end()))
     if "？" in masked or "?" in masked:
         places += _answers(masked, start)
         places.sort(key=_end)
     return places
+
+
+def contradicted(places: list[Said]) -> bool:
+    """Say whether a text says both in as many words.
+
+    Parameters
+    ----------
+    places : list of Said
+        What it says.
+    """
+    if len(places) < _BOTH:
+        return False
+    values = {place.value for place in places if place.rule not in WEAK}
+    return CORRECT in values and INCORRECT in values
 
 
 def _clause_start(text: str, place: int, start: int) -> int:

@@ -41,8 +41,10 @@ _HEDGES = (
     "|不确定|难以确定"
     "|在?[^，。；\\s]{0,6}情况下"
 )
-_NEGATIONS = "不完全(?!正确|准确|属实|对)是?|不全是|不是|非(?!常)|绝非|远非|不可能|不能算|不能说|不能认为|不算"
+_NEGATIONS = (
+    "不完全(?!正确|准确|属实|对)是?|不全是|不是|非(?!常)|绝非|远非|不可能|不能算|不能说|不能认为|不算"
     "|谈不上|称不上|不会|不应|没有什么|没什么"
+)
 SLOT = f"(?P<slot>(?:{_FILLERS}|{_HEDGES}|{_NEGATIONS}){{0,9}}?)"
 LONG_WORD = "(?P<word>" + "|".join(reversed(_LONG)) + ")"
 _IN_ENGLISH = r"(?:incorrect|correct|inaccurate|accurate|untrue|true|false|wrong)(?!\s*[A-Za-z])"
