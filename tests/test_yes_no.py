@@ -241,7 +241,6 @@ def test_a_long_text_is_read_in_one_go():
         "[",
         "误导：",
         "answer is ",
-        "Answer: Yes, so\n",
         "根据对话内容",
         "更正",
     ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -95,6 +96,7 @@ STOPS = (*"，。；！？\n,;!?：:.()（）[]【】—–", "但是", "但", "
 
 # start and end, the cues that it may hold, and whether a sentence ends with it
 Part = tuple[int, int, int, bool]
+HALVES = re.compile(r"[\ud800-\udfff]")  # of characters, which no finder takes
 _CUE, _STOP, _END, _POINT, _WORD = range(5)
 
 
@@ -147,6 +149,8 @@ def parted(text: str) -> tuple[list[Part], int]:
     low = text.lower()
     if len(low) != len(text):  # a few letters of other languages become two
         low = text
+    if not low.isprintable() and HALVES.search(low):
+        low = HALVES.sub("\ufffd", low)
     automaton, kinds, bits = _finder()
     found: list[Part] = []
     begin = cues = every = 0
