@@ -146,11 +146,7 @@ def parted(text: str) -> tuple[list[Part], int]:
     >>> [(start, end) for start, end, *_ in parted("No. Fine, but 2.5 mg")[0]]
     [(0, 2), (3, 8), (9, 10), (13, 20)]
     """
-    low = text.lower()
-    if len(low) != len(text):  # a few letters of other languages become two
-        low = text
-    if not low.isprintable() and HALVES.search(low):
-        low = HALVES.sub("\ufffd", low)
+    low = _lowered(text)
     automaton, kinds, bits = _finder()
     found: list[Part] = []
     begin = cues = every = 0
@@ -175,3 +171,10 @@ def parted(text: str) -> tuple[list[Part], int]:
     if begin < len(text):
         found.append((begin, len(text), cues, True))
     return found, every | cues
+
+
+def _lowered(text: str) -> str:
+    low = text.lower()
+    if len(low) != len(text):  # a few letters of other languages become two
+        low = text
+    return low if low.isprintable() or not HALVES.search(low) else HALVES.sub("\ufffd", low)
