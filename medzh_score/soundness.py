@@ -104,8 +104,6 @@ def _reason(why: Why, rule: str) -> str:
 
 
 def _verdict(checked: Checked) -> str:
-    if checked.error is not None:
-        return "Scoring cannot be done: the counts go as far as the files can be read, and the error follows."
     return "Scoring would not be sound." if checked.why_not else "Scoring is sound."
 
 
@@ -117,8 +115,6 @@ def advice_on(checked: Checked) -> tuple[str, ...]:
     checked : Checked
         What was found.
     """
-    if checked.error is not None:
-        return ("Next: mend the files as the error says, and check again.",)
     again = {
         MISSING: (
             "Next: send the prompts of the missing predictions again; or count them as wrong (score --missing wrong), "
