@@ -67,7 +67,7 @@ def texts(name: str, length: int) -> list[str]:
     clauses = [clause for text in said for clause in re.split(r"(?<=[。，；\n])", text) if clause]
     made: dict[str, None] = {}
     while len(made) < TEXTS:
-        text = draw.choice(said)[: length // 5 if length > 50 else draw.randint(2, length)]
+        text = draw.choice(said)[: draw.randint(2, max(length // 5, 10))]
         while len(text) < length:
             clause = draw.choice(clauses)
             text += clause[draw.randrange(len(clause)) :] if length < 50 else clause

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import nullcontext
@@ -35,6 +36,8 @@ def run(  # noqa: PLR0911 - one return for each end
         From the parsed arguments to a context in which the subcommand runs.
     """
     chosen = top.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # the same bytes in every locale
     try:
         with around(chosen):
             status: int = chosen.run(chosen)
@@ -61,7 +64,8 @@ def run(  # noqa: PLR0911 - one return for each end
 
 def _failed(program: str, message: str) -> int:
     sys.stdout.flush()
-    sys.stderr.write(f"{program}: error: {message}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"{program}: error: {message}\n")
     return BAD_INPUT
 
 
@@ -75,5 +79,6 @@ def finish(status: int) -> NoReturn:
     status : int
         As a command returned it.
     """
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.flush()
     os._exit(status)

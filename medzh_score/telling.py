@@ -7,8 +7,7 @@ import sys
 import time
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from medzh_score.errors import printable
 
@@ -23,17 +22,16 @@ BUFFER = 1 << 18
 ERASED = "\r\x1b[K"
 
 
-@dataclass(frozen=True)
-class _Told:
+class _Told(NamedTuple):
     """What may be said; outside of a command nobody hears what the library says, nor asked for quiet."""
 
-    heard: bool = False
-    quiet: bool = False
-    names: Mapping[str, str] = field(default_factory=dict)
-    held: list[str] = field(default_factory=list)
+    heard: bool
+    quiet: bool
+    names: Mapping[str, str]
+    held: list[str]
 
 
-_SILENT = _Told()
+_SILENT = _Told(heard=False, quiet=False, names={}, held=[])
 _TOLD: ContextVar[_Told] = ContextVar("told", default=_SILENT)
 
 
@@ -52,7 +50,7 @@ def telling(*, quiet: bool = False, names: Mapping[str, str] | None = None) -> I
     ------
     None
     """
-    told = _Told(not quiet, quiet, names or {})
+    told = _Told(not quiet, quiet, names or {}, [])
     token = _TOLD.set(told)
     try:
         yield
@@ -69,7 +67,7 @@ def say(lines: Sequence[str]) -> None:
     lines : sequence of str
         One note each.
     """
-    if not _TOLD.get().quiet:
+    if not _TOLD.get().quiet and sys.stderr is not None:
         for line in lines:
             sys.stderr.write(printable(line) + "\n")
 

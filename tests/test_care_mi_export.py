@@ -145,7 +145,11 @@ def test_both_aspects_and_the_released_wording(export):
     assert len(lines) == 220
     assert {line["round"] for line in lines} == {"correctness", "interpretability"}
     assert all("某AI助手: " in line["text"] for line in lines)
-    assert len(said) == 4
+    assert len(said) == 6
+    assert [line.partition(": ")[2] for line in said[4:]] == [
+        "read as native lines, run 0",
+        "read as native lines, run 1",
+    ]
 
 
 def test_equal_input_gives_equal_bytes(export, tmp_path):

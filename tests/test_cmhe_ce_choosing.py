@@ -210,6 +210,7 @@ def test_what_is_said_beside_the_prompts(command, explained):
         "to be answered by the model that gave the first answers, no other",
         "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 declining",
         "leakage: 1 of 2 texts (50.0 %) hold two characters in a row that of all options the answer has",
+        f"{explained}: read as native lines",
     ]
 
 

@@ -87,6 +87,18 @@ def test_standard_input_is_read_as_a_file_is(command, forms, tmp_path, form):
     assert found == wanted
 
 
+def test_a_report_on_standard_input_can_be_verified(command, content, tmp_path):
+    """What was piped in is given back as a file of the name that the report has for it."""
+    report, kept = tmp_path / "r.json", tmp_path / "-"
+    arguments = ("--to", "json", "--bootstrap", "0", "--out", report)
+    assert command("score", "sdak", "-", *arguments, stdin=content)[0] == 0
+    status, _, errors = command("verify", report)
+    assert (status, f"verify {report.name} PATH/- …" in errors) == (2, True)
+    kept.write_bytes(content)
+    status, printed, _ = command("verify", report, kept)
+    assert status == 0, printed
+
+
 def test_faults_of_standard_input_are_named(command, content):
     for wrong, message in (
         (b"", "<stdin>: is empty"),
@@ -126,6 +138,11 @@ def test_a_round_and_the_answers_it_asks_about_come_in_by_standard_input(command
     assert status == 0
     assert sheet == command("prompts", "sdak", "--round", "reason", "--after", path)[1]
     assert "<stdin>: read as native lines" in errors
+    asked = ("prompts", "sdak", "--round", "error", "--after", path)
+    for answered in ((path,), ("-",)):
+        status, _, errors = command(*asked, "--answered", *answered, stdin=content)
+        assert (status, "a column is missing" in errors) == (2, True)
+    assert "<stdin>:1: " in errors
     filled = sheet.replace(",,,\r\n", ",yes,yes,li\r\n").encode()
     arguments = ("score", "sdak", path, "--to", "json", "--bootstrap", "0")
     status, printed, _ = command(*arguments, "--round", "reason=-", stdin=filled)

@@ -131,7 +131,7 @@ def test_a_missing_prediction_is_skipped_or_wrong_as_asked(run):
     (run.folder / "four.jsonl").write_text("".join(lines[:4]), encoding="utf-8")
     expected = {"wrong": 40, "skip": 50}  # 2 right of 5, and of 4
     for missing, value in expected.items():
-        text = run("medzh_score", "score", "triage", "four.jsonl", "--missing", missing, "--to", "json")
+        text = run("medzh_score", "score", "triage", "four.jsonl", "--missing", missing, "--to", "json", "--quiet")
         assert json.loads(text)["metrics"]["Accuracy"]["value"] == pytest.approx(value)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DATA = "build/medzh"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
+FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 
 
@@ -176,7 +177,7 @@ def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
     Parameters
     ----------
     arguments : argparse.Namespace
-        As parsed; ``predictions``, ``after`` and ``round`` are replaced where they hold such.
+        As parsed; ``predictions``, ``after``, ``answered`` and ``round`` are replaced where they hold such.
 
     Yields
     ------
@@ -186,11 +187,11 @@ def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
     from medzh_score.telling import telling
 
     with telling(quiet=arguments.quiet):
-        files = {name: getattr(arguments, name, None) or [] for name in ("predictions", "after")}
+        files = {name: getattr(arguments, name, None) or [] for name in FILE_ARGUMENTS}
         files = {name: [file for one in given for file in matching(one)] for name, given in files.items()}
         rounds = getattr(arguments, "round", None)
         named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
-        wanted = [*files["predictions"], *files["after"], *(file for _, equals, file in named if equals)]
+        wanted = [*(file for given in files.values() for file in given), *(file for _, equals, file in named if equals)]
         with readable_often(wanted) as (paths, names), telling(quiet=arguments.quiet, names=names):
             left = iter(paths)
             for name, given in files.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Batch = tuple[Sequence[int], Sequence[Prediction]]  # numbers of lines, and what they say
 
 BATCH = 1000
+HALVES = re.compile("[\ud800-\udfff]")
 SAID = {"native": "native lines", "batch": "batch output"}  # other forms by their names
 
 
@@ -71,7 +73,7 @@ class PredictionFiles:
             yield path, native.blocks(path) if by_block else _in_batches(self._read(run, path, reader))
 
     def _read(self, run: int, path: Path, reader: Reader) -> Iterable[tuple[int, Prediction]]:
-        predictions = reader.read(path, self.order)
+        predictions = _whole(reader.read(path, self.order))
         return _as_run(path, predictions, run) if self.file_per_run else predictions
 
     def _said_reader(self, run: int, path: Path) -> Reader:
@@ -103,6 +105,20 @@ class PredictionFiles:
             for _, prediction in self._read(run, path, find_reader(path, self.reader))
             if (prediction.id, prediction.run) in wanted and prediction.error is None
         }
+
+
+def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
+    """Put U+FFFD for halves of characters, which tools' own decoders let through and no file can hold."""
+    import msgspec
+
+    for number, prediction in predictions:
+        try:
+            prediction.prediction.encode("utf-8")
+        except UnicodeEncodeError:
+            text = HALVES.sub("\ufffd", prediction.prediction)
+            yield number, msgspec.structs.replace(prediction, prediction=text)
+        else:
+            yield number, prediction
 
 
 def _in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:

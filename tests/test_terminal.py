@@ -1,0 +1,209 @@
+"""What a terminal is shown and what a pipe is not; results are the same bytes whatever the surroundings."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+
+import pytest
+
+from medzh_score import telling
+from medzh_score.command_line import main, parser
+from medzh_score.hub import keep_bars_to_terminals
+from medzh_score.readers import native
+from medzh_score.readers.prediction import Prediction
+from medzh_score.readers.several import PredictionFiles
+
+EAGER = """
+import sys
+from medzh_score import telling
+telling.LONG, telling.PATIENCE, telling.PAUSE, telling.BUFFER = 1, 0, 0, 4096
+from medzh_score.command_line import console
+console()
+"""
+CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
+ERASED = b"\r\x1b[K"
+
+
+@pytest.fixture
+def predictions(sdak_sample):
+    return sdak_sample / "predictions.jsonl"
+
+
+def start(*arguments, code=EAGER, **more):
+    env = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
+    more["env"] = {**env, **more.get("env", {})}
+    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, **more)
+
+
+def at_a_terminal(*arguments, **more):
+    """Run with a terminal for standard error; give status, output and what the terminal was sent."""
+    ours, theirs = pty.openpty()
+    with start(*arguments, stderr=theirs, **more) as running:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:  # how a terminal says that nobody writes any more
+                break
+            if not part:
+                break
+            shown += part
+        printed = running.stdout.read()
+    os.close(ours)
+    return running.returncode, printed, shown
+
+
+def in_a_pipe(*arguments, **more):
+    with start(*arguments, stderr=subprocess.PIPE, **more) as running:
+        printed, said = running.communicate()
+    return running.returncode, printed, said
+
+
+def test_progress_is_shown_to_a_terminal_and_erased(predictions, sdak_build):
+    arguments = ("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "0")
+    status, printed, shown = at_a_terminal(*arguments)
+    assert status == 0
+    assert b" % of 0 MB" in shown
+    assert f"{predictions}: read as native lines\r\n".encode() in shown
+    told = shown.split(ERASED)
+    assert all(b"\n" not in part for part in told[:-1])
+    assert told[-1].endswith(b"native lines\r\n")
+    shares = [int(share) for share in re.findall(rb"(\d+) % of", shown)]
+    assert shares[0] < 50
+    assert 100 in shares
+    piped = in_a_pipe(*arguments)
+    assert piped == (0, printed, f"{predictions}: read as native lines\n".encode())
+
+
+def test_quiet_shows_nothing_but_errors(predictions, sdak_build, tmp_path):
+    arguments = ("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "0", "--quiet")
+    status, printed, shown = at_a_terminal(*arguments)
+    assert (status, shown) == (0, b"")
+    assert in_a_pipe(*arguments) == (0, printed, b"")
+    status, printed, said = in_a_pipe("score", "sdak", tmp_path / "none", "--data", sdak_build, "--quiet")
+    assert (status, printed, said.count(b"\n")) == (2, b"", 1)
+
+
+def test_an_error_stands_on_a_line_of_its_own(predictions, sdak_build, tmp_path):
+    """Progress is taken away before the message."""
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(predictions.read_bytes() + b"{")
+    status, printed, shown = at_a_terminal("score", "sdak", path, "--data", sdak_build)
+    assert (status, printed) == (2, b"")
+    assert b" % of" in shown
+    assert shown.split(ERASED)[-1].startswith(b"medzh-score: error: ")
+
+
+def test_every_subcommand_can_be_quiet():
+    for name, subparser in next(iter(parser()._subparsers._group_actions)).choices.items():
+        assert "--quiet" in subparser.format_help(), name
+
+
+def test_notes_of_prompts_and_rounds_are_left_out_when_quiet(predictions, sdak_build, capfdbinary):
+    for more in ((), ("--round", "reason", "--after", str(predictions))):
+        arguments = ["prompts", "sdak", "--data", str(sdak_build), *more]
+        assert main(arguments) == 0
+        loud = capfdbinary.readouterr()
+        assert main([*arguments, "--quiet"]) == 0
+        quiet = capfdbinary.readouterr()
+        assert (quiet.out, quiet.err) == (loud.out, b"")
+        assert bool(more) <= bool(loud.err)
+
+
+def test_the_bars_of_the_hub_are_for_terminals_that_want_them(monkeypatch):
+    calls = []
+    bars = import_module("huggingface_hub.utils.tqdm")
+    monkeypatch.setattr(bars, "disable_progress_bars", lambda: calls.append("no bars"))
+    for terminal, quiet, expected in ((True, False, 0), (True, True, 1), (False, False, 1)):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        with telling.telling(quiet=quiet):
+            keep_bars_to_terminals()
+        assert len(calls) == expected
+        calls.clear()
+
+
+SURROUNDINGS = [
+    {"PYTHONHASHSEED": "0", "LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"PYTHONHASHSEED": "4242", "LC_ALL": "zh_CN.UTF-8", "LANG": "zh_CN.UTF-8", "COLUMNS": "20", "LINES": "3"},
+    {"PYTHONHASHSEED": "7", "NO_COLOR": "1", "COLUMNS": "500", "TERM": "xterm-256color", "TZ": "Asia/Shanghai"},
+    {"PYTHONHASHSEED": "8", "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "CLICOLOR_FORCE": "1", "TERM": "dumb"},
+]
+FORMS = [
+    ("score", "--to", "json", "--bootstrap", "20"),
+    ("score", "--to", "text", "--bootstrap", "20"),
+    ("check",),
+]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=" ".join)
+def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_build, tmp_path, form):
+    found = set()
+    for number, surroundings in enumerate(SURROUNDINGS):
+        if "text" in form and "zh" in surroundings.get("LANG", ""):
+            continue  # a person who reads Chinese may be answered in it
+        items = tmp_path / str(number)
+        more = ("--items", items) if form[0] == "score" else ()
+        command, *options = form
+        status, printed, said = in_a_pipe(
+            command, "sdak", predictions, "--data", sdak_build, *options, *more, code=EAGER, env=surroundings
+        )
+        assert status == 0, said
+        assert CONTROLS.search(printed) is None
+        assert CONTROLS.search(said) is None
+        found.add((printed, items.read_bytes() if more else b""))
+    assert len(found) == 1
+
+
+def test_an_interruption_leaves_nothing_behind(sdak_build, monkeypatch, tmp_path, predictions, capfd):
+    def interrupted(_path):
+        raise KeyboardInterrupt
+
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(kept))
+    monkeypatch.setattr(native, "blocks", interrupted)
+    with predictions.open(encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["score", "sdak", "-", "--data", str(sdak_build), "--out", str(tmp_path / "out")]) == 130
+    assert capfd.readouterr() == ("", "")
+    assert list(kept.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_standard_error_may_be_closed(predictions, sdak_build, tmp_path):
+    closed = "import os; os.close(2); import sys; sys.stderr = None\n" + EAGER
+    for path, status in ((predictions, 0), (tmp_path / "none", 2)):
+        found = in_a_pipe("score", "sdak", path, "--data", sdak_build, "--bootstrap", "0", code=closed)
+        assert found[0] == status
+        assert (b"FactAcc" in found[1]) == (status == 0)
+
+
+def test_from_python_nothing_is_said(predictions, capfd):
+    with telling.telling(quiet=True):
+        telling.say(["a note"])
+    for _, batches in PredictionFiles((predictions,)).batches():
+        assert list(batches)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_halves_of_characters_do_not_reach_what_is_written(tmp_path, monkeypatch):
+    """A tool's own decoder may let them through; no file in UTF-8 can hold them."""
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"id": "a", "prediction": "x"}', encoding="utf-8")
+    texts = ["好\ud83d", "\udc00\ud83d", "whole 😀"]
+
+    def read(_path):
+        yield (1, 2, 3), [Prediction(name, text) for name, text in zip("abc", texts, strict=True)]
+
+    monkeypatch.setattr(native, "blocks", read)
+    files = PredictionFiles((path,))
+    found = files.texts({(name, 0) for name in "abc"})
+    assert list(found.values()) == ["好\ufffd", "\ufffd\ufffd", "whole 😀"]
+    assert "".join(found.values()).encode("utf-8")
