@@ -18,6 +18,7 @@ from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_rounds import files_by_round
 from medzh_score.soundness import advice_on, problems_of
+from medzh_score.telling import called
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -243,7 +244,7 @@ def check_files(
         filtered=len(collected.filtered) if collected else 0,
         fired=table.fired if table else (),
         seen=seen,
-        error=None if whole else _fault(files, asked, ids, chosen) or seen.error,
+        error=None if whole else _as_named(_fault(files, asked, ids, chosen) or seen.error),
     )
 
 
@@ -289,6 +290,13 @@ def _fault(files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], r
     except MedzhError as error:
         return error
     return None
+
+
+def _as_named(error: MedzhError | None) -> MedzhError | None:
+    """Let an error that is shown before it is raised say of standard input what the user calls it."""
+    if error is not None and error.file is not None:
+        error.file = called(Path(error.file))
+    return error
 
 
 def _by_reason(collected: Collected) -> dict[str, int]:

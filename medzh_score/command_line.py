@@ -10,6 +10,7 @@ from medzh_score.commands import (
     check,
     cite,
     configs,
+    explain,
     judge_data,
     options,
     plot,
@@ -24,7 +25,7 @@ from medzh_score.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
+COMMANDS = (configs, prompts, check, explain, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -41,6 +41,7 @@ class HasName(Protocol):
 
 
 Named = TypeVar("Named", bound=HasName)
+Read = TypeVar("Read")  # an answer, or the reading that explains it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,16 +281,16 @@ class Config:
     judging: Judging | None = None
 
 
-def record_alone(read: Callable[[str, Any], Answer]) -> Callable[[str, Any, int], Sequence[Answer]]:
-    """Make a rule of a function that reads the answer to one record, which has no variants.
+def record_alone(read: Callable[[str, Any], Read]) -> Callable[[str, Any, int], Sequence[Read]]:
+    """Make a rule of a function that reads the answer to one record, which has no variants, or that explains it.
 
     Parameters
     ----------
     read : callable
-        From the raw text and the side to an `Answer`.
+        From the raw text and the side to an `Answer` or a `Reading`.
     """
 
-    def answers(text: str, side: object, _variant: int) -> tuple[Answer]:
+    def answers(text: str, side: object, _variant: int) -> tuple[Read]:
         return (read(text, side),)
 
     return answers

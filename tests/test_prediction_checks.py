@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 
+from dataset_scripts.building import build
 from medzh_score.checking import check, shortened
+from medzh_score.command_line import main
 from medzh_score.config import config_names
 from medzh_score.errors import MedzhError
 from medzh_score.records import Origin, Records
@@ -216,16 +219,45 @@ def test_half_a_character_of_utf_16_can_be_shown():
 
 
 def test_a_rule_that_takes_whole_texts_says_what_unanswered_means(sdak_sample, tmp_path):
-    from dataset_scripts.building import build
-
     told = {}
     for config in config_names():
-        out = build(config, "mini", tmp_path / config) or tmp_path / config
+        build(config, "mini", tmp_path / config)
         found = check(config, [sdak_sample.parent / config / "predictions.jsonl"], tmp_path / config)
-        assert out
         assert found.status in {0, 1}
         assert found.seen.texts == found.coverage.read == sum(found.seen.languages.values())
         told[config] = "the whole text is the answer" in said(found)
     assert {config for config, whole in told.items() if whole} == {
         *("care_mi", "cmhe_ce", "cmhe_dd", "pemebench", "pemebench_huatuo")
     }
+
+
+def printed(capsysbinary, *arguments):
+    status = main(["check", "sdak", *map(str, arguments)])
+    out, err = capsysbinary.readouterr()
+    return status, out.decode("utf-8"), err.decode("utf-8")
+
+
+def test_the_command_prints_the_table_and_then_the_error(capsysbinary, sdak_build, sdak_sample, tmp_path):
+    lines = (sdak_sample / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    path, out = tmp_path / "p.jsonl", tmp_path / "checked.json"
+    path.write_text("\n".join([*lines, lines[4]]), encoding="utf-8")
+    status, table, errors = printed(capsysbinary, path, "--data", sdak_build)
+    assert status == 2
+    assert "Scoring cannot be done" in table
+    assert f"({path.name}:205)" in table
+    assert errors.count("\n") == 1
+    assert errors.startswith(f"medzh-score: error: {path}:205: field id: the same prediction twice")
+    assert printed(capsysbinary, path, "--data", sdak_build, "--to", "json", "--out", out)[:2] == (2, "")
+    plain = json.loads(out.read_text(encoding="utf-8"))
+    assert (plain["status"], plain["sound"], plain["duplicates"]["count"]) == (2, False, 1)
+    assert errors == f"medzh-score: error: {plain['error']}\n"
+
+
+def test_standard_input_is_called_so(capsysbinary, monkeypatch, sdak_build, sdak_sample):
+    content = (sdak_sample / "predictions.jsonl").read_bytes() + b'{"id": 5}\n'
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+    status, written, errors = printed(capsysbinary, "-", "--data", sdak_build, "--to", "json")
+    assert status == 2
+    assert json.loads(written)["coverage"]["read"] == 204
+    assert json.loads(written)["error"] in errors
+    assert "medzh-" not in json.loads(written)["error"]

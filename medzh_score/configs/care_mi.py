@@ -156,11 +156,13 @@ CONFIG = Config(
             "raw",
             "the whole text as it came: the paper's raters saw no other",
             record_alone(with_claim(whole_text.raw)),
+            record_alone(whole_text.explain_raw),
         ),
         Rule(
             "prepared-1",
             "the text without thinking blocks and what follows the model's own answer",
             record_alone(with_claim(whole_text.prepared)),
+            record_alone(whole_text.explain),
         ),
     ),
     layout=layout,

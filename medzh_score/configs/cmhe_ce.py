@@ -145,6 +145,7 @@ CONFIG = Config(
             "strict-1",
             "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
             record_alone(whole_text.prepared),
+            record_alone(whole_text.explain),
         ),
     ),
     layout=layout,

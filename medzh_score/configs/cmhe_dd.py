@@ -9,7 +9,8 @@ import numpy as np
 
 from medzh_score.config import Answer, Config, Layout, Rule, each_alone, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_dd_codes, cmhe_dd_names, whole_text
+from medzh_score.extraction import cmhe_dd_codes, cmhe_dd_explained, cmhe_dd_names, whole_text
+from medzh_score.extraction.reading import Reading
 from medzh_score.metrics import cmhe_dd as metrics
 from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
 from medzh_score.plot import Bars
@@ -38,6 +39,12 @@ def for_the_judge(text: str, side: object) -> Answer:
     """Leave the whole text to the round ``codes``."""
     found = whole_text.raw(text, side)
     return found if found.value is None else Answer(found.value, metrics.FOR_JUDGE)
+
+
+def explain_for_the_judge(text: str, side: object) -> Reading:
+    """Say of the whole text that it goes to the judge."""
+    found = for_the_judge(text, side)
+    return Reading(found.value, found.rule, whole_text.explain_raw(text, side).spans)
 
 
 def layout(records: Sequence[Record]) -> Layout:
@@ -81,16 +88,19 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
             "judge-1",
             "the codes that a judge gives for the text (round codes), as in the paper",
             record_alone(for_the_judge),
+            record_alone(explain_for_the_judge),
         ),
         Rule(
             "codes-1",
             "the codes of ICD-10 that stand in the text and are not ruled out",
             record_alone(cmhe_dd_codes.read),
+            record_alone(cmhe_dd_explained.explain_codes),
         ),
         Rule(
             BY_NAME,
             "the names of diseases in the text that a dictionary has and the text does not rule out",
             record_alone(cmhe_dd_names.reader(dictionary)),
+            record_alone(cmhe_dd_explained.names_explainer(dictionary)),
         ),
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
 from medzh_score.configs.cmhe_hd_words import PARTITIONS
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_hd_simple, cmhe_hd_strict
+from medzh_score.extraction import cmhe_hd_explained, cmhe_hd_simple, cmhe_hd_strict
 from medzh_score.metrics import cmhe_hd as metrics
 from medzh_score.prompts.cmhe_hd import DECODING, MEDZH_ZH_1, PAPER_1, asker
 
@@ -55,11 +55,13 @@ CONFIG = Config(
             "what the whole response commits itself to, in a word or a sentence; what is open, contradictory or said as"
             " if to the patient is none; ours, for the paper prints no rule",
             record_alone(cmhe_hd_strict.read),
+            record_alone(cmhe_hd_explained.explain),
         ),
         Rule(
             "simple-1",
             "Yes or No (是, 否, 有, 没有) at the beginning or right after Answer:, whatever follows; ours",
             record_alone(cmhe_hd_simple.read),
+            record_alone(cmhe_hd_simple.explain),
         ),
     ),
     layout=layout,

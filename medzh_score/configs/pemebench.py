@@ -27,11 +27,17 @@ if TYPE_CHECKING:
     from medzh_score.config import Record
 
 RULES = (
-    Rule("raw", "the whole text as it came: the paper speaks of no other", record_alone(whole_text.raw)),
+    Rule(
+        "raw",
+        "the whole text as it came: the paper speaks of no other",
+        record_alone(whole_text.raw),
+        record_alone(whole_text.explain_raw),
+    ),
     Rule(
         "prepared-1",
         "the text without thinking blocks and what follows the model's own answer",
         record_alone(whole_text.prepared),
+        record_alone(whole_text.explain),
     ),
 )
 

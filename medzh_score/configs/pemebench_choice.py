@@ -72,6 +72,7 @@ def choice_config(name: str, title: str) -> Config:
                 "letters at the beginning or right after 答案 or 选, by a simple expression, nothing in doubt; ours, as"
                 " the paper prints none",
                 record_alone(choice_simple.read),
+                record_alone(choice_simple.explain),
             ),
             Rule(
                 "lenient-1",

@@ -98,8 +98,18 @@ CONFIG = Config(
     prompts=(PAPER_1, PAPER_2),
     decoding=DECODING,
     rules=(
-        Rule("official", "the windows of the authors' script, quirks included", record_alone(sdak_official.read)),
-        Rule("strict-1", "the verdict that the first clause of the response ends in", record_alone(sdak_strict.read)),
+        Rule(
+            "official",
+            "the windows of the authors' script, quirks included",
+            record_alone(sdak_official.read),
+            record_alone(sdak_official.explain),
+        ),
+        Rule(
+            "strict-1",
+            "the verdict that the first clause of the response ends in",
+            record_alone(sdak_strict.read),
+            record_alone(sdak_strict.explain),
+        ),
     ),
     layout=layout,
     asker=one_a_record,

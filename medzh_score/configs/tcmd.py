@@ -9,7 +9,7 @@ import numpy as np
 from medzh_score.config import Asked, Config, Layout, Rule
 from medzh_score.configs.tcmd_exam import LETTERS, REALMS, SUBJECTS, TYPES
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import tcmd_strict
+from medzh_score.extraction import tcmd_explained, tcmd_strict
 from medzh_score.extraction.tcmd_strict import Part, Side
 from medzh_score.metrics import tcmd as metrics
 from medzh_score.metrics.tcmd_tables import tables
@@ -86,6 +86,7 @@ CONFIG = Config(
             "strict-1",
             "the last answer that is committed to, in the paper's required format or plainly",
             tcmd_strict.read,
+            tcmd_explained.explain,
         ),
     ),
     layout=layout,

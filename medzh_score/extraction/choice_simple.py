@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 from medzh_score.config import answer
 from medzh_score.extraction.choice_next import before_next
 from medzh_score.extraction.choice_side import LETTERS
+from medzh_score.extraction.locating import part, stripped, substituted
 from medzh_score.extraction.option_labels import taken_back
 from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.preparation_places import locate_spoken
+from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.tcmd_lines import REJECTED
 
 if TYPE_CHECKING:
@@ -78,10 +81,7 @@ def read(text: str, side: ChoiceSide) -> Answer:
     said = before_next(MARKUP.sub("", said)).strip()
     if not said:
         return EMPTY
-    opening = BEGINNING.match(said)
-    found = [] if opening is None else [_letters(said, opening, side)]
-    found = [letters for letters in found if letters]  # what opens no answer may be a word or a list of the options
-    found += [_letters(said, mark, side) for mark in MARKED.finditer(said) if not taken_back(said, mark.start())]
+    found = [letters for letters, _ in _committed(said, side)]
     if len(set(found)) > 1:
         return answer(None, "several")
     if not found or not found[0]:
@@ -91,6 +91,46 @@ def read(text: str, side: ChoiceSide) -> Answer:
         if set(found[0]) <= set(LETTERS[: len(side.options)])
         else answer(None, "no such label")
     )
+
+
+def _committed(said: str, side: ChoiceSide) -> list[tuple[str, re.Match[str]]]:
+    """Find what a text commits itself to, and where; a marker without letters that count is a doubt."""
+    opening = BEGINNING.match(said)
+    found = [] if opening is None else [(_letters(said, opening, side), opening)]
+    found = [one for one in found if one[0]]  # what opens no answer may be a word or a list of the options
+    marked = (mark for mark in MARKED.finditer(said) if not taken_back(said, mark.start()))
+    return found + [(_letters(said, mark, side), mark) for mark in marked]
+
+
+def explain(text: str, side: ChoiceSide) -> Reading:
+    """Say where letters were read.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched.
+    side : ChoiceSide
+        What was asked.
+
+    Returns
+    -------
+    Reading
+        As `read` gives it, with the letters; of several commitments those of all.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.choice_side import ChoiceSide
+    >>> explain("**应选A、C**", ChoiceSide(("钙", "铁", "锌")))
+    Reading(value='AC', rule='letters', spans=(Span(start=4, end=7),))
+    """
+    found = read(text, side)
+    located = locate_spoken(text)
+    if located is None:
+        return Reading(found.value, found.rule)
+    located = substituted(located, MARKUP)
+    located = stripped(part(located, 0, len(before_next(located.text))))
+    places = {mark.span(1) for _, mark in _committed(located.text, side)}
+    return Reading(found.value, found.rule, tuple(located.span(*place) for place in sorted(places)))
 
 
 def _letters(text: str, found: re.Match[str], side: ChoiceSide) -> str:

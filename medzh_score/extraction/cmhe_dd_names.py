@@ -59,21 +59,41 @@ def linked(text: str, dictionary: Dictionary) -> tuple[list[str], int]:
     >>> linked("发热，考虑支气管肺炎，排除肺结核", names), linked("新生儿肺炎", names)
     ((['J18.0'], 1), ([], 0))
     """
+    kept, out = mentioned(text, dictionary)
+    return [mention.code for mention in kept], len(out)
+
+
+def mentioned(text: str, dictionary: Dictionary) -> tuple[list[Mention], list[Mention]]:
+    """Find the names that count, and those that a text rules out.
+
+    Parameters
+    ----------
+    text : str
+        What a model wrote.
+    dictionary : Dictionary
+        As for `linked`.
+
+    Returns
+    -------
+    tuple of (list of Mention, list of Mention)
+        In the folded text: the first of each category that counts, and all that are ruled out.
+    """
     form, gaps = folded_with_gaps(text)
     found = [part for whole in dictionary.mentions(text, form) for part in _parted(whole, text, form, gaps, dictionary)]
     edges = {one.start for one in found} & {one.end for one in found} if gaps else set()
     terms = [_is_whole(form, gaps, edges, mention) for mention in found]
     ways = said(form, [(mention.start, mention.end) for mention in found])
     strong = [not _is_weak(form[mention.start : mention.end], mention.code) for mention in found]
-    named = [(way, mention.code) for way, mention, *of in zip(ways, found, terms, strong, strict=True) if all(of)]
+    named = [(way, mention) for way, mention, *of in zip(ways, found, terms, strong, strict=True) if all(of)]
     if not any(strong) and len(form) <= SHORT:
-        named = [(way, mention.code) for way, mention, term in zip(ways, found, terms, strict=True) if term]
+        named = [(way, mention) for way, mention, term in zip(ways, found, terms, strict=True) if term]
     offered = any(way == OFFERED and is_strong for way, is_strong in zip(ways, strong, strict=True))
-    kept: dict[str, str] = {}
-    for way, code in named:
+    kept: dict[str, Mention] = {}
+    for way, mention in named:
         if way == OFFERED or (way == PLAIN and not offered and not STATED.search(form)):
-            kept.setdefault(category_of(code), code)
-    return list(kept.values()), sum(way == OUT and term for way, term in zip(ways, terms, strict=True))
+            kept.setdefault(category_of(mention.code), mention)
+    out = [one for way, one, term in zip(ways, found, terms, strict=True) if way == OUT and term]
+    return list(kept.values()), out
 
 
 def _parted(

@@ -18,7 +18,7 @@ from medzh_score.terminology.icd_codes import (
 from medzh_score.terminology.traditional import simplified_characters
 
 # ICD-10, ICD10-CM, ICD-10-CN: its number must not run into a code that follows.
-_CODE_WORD = re.compile(
+CODE_WORD = re.compile(
     r"(?<![A-Za-z])[Ii][Cc][Dd][- ]?1[01](?:[- ]?(?:CM|CN|GM|WHO))?(?P<touches>-?(?=[A-Za-z][0-9]{2}))?"
 )
 # I10.2型糖尿病: a full stop, and a number that belongs to what follows. J30. 4 is one code only where a bracket closes.
@@ -77,7 +77,18 @@ def form_of(text: str) -> str:
     'ICD:J30.4, I10'
     """
     simple = plainly(text).translate(simplified_characters())
-    return _CODE_WORD.sub(lambda found: "ICD" + (":" if found["touches"] is not None else ""), simple)
+    return CODE_WORD.sub(code_word, simple)
+
+
+def code_word(found: re.Match[str]) -> str:
+    """Give what stands for a word that says code, so that its number is none of a code that follows.
+
+    Parameters
+    ----------
+    found : re.Match
+        Of `CODE_WORD`.
+    """
+    return "ICD" + (":" if found["touches"] is not None else "")
 
 
 def written_in(form: str) -> list[Written]:

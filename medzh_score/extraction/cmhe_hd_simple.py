@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
 from medzh_score.configs.cmhe_hd_words import NO, YES
+from medzh_score.extraction.locating import stripped, substituted
 from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.preparation_places import locate_spoken
+from medzh_score.extraction.reading import Reading
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
@@ -23,6 +26,7 @@ ALONE = re.compile(
     rf"(?:^|(?<=[\s，。、,.;；:：!！(（—-])){WORD}{END}",
     re.IGNORECASE | re.MULTILINE,
 )
+BOLD = "**"
 VALUES = {"yes": YES, "是": YES, "是的": YES, "有": YES, "no": NO, "否": NO, "没有": NO}
 
 
@@ -58,12 +62,44 @@ def read(text: str, _side: object) -> Answer:
     said = spoken(text)
     if said is None or not said.strip():
         return answer(None, "empty" if said is not None else "unfinished thinking")
-    said = said.strip().replace("**", "")
-    opening = BEGINNING.match(said)
-    found = [one for one in (opening, *MARKED.finditer(said)) if one]
+    opening, found = _verdicts(said.strip().replace(BOLD, ""))
     values = {VALUES[one["word"].lower()] for one in found}
-    if values:
-        values |= {VALUES[one["word"].lower()] for one in ALONE.finditer(said)}
     if len(values) == 1:
         return answer(values.pop(), "beginning" if opening else "marker")
     return answer(None, "two verdicts" if values else "nothing found")
+
+
+def _verdicts(said: str) -> tuple[bool, list[re.Match[str]]]:
+    """Find the words that count, and say whether one opens the text; a word elsewhere counts only beside these."""
+    opening = BEGINNING.match(said)
+    found = [one for one in (opening, *MARKED.finditer(said)) if one]
+    return opening is not None, [*found, *ALONE.finditer(said)] if found else []
+
+
+def explain(text: str, side: object) -> Reading:
+    """Say where a word was read.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched.
+    side : object
+        Not looked at.
+
+    Returns
+    -------
+    Reading
+        As `read` gives it, with the words; those of two verdicts, too.
+
+    Examples
+    --------
+    >>> explain("**Yes**", None)
+    Reading(value='Yes', rule='beginning', spans=(Span(start=2, end=5),))
+    """
+    found = read(text, side)
+    located = locate_spoken(text)
+    if located is None:
+        return Reading(found.value, found.rule)
+    located = substituted(stripped(located), re.compile(re.escape(BOLD)))
+    places = {one.span("word") for one in _verdicts(located.text)[1]}
+    return Reading(found.value, found.rule, tuple(located.span(*place) for place in sorted(places)))

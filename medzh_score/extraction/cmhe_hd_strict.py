@@ -111,7 +111,7 @@ SAYING = re.compile(
     re.IGNORECASE,
 )
 # Forms that preparation leaves as they are.
-_SIMPLE = str.maketrans("醫導沒準覆議內據斷虛訊關嗎誤", "医导没准复议内据断虚信关吗误")
+SIMPLE = str.maketrans("醫導沒準覆議內據斷虛訊關嗎誤", "医导没准复议内据断虚信关吗误")
 QUESTION = re.compile(r"[?？]")
 
 UNFINISHED = answer(None, "unfinished thinking")
@@ -157,15 +157,13 @@ def read(text: str, _side: object) -> Answer:
         return UNFINISHED
     if not said:
         return EMPTY
-    left = ECHO.sub("", without_reports(said.translate(_SIMPLE).replace("資信", "信息"))).strip()
+    left = ECHO.sub("", without_reports(said.translate(SIMPLE).replace("資信", "信息"))).strip()
     return _verdict(left) if left.strip("。.!！ ") else EITHER
 
 
 @lru_cache(maxsize=1 << 14)
 def _verdict(text: str) -> Answer:
-    opening, closing = OPENING.match(text), CLOSING.search(text)
-    marked = [found for pattern in (MARKED, LABELLED) for found in pattern.finditer(text)]
-    found = [*marked, *(one for one in (opening, closing) if one)]
+    found = verdicts(text)
     if not found:
         return _of_statements(text)
     values = {_value(_word(one)) for one in found} | {_value(one.group()) for one in ALONE.finditer(text)}
@@ -180,12 +178,35 @@ def _verdict(text: str) -> Answer:
     alone = any(stands_alone(text, _word(one), one.end()) for one in found)
     if not alone and not any(supports(clause, value) for clause in others):
         return UNSUPPORTED
-    return answer(value, "word" if opening or closing else "marker")
+    return answer(value, "word" if any(one.re in {OPENING, CLOSING} for one in found) else "marker")
+
+
+def verdicts(text: str) -> list[re.Match[str]]:
+    """Find the words that a response offers as its verdict: marked, at the beginning, or on the last line.
+
+    Parameters
+    ----------
+    text : str
+        As the rule takes it, without what it passes over.
+    """
+    opening, closing = OPENING.match(text), CLOSING.search(text)
+    marked = [found for pattern in (MARKED, LABELLED) for found in pattern.finditer(text)]
+    return [*marked, *(one for one in (opening, closing) if one)]
+
+
+def group_of(found: re.Match[str]) -> str:
+    """Name the group that holds the word of a verdict.
+
+    Parameters
+    ----------
+    found : re.Match
+        One of `verdicts`.
+    """
+    return "said" if found.re is LABELLED and not found["word"] else "word"
 
 
 def _word(found: re.Match[str]) -> str:
-    word: str = (found["word"] or found["said"]) if found.re is LABELLED else found["word"]
-    return word
+    return found[group_of(found)]
 
 
 def _beside(text: str, found: Sequence[re.Match[str]]) -> Iterator[str]:
@@ -208,7 +229,7 @@ def _first_sentence(text: str, start: int = 0) -> str:
 def _of_statements(text: str) -> Answer:
     """Read a text that begins with a statement of the answer, which nothing after it could take back."""
     parts = clauses(text)
-    values = [_said_by(part) for part in parts]
+    values = [said_by(part) for part in parts]
     said = {value for value in values if value}
     if len(said) > 1:
         return CONTRADICTION
@@ -219,13 +240,20 @@ def _of_statements(text: str) -> Answer:
     if not value or any(takes_back(part, value) for part in parts[place + 1 :]):
         return HEDGED if hedged(text) else NOTHING
     # What follows No in its own sentence must not deny anything that is not said in one of the forms.
-    beside = [part for part in clauses(_first_sentence(text)) if not _said_by(part)]
+    beside = [part for part in clauses(_first_sentence(text)) if not said_by(part)]
     if value == NO and (excepted(text) or any(denies_anything(part) for part in beside)):
         return NOTHING
     return answer(value, "statement")
 
 
-def _said_by(part: str) -> str | None:
+def said_by(part: str) -> str | None:
+    """Read a clause that is a verdict: a word with no more than what leads to it, or a statement.
+
+    Parameters
+    ----------
+    part : str
+        One of the `clauses` of a response.
+    """
     word = SAYING.fullmatch(part)
     return _value(word["word"]) if word else stated(part)
 

@@ -17,7 +17,7 @@ _WIDE = {
     for wide in range(ord("！"), ord("～") + 1)
     if chr(wide - 0xFEE0).isalnum() or chr(wide) in "．［］"
 }
-_TWINS = {
+TWINS = {
     **_WIDE,
     **str.maketrans(TRADITIONAL + CIRCLED + "\r", SIMPLIFIED + "ABCDEFGH\n"),
     **dict.fromkeys(map(ord, CROSSES), "×"),
@@ -75,7 +75,7 @@ def prepared(text: str) -> str | None:
     if said is None:
         return None
     if UNUSUAL.search(said):
-        said = MARKUP.sub("", said.translate(_TWINS))
+        said = MARKUP.sub("", said.translate(TWINS))
     text = said.strip()
     if "\n" in text and (opening := NEXT_QUESTION.search(text)):
         return text[: opening.start()].rstrip()
@@ -154,5 +154,5 @@ def folded(text: str) -> str:
     >>> folded(" ＩｇＧ（ 1 ）。")
     'IgG(1)'
     """
-    plain = MARKUP.sub("", unicodedata.normalize("NFKC", text).translate(_TWINS))
+    plain = MARKUP.sub("", unicodedata.normalize("NFKC", text).translate(TWINS))
     return "".join(plain.split()).lstrip(_QUOTES).rstrip(_QUOTES + _STOPS)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
+from medzh_score.extraction.reading import Reading, Span
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
@@ -56,6 +57,35 @@ def read(text: str, side: ClaimSide) -> Answer:
     credited, other = (incorrect, correct) if side.counterfactual else (correct, incorrect)
     found = credited or other or NOTHING
     return side.noted(found, text) if side.counterfactual else found
+
+
+def explain(text: str, side: ClaimSide) -> Reading:
+    """Say where an answer was read.
+
+    Parameters
+    ----------
+    text : str
+        The prediction, untouched.
+    side : ClaimSide
+        Which side of its pair the claim is.
+
+    Returns
+    -------
+    Reading
+        As `read` gives it, with the wording in its window.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.sdak_reason import FACTUAL
+    >>> explain("答案：正确。", FACTUAL)
+    Reading(value='correct', rule='正确[:5]', spans=(Span(start=3, end=5),))
+    """
+    found = read(text, side)
+    wording, window, width = found.rule.rpartition("[:")
+    if not window:
+        return Reading(found.value, found.rule)
+    start = text.index(wording, 0, int(width[:-1]))
+    return Reading(found.value, found.rule, (Span(start, start + len(wording)),))
 
 
 @lru_cache(maxsize=1 << 16)

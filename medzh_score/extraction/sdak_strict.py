@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
+from medzh_score.extraction.reading import Reading, Span
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
@@ -97,6 +98,53 @@ def read(text: str, side: ClaimSide) -> Answer:
         return EMPTY if not text or text.isspace() else NOTHING
     answered = _of_clause(clause)
     return side.noted(answered, text) if side.counterfactual else answered
+
+
+def explain(text: str, side: ClaimSide) -> Reading:
+    """Say where a verdict was read.
+
+    Parameters
+    ----------
+    text : str
+        The prediction, untouched.
+    side : ClaimSide
+        Which side of its pair the claim is.
+
+    Returns
+    -------
+    Reading
+        As `read` gives it, with the verdict word; where there is none for a hedge, a negation or a contradiction, with
+        the words that make it, or the clause.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.sdak_reason import FACTUAL
+    >>> explain("回答：不是正确的。", FACTUAL)
+    Reading(value='incorrect', rule='不是…正确', spans=(Span(start=3, end=7),))
+    """
+    answered = read(text, side)
+    found = _FIRST_CLAUSE.match(text)
+    if answered.rule in {EMPTY.rule, NOTHING.rule} or found is None:
+        return Reading(answered.value, answered.rule)
+    first = found.start(1)
+    spans = tuple(Span(first + start, first + end) for start, end in _places(found.group(1), answered.rule))
+    return Reading(answered.value, answered.rule, spans)
+
+
+def _places(clause: str, rule: str) -> list[tuple[int, int]]:
+    """Find in a clause the words that a rule names."""
+    words = [(word.start(), word.end()) for word in _VERDICT.finditer(clause) if word.end() <= CLAUSE_LENGTH]
+    if rule.endswith(" as the clause"):
+        return [(0, len(rule) - len(" as the clause"))]
+    if rule == HEDGE.rule:
+        return sorted((clause.index(hedge), clause.index(hedge) + len(hedge)) for hedge in HEDGES if hedge in clause)
+    if rule == NEGATION.rule:
+        return [(0, max(end for _, end in words))]
+    if rule == CONTRADICTION.rule:
+        return words
+    start, end = words[-1]
+    before = _NOT_BEFORE.search(clause, 0, start) if rule.startswith("不是…") else None
+    return [(before.start() if before else start, end)]
 
 
 @lru_cache(maxsize=1 << 16)

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from medzh_score.config import Answer, answer
+from medzh_score.extraction.locating import part, runs, stripped
 from medzh_score.extraction.preparation import NEXT_QUESTION, spoken
+from medzh_score.extraction.preparation_places import locate_spoken
+from medzh_score.extraction.reading import Reading, Span
+
+if TYPE_CHECKING:
+    from medzh_score.extraction.preparing import Located
 
 EMPTY = answer(None, "empty")
 UNCLOSED = answer(None, "unclosed")
@@ -70,6 +77,65 @@ def prepared(text: str, side: object) -> Answer:
         return raw(text, side)
     said = said.strip()
     return Answer(said, "prepared") if said else EMPTY
+
+
+def explain_raw(text: str, side: object) -> Reading:
+    """Say of the whole text that it is the answer.
+
+    Parameters
+    ----------
+    text : str
+        The prediction.
+    side : object
+        Not looked at.
+    """
+    found = raw(text, side)
+    return Reading(found.value, found.rule, () if found.value is None else (Span(0, len(text)),))
+
+
+def explain(text: str, side: object) -> Reading:
+    """Say what of a text is the answer.
+
+    Parameters
+    ----------
+    text : str
+        The prediction.
+    side : object
+        Not looked at.
+
+    Returns
+    -------
+    Reading
+        As `prepared` gives it, with all that it leaves.
+
+    Examples
+    --------
+    >>> explain("<think>发热……</think>多饮水。", None).spans
+    (Span(start=19, end=23),)
+    """
+    found = prepared(text, side)
+    located = None if found.value is None else locate(text)
+    return Reading(found.value, found.rule, () if located is None else runs(located))
+
+
+def locate(text: str) -> Located | None:
+    """Locate what `prepared` leaves of a text.
+
+    Parameters
+    ----------
+    text : str
+        The prediction.
+
+    Returns
+    -------
+    Located or None
+        None where a thinking block is never closed.
+    """
+    located = locate_spoken(text)
+    if located is None:
+        return None
+    located = part(located, 0, len(_own_answer(located.text)))
+    return located if located.text == text else stripped(located)
 
 
 def _own_answer(text: str) -> str:

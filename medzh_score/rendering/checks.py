@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import Coverage
     from medzh_score.checking import Checked
-    from medzh_score.inspecting import Found, Inspection
+    from medzh_score.inspecting import Inspection
 
+REPEATED, UNKNOWN = "repeated lines", "lines with an unknown id"
 Row = tuple[str, int, float | None, str]
 REASONS = 5  # for which requests failed, or texts could not be read, are written out
 
@@ -47,6 +48,8 @@ def rendered_check(checked: Checked, form: str) -> str:
 
 def _tables(checked: Checked) -> Iterable[Table]:
     yield Table("Predictions", ("what", "count", "%", "which"), tuple(_rows(checked)))
+    if first := tuple(_first(checked)):
+        yield Table("The first of them", ("what", "which"), first)
     if checked.seen.unread:
         rows = [
             (
@@ -68,12 +71,10 @@ def _rows(checked: Checked) -> Iterable[Row]:
     if coverage is not None:
         yield "expected", coverage.expected, None, ""
         yield "read", coverage.read, _percent(coverage.read, coverage.expected), ""
-        more = ", …" if coverage.missing > len(checked.missing) else ""
-        named = ", ".join(checked.missing) + more
-        yield "missing", coverage.missing, _percent(coverage.missing, coverage.expected), named
+        yield "missing", coverage.missing, _percent(coverage.missing, coverage.expected), ""
     yield "failed requests", sum(checked.failed.values()), None, _counts(checked.failed.items())
-    yield "repeated lines", seen.duplicates.count, None, _places(seen.duplicates)
-    yield "lines with an unknown id", seen.unknown.count, None, _places(seen.unknown)
+    yield REPEATED, seen.duplicates.count, None, ""
+    yield UNKNOWN, seen.unknown.count, None, ""
     if coverage is not None:
         yield from _of_texts(checked, coverage)
     yield from _of_languages(seen)
@@ -115,9 +116,10 @@ def _counts(counted: Iterable[tuple[str, int]]) -> str:
     return "; ".join(listed[:REASONS]) + ("; …" if len(listed) > REASONS else "")
 
 
-def _places(found: Found) -> str:
-    named = [
-        f"{shortened(one.id)} run {one.run} variant {one.variant} ({printable(one.file)}:{one.line})"
-        for one in found.first
-    ]
-    return ", ".join(named) + (", …" if found.count > len(named) else "")
+def _first(checked: Checked) -> Iterable[tuple[str, str]]:
+    """Name the first that are missing, repeated or unknown."""
+    yield from (("missing", named) for named in checked.missing)
+    for what, found in ((REPEATED, checked.seen.duplicates), (UNKNOWN, checked.seen.unknown)):
+        for one in found.first:
+            variant = f" variant {one.variant}" if one.variant else ""
+            yield what, f"{shortened(one.id)} run {one.run}{variant} ({printable(one.file)}:{one.line})"

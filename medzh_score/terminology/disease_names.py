@@ -66,7 +66,7 @@ class _Folding(dict[int, str | None]):
         return self[code]
 
 
-_FOLDING = _Folding()
+FOLDING = _Folding()
 
 
 def folded(text: str) -> str:
@@ -120,7 +120,7 @@ def folded_with_gaps(text: str) -> tuple[str, dict[int, int]]:
 
 
 def _with_space(text: str) -> str:
-    form = BULLET.sub(r"\1-", text).translate(_FOLDING)
+    form = BULLET.sub(r"\1-", text).translate(FOLDING)
     return TYPED.sub(lambda found: DIGITS[found[1]], form)
 
 

@@ -29,7 +29,7 @@ _PARTS = re.compile(
 )
 _MORPHOLOGY = re.compile(MORPHOLOGY)
 _CHINESE = re.compile(r"[0-9X]{1,3}(?:X[0-9]{2,4})?")
-_POINT = re.compile(r"(?<=[0-9])·(?=[0-9])")
+HIGH_POINT = re.compile(r"(?<=[0-9])·(?=[0-9])")
 _ASTERISKS = "*∗"
 _MARKS = "†‡+" + _ASTERISKS
 
@@ -43,7 +43,7 @@ class _Plainly(dict[int, str]):
         return self[code]
 
 
-_PLAINLY = _Plainly()
+PLAINLY = _Plainly()
 
 
 def plainly(text: str) -> str:
@@ -65,7 +65,7 @@ def plainly(text: str) -> str:
     >>> plainly("①Ｊ３０．４¹；J30·4")
     ' J30.4 ;J30.4'
     """
-    return _POINT.sub(".", text.translate(_PLAINLY))
+    return HIGH_POINT.sub(".", text.translate(PLAINLY))
 
 
 def normal_code(written: str) -> str | None:

@@ -1,0 +1,104 @@
+"""``medzh-score explain``: what every rule reads in a prediction, where, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+    from medzh_score.rendering.explanations import Marks
+
+FIRST = 5  # predictions that a wording decided
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the subcommand.
+
+    Parameters
+    ----------
+    subparsers : argparse subparsers
+        Of the command.
+    """
+    parser = subparsers.add_parser(
+        "explain",
+        help="show how a prediction is read",
+        description="Show predictions with what every rule reads in them marked, and why.",
+    )
+    options.add_config(parser)
+    options.add_predictions(parser)
+    options.add_data(parser)
+    parser.add_argument("--id", action="append", default=[], metavar="ID", help="a record or group; may be repeated")
+    parser.add_argument(
+        "--run", dest="only_run", type=options.not_negative, metavar="N", help="only this run (default: all)"
+    )
+    parser.add_argument("--variant", type=options.not_negative, metavar="N", help="only this variant (default: all)")
+    parser.add_argument(
+        "--unanswered", type=options.positive, metavar="N", help="the first N in which the rule finds no answer"
+    )
+    parser.add_argument(
+        "--rule-fired", metavar="NAME", help="those that this wording, or reason for none, of the rule decided"
+    )
+    parser.add_argument(
+        "--first", type=options.positive, metavar="N", help=f"how many of --rule-fired (default {FIRST})"
+    )
+    parser.add_argument("--to", choices=("text", "json"), default="text", help="how it is written")
+    options.add_out(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Explain and print.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+        As parsed.
+
+    Raises
+    ------
+    MedzhError
+        If nothing says which predictions are wanted, or they are not there.
+    """
+    from medzh_score.errors import MedzhError
+    from medzh_score.explaining import Wanted, explain
+    from medzh_score.rendering.explanations import as_json, as_plain_text
+    from medzh_score.telling import say
+    from medzh_score.writing import open_output, refuse_inputs
+
+    by_answer = arguments.unanswered is not None or arguments.rule_fired is not None
+    if not arguments.id and not by_answer:
+        expected = "--id ID, --unanswered N or --rule-fired NAME"
+        raise MedzhError("nothing says which predictions to explain", expected=expected)
+    refuse_inputs("--out", arguments.out, arguments.predictions, [arguments.data])
+    wanted = Wanted(
+        ids=tuple(arguments.id),
+        run=arguments.only_run,
+        variant=arguments.variant,
+        unanswered=arguments.unanswered is not None,
+        fired=arguments.rule_fired,
+        first=arguments.unanswered or arguments.first or (FIRST if by_answer else None),
+    )
+    with open_output(arguments.out) as stream:
+        files = options.files_of(arguments, arguments.predictions)
+        explained = explain(arguments.config, files, arguments.data, wanted, arguments.rule)
+        if arguments.to == "json":
+            stream.write(as_json(arguments.config, explained).encode("utf-8"))
+        else:
+            stream.write(as_plain_text(explained, _marks(arguments.out)).encode("utf-8"))
+    if not explained:
+        say(["no prediction is such"])
+    return 0
+
+
+def _marks(out: str | None) -> Marks:
+    """Mark by reverse video in a terminal that can show it, by brackets everywhere else."""
+    import os
+    import sys
+
+    from medzh_score.rendering.explanations import PLAIN, TERMINAL
+
+    shows = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+    return TERMINAL if out in {None, "-"} and shows else PLAIN

@@ -1,0 +1,251 @@
+"""Single predictions, as every rule of a config reads them: the answer, where it was read, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.config import find_config, pick
+from medzh_score.errors import NAMED, MedzhError, shown
+from medzh_score.extraction.meanings import meaning
+from medzh_score.inspecting import Place
+from medzh_score.prompts.asking import Asking
+from medzh_score.records import Records, load_records
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from medzh_score.config import Asked, Record, Rule
+    from medzh_score.extraction.reading import Span
+    from medzh_score.readers.prediction import Prediction
+    from medzh_score.readers.several import PredictionFiles
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which predictions are explained: those that fit all that is said here.
+
+    Attributes
+    ----------
+    ids : tuple of str
+        Of records or groups; all when empty.
+    run, variant : int or None
+        All when None.
+    unanswered : bool
+        Only those in which the chosen rule finds no answer.
+    fired : str or None
+        Only those that this wording, or this reason for none, of the chosen rule decided.
+    first : int or None
+        How many at most.
+    """
+
+    ids: tuple[str, ...] = ()
+    run: int | None = None
+    variant: int | None = None
+    unanswered: bool = False
+    fired: str | None = None
+    first: int | None = None
+
+    @property
+    def by_answer(self) -> bool:
+        """Whether the chosen rule must read a text before it is known whether it is wanted."""
+        return self.unanswered or self.fired is not None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one rule read.
+
+    Attributes
+    ----------
+    rule : str
+        Its name.
+    value : str or None
+        The answer, None where there is none.
+    wording : str
+        What decided.
+    why : str
+        What that means.
+    spans : tuple of Span or None
+        Where in the raw text; None where the rule cannot say it.
+    """
+
+    rule: str
+    value: str | None
+    wording: str
+    why: str
+    spans: tuple[Span, ...] | None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A record that a prediction answers.
+
+    Attributes
+    ----------
+    id, gold : str
+        The record, and its answer.
+    told : tuple of Told
+        By every rule, the chosen one first.
+    """
+
+    id: str
+    gold: str
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A prediction, explained.
+
+    Attributes
+    ----------
+    place : Place
+        Where it stands.
+    asked : str
+        The default prompt of what was asked, in this variant and without examples.
+    text : str
+        As it came.
+    failed : str or None
+        Why there is none, where the request failed.
+    parts : tuple of Part
+        What it answers, as far as it is wanted.
+    """
+
+    place: Place
+    asked: str
+    text: str
+    failed: str | None
+    parts: tuple[Part, ...]
+
+
+def explain(
+    config: str, files: PredictionFiles, data: str | Path | Records, wanted: Wanted, rule: str | None = None
+) -> list[Explained]:
+    """Explain predictions.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    files : PredictionFiles
+        Where they stand.
+    data : path or Records
+        A build folder, or records with all their columns.
+    wanted : Wanted
+        Which.
+    rule : str, optional
+        The chosen rule; the paper's when not given. All others, also those that replace another, stand beside it.
+
+    Returns
+    -------
+    list of Explained
+        In the order of the files. Keys that are repeated are all shown.
+
+    Raises
+    ------
+    MedzhError
+        If the data lack an id, or no prediction has it; or for a file that cannot be read.
+    """
+    found = find_config(config)
+    chosen = pick("--rule", found.rules, rule)
+    rules = (chosen, *(one for one in found.rules if one is not chosen))
+    records = data if isinstance(data, Records) else load_records(data, found.name)
+    asked = {one.id: one for one in found.asked(records.rows, found.layout(records.rows))}
+    members = _members(wanted.ids, asked, records)
+    asker = found.asker(records.rows, Asking(found.prompts[0]))
+    explained: list[Explained] = []
+    for place, prediction, one in _lines(files, asked, wanted):
+        if len(explained) == wanted.first:
+            break
+        parts = _parts(prediction, one, members, wanted, chosen)
+        if parts:
+            told = tuple(_part(records.rows[one.members[part]], prediction, one, part, rules) for part in parts)
+            question = asker.ask(place.id, place.variant).turns[-1]
+            explained.append(Explained(place, question, prediction.prediction, prediction.error, told))
+    if not wanted.by_answer:
+        _refuse_absent(wanted, explained, asked, records)
+    return explained
+
+
+def _members(ids: Sequence[str], asked: dict[str, Asked], records: Records) -> frozenset[int]:
+    """Give the places of the records that are wanted; all where no id is."""
+    places = {record["id"]: place for place, record in enumerate(records.rows)}
+    found: set[int] = set()
+    for identifier in ids:
+        if identifier not in asked and identifier not in places:
+            example = records.rows[0]["id"]
+            raise MedzhError(
+                "the data have no such id", field="--id", expected=f"one such as {example}", found=identifier
+            )
+        found |= set(asked[identifier].members) if identifier in asked else {places[identifier]}
+    return frozenset(found if ids else range(len(records.rows)))
+
+
+def _lines(
+    files: PredictionFiles, asked: dict[str, Asked], wanted: Wanted
+) -> Iterator[tuple[Place, Prediction, Asked]]:
+    for path, numbered in files.numbered():
+        for number, prediction in numbered:
+            one = asked.get(prediction.id)
+            if (
+                one is None
+                or wanted.run not in {None, prediction.run}
+                or wanted.variant not in {None, prediction.variant}
+            ):
+                continue
+            if prediction.variant in one.variants.numbers:
+                yield Place(prediction.id, prediction.run, prediction.variant, path.name, number), prediction, one
+
+
+def _parts(prediction: Prediction, asked: Asked, members: Collection[int], wanted: Wanted, chosen: Rule) -> list[int]:
+    """Say which of the records that a prediction answers are wanted."""
+    parts = [part for part, member in enumerate(asked.members) if member in members]
+    if not parts or not wanted.by_answer:
+        return parts
+    if prediction.error is not None:
+        return []
+    answers = chosen.read(prediction.prediction, asked.side, prediction.variant)
+    return [
+        part
+        for part in parts
+        if (answers[part].value is None or not wanted.unanswered) and wanted.fired in {None, answers[part].rule}
+    ]
+
+
+def _part(record: Record, prediction: Prediction, asked: Asked, part: int, rules: Sequence[Rule]) -> Part:
+    failed = prediction.error is not None
+    told = () if failed else tuple(_told(prediction, asked, part, rule) for rule in rules)
+    return Part(record["id"], str(record["answer"]), told)
+
+
+def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> Told:
+    text, variant = prediction.prediction, prediction.variant
+    if rule.explain is None:
+        answer = rule.read(text, asked.side, variant)[part]
+        return Told(rule.name, answer.value, answer.rule, meaning(answer.rule, answer.value, text), None)
+    reading = rule.explain(text, asked.side, variant)[part]
+    return Told(rule.name, reading.value, reading.rule, meaning(reading.rule, reading.value, text), reading.spans)
+
+
+def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[str, Asked], records: Records) -> None:
+    """Raise an error that names the ids of which no prediction came."""
+    came = {part.id for one in explained for part in one.parts} | {one.place.id for one in explained}
+    absent = [
+        identifier
+        for identifier in wanted.ids
+        if identifier not in came
+        and not (
+            identifier in asked and any(records.rows[member]["id"] in came for member in asked[identifier].members)
+        )
+    ]
+    if absent:
+        which = "".join(
+            f" of {name} {number}"
+            for name, number in (("run", wanted.run), ("variant", wanted.variant))
+            if number is not None
+        )
+        named = ", ".join(map(shown, absent[:NAMED])) + (", …" if len(absent) > NAMED else "")
+        advice = "medzh-score check says which predictions are missing"
+        raise MedzhError(f"no prediction{which} has it", field="--id", found=named, advice=advice)

@@ -1,0 +1,231 @@
+"""``medzh-score explain``: which predictions it shows, what it says of them, and how it marks what was read."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dataset_scripts.building import build
+from medzh_score.command_line import main
+from medzh_score.config import config_names, find_config
+from medzh_score.extraction.meanings import ANSWERS, meaning
+from medzh_score.extraction.reading import Span
+from medzh_score.records import load_records
+from medzh_score.rendering.explanations import PLAIN, TERMINAL, marked
+
+SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
+FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory):
+    """Give a function that builds a sample, once each."""
+    root, built = tmp_path_factory.mktemp("builds"), set()
+
+    def of(config):
+        if config not in built:
+            build(config, "mini", root / config)
+            built.add(config)
+        return root / config
+
+    return of
+
+
+@pytest.fixture
+def explain(builds, capsysbinary):
+    def run(config, *arguments, file=None):
+        path = file or SAMPLES / config / "predictions.jsonl"
+        status = main(["explain", config, str(path), "--data", str(builds(config)), *map(str, arguments)])
+        out, err = capsysbinary.readouterr()
+        return status, out.decode("utf-8"), err.decode("utf-8")
+
+    return run
+
+
+@pytest.fixture
+def said(tmp_path, write_lines):
+    def file(*texts, **more):
+        return write_lines(
+            tmp_path / "p.jsonl",
+            [{"id": FACTUAL, "prediction": text, "run": run, **more} for run, text in enumerate(texts)],
+        )
+
+    return file
+
+
+def test_a_prediction_is_shown_by_every_rule_with_its_words_marked(explain, said):
+    status, printed, errors = explain("sdak", "--id", FACTUAL, file=said("正确，\n理由⟦略⟧\t\x1b[31m"))
+    assert status == 0
+    assert errors.endswith("p.jsonl: read as native lines\n")
+    assert printed.splitlines()[0] == f"{FACTUAL} run 0 (p.jsonl:1)"
+    assert "  gold: 正确" in printed
+    assert "  official: correct, by 正确[:5]: 正确 stands in the first 5 characters\n" in printed
+    assert "  strict-1: correct, by 正确: the text says 正确\n" in printed
+    assert printed.endswith("    | ⟦正确⟧，\n    | 理由\\u27e6略\\u27e7\\t\\x1b[31m\n")
+    assert printed.count("⟦") == printed.count("⟧") == 1
+
+
+def test_json_has_the_raw_text_and_spans_as_numbers(explain, said):
+    text = "答：\n不正确\u2028\x9b⟦"
+    plain = json.loads(explain("sdak", "--id", FACTUAL, "--to", "json", file=said(text))[1])
+    (one,) = plain["predictions"]
+    assert one["text"] == text
+    (part,) = one["parts"]
+    assert part["rules"]["official"] == {
+        "answer": "incorrect",
+        "found_by": "不正确[:10]",
+        "why": "不正确 stands in the first 10 characters",
+        "spans": [[3, 6]],
+    }
+    assert one["asked"].startswith("下列说法是否正确")
+
+
+def test_which_predictions_are_shown(explain, said):
+    file = said("难说", "正确", "难说", "", "错误")
+
+    def heads(*arguments):
+        printed = explain("sdak", *arguments, file=file)[1]
+        return re.findall(rf"^{FACTUAL} run (\d) \(p\.jsonl:\d\)$", printed, re.MULTILINE)
+
+    assert heads("--id", FACTUAL) == ["0", "1", "2", "3", "4"]
+    assert heads("--id", FACTUAL, "--run", 3) == ["3"]
+    assert heads("--unanswered", 2) == ["0", "2"]
+    assert heads("--unanswered", 9) == ["0", "2", "3"]
+    assert heads("--rule-fired", "empty", "--rule", "strict-1") == ["3"]
+    assert heads("--rule-fired", "错误[:3]") == ["4"]
+    assert heads("--rule-fired", "nothing", "--first", 1) == ["0"]
+
+
+def test_the_chosen_rule_stands_first(explain, said):
+    printed = explain("sdak", "--id", FACTUAL, "--rule", "strict-1", file=said("难说"))[1]
+    assert printed.index("strict-1:") < printed.index("official:")
+
+
+def test_a_failed_request_says_why(explain, said):
+    printed = explain("sdak", "--id", FACTUAL, file=said("", error="time\x1bout"))[1]
+    assert r"the request failed: time\x1bout" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "nothing says which predictions to explain"),
+        (("--id", "x"), "the data have no such id"),
+        (("--id", COUNTER), f"no prediction has it; found \"'{COUNTER}'\""),
+        (("--id", FACTUAL, "--run", 7), "no prediction of run 7 has it"),
+        (("--id", FACTUAL, "--rule", "x"), "expected official, strict-1"),
+    ],
+)
+def test_what_is_not_there_is_an_error(explain, said, arguments, words):
+    status, printed, errors = explain("sdak", *arguments, file=said("正确"))
+    assert (status, printed, errors.count("\n")) == (2, "", 1)
+    assert words in errors
+
+
+def test_where_no_prediction_is_such_it_says_so(explain, said):
+    status, printed, errors = explain("sdak", "--unanswered", 1, file=said("正确"))
+    assert (status, printed) == (0, "")
+    assert errors.startswith("no prediction is such\n")
+    assert explain("sdak", "--unanswered", 1, "--quiet", file=said("正确")) == (0, "", "")
+
+
+def test_a_group_shows_each_part_and_a_part_itself(explain):
+    lines = [
+        json.loads(line) for line in (SAMPLES / "tcmd" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    group = next(line["id"] for line in lines if "1.D 2.E" in line["prediction"])
+    plain = json.loads(explain("tcmd", "--id", group, "--to", "json")[1])["predictions"]
+    assert [part["id"] for part in plain[0]["parts"]] == [f"{group}-1", f"{group}-2"]
+    (alone,) = json.loads(explain("tcmd", "--id", f"{group}-2", "--run", 0, "--variant", 0, "--to", "json")[1])[
+        "predictions"
+    ]
+    assert [part["id"] for part in alone["parts"]] == [f"{group}-2"]
+    assert alone["parts"][0]["rules"]["strict-1"]["spans"] == [[4, 7]]
+
+
+def test_a_variant_shows_what_was_asked_in_it(explain):
+    printed = explain("tcmd", "--id", "tcmd-52d1d459ce", "--variant", 33)[1]
+    assert "name options as the record does" in printed
+    same = explain("tcmd", "--id", "tcmd-52d1d459ce", "--variant", 0)[1]
+    asked = [next(line for line in text.splitlines() if "asked:" in line) for text in (printed, same)]
+    assert asked[0] != asked[1]
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_every_name_that_decides_has_a_meaning_in_words(config, builds):
+    """Told of the sample and of texts that say nothing, decline, hedge, contradict or are cut off."""
+    found = find_config(config)
+    rows = load_records(builds(config), config, columns=found.columns).rows
+    lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line)["prediction"] for line in lines]
+    texts += [
+        "",
+        "难说",
+        "抱歉，我无法回答。",
+        "正确错误",
+        "不是错误",
+        "A或B",
+        "选A。选B",
+        "Z",
+        "如果选A",
+        "不选A",
+        "<think>",
+        "是。否。",
+    ]
+    checked = 0
+    for one in found.asked(rows, found.layout(rows))[:30]:
+        for rule, text in itertools.product(found.rules, texts):
+            for answer in rule.read(text, one.side, 0):
+                why = meaning(answer.rule, answer.value, text)
+                assert why != "the rule reads no answer here", answer.rule
+                assert not why.startswith("the text says ") or answer.rule in text, (answer.rule, text)
+                checked += 1
+    assert checked > 100
+
+
+def test_meanings_of_answers_are_those_of_names_that_answer():
+    assert all(meaning(name, "x", "") == said for name, said in ANSWERS.items())
+
+
+def test_reverse_video_marks_each_line_and_hides_no_text():
+    text = "甲\n乙丙\n丁"
+    shown = marked(text, [Span(0, 4)], TERMINAL)
+    assert shown == "    | \x1b[7m甲\x1b[27m\n    | \x1b[7m乙丙\x1b[27m\n    | 丁\n"
+    assert marked(text, [Span(2, 4), Span(3, 6)], PLAIN) == "    | 甲\n    | ⟦乙丙\n    | 丁⟧\n"
+    assert marked("\ud800", (), PLAIN) == "    | \\ud800\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("more", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_only_a_terminal_gets_reverse_video(builds, said, more, colours):
+    arguments = [
+        sys.executable,
+        "-m",
+        "medzh_score",
+        "explain",
+        "sdak",
+        str(said("正确")),
+        "--data",
+        str(builds("sdak")),
+        "--id",
+        FACTUAL,
+    ]
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "PYTHONUTF8": "1", **more}
+    subprocess.run(arguments, stdout=follower, env=environment, check=True)
+    os.close(follower)
+    shown = os.read(leader, 65_536).decode("utf-8")
+    os.close(leader)
+    assert ("\x1b[7m正确\x1b[27m" in shown) == colours
+    assert ("⟦正确⟧" in shown) != colours
+    piped = subprocess.run(arguments, capture_output=True, env=environment, check=True).stdout.decode("utf-8")
+    assert "⟦正确⟧" in piped
+    assert "\x1b" not in piped
