@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
 from hub_client import client_of, served
 from pyarrow import parquet
+from tool_runs import Tool, answers_of_sdak, lines_of
+
+from dataset_scripts.command_line import main as build_command
+from medzh_score.command_line import main as score_command
 
 if TYPE_CHECKING:
     import subprocess
@@ -228,3 +232,41 @@ def care_mi_build(
 ) -> Path:
     """Give a build folder of the sample."""
     return write_build(tmp_path_factory.mktemp("build") / "medzh", care_mi_rows, "care_mi")
+
+
+@pytest.fixture(scope="session")
+def tool_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the samples on which the tools of others run: one with verdicts, two with options."""
+    out = tmp_path_factory.mktemp("tools") / "medzh"
+    for config in ("pemebench_medqa", "sdak", "tcmd"):
+        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
+    return out
+
+
+@pytest.fixture(scope="session")
+def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
+    """Give Python with a home of its own and no way out."""
+    return Tool(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="session")
+def told_answers(tool: Tool, tool_build: Path) -> dict[str, tuple[str, list[str]]]:
+    """Give what a model is told to say, by the prompt."""
+    return answers_of_sdak(tool, tool_build)
+
+
+@pytest.fixture
+def scored_as_is(
+    tmp_path: Path, tool_build: Path, capfd: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[dict[str, Any], list[Any], dict[str, Any]]]:
+    """Give a function that scores a file: the report without what it says of the file, its items, and all of it."""
+
+    def score(config: str, file: Path, *options: str) -> tuple[dict[str, Any], list[Any], dict[str, Any]]:
+        out, items = tmp_path / "report.json", tmp_path / "items.jsonl"
+        words = ["score", config, str(file), "--data", str(tool_build), "--bootstrap", "0", *options]
+        status = score_command([*words, "--items", str(items), "--to", "json", "--out", str(out)])
+        assert status == 0, capfd.readouterr().err
+        report = json.loads(out.read_text(encoding="utf-8"))
+        return {key: value for key, value in report.items() if key not in ("inputs", "model")}, lines_of(items), report
+
+    return score
