@@ -115,6 +115,8 @@ def advice_on(checked: Checked) -> tuple[str, ...]:
     checked : Checked
         What was found.
     """
+    if checked.error is not None:
+        return ("Next: mend the files as the error says, and check again.",)
     again = {
         MISSING: (
             "Next: send the prompts of the missing predictions again; or count them as wrong (score --missing wrong), "

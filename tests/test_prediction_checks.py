@@ -250,6 +250,7 @@ def test_the_command_prints_the_table_and_then_the_error(capsysbinary, sdak_buil
     assert printed(capsysbinary, path, "--data", sdak_build, "--to", "json", "--out", out)[:2] == (2, "")
     plain = json.loads(out.read_text(encoding="utf-8"))
     assert (plain["status"], plain["sound"], plain["duplicates"]["count"]) == (2, False, 1)
+    assert plain["next"] == ["Next: mend the files as the error says, and check again."]
     assert errors == f"medzh-score: error: {plain['error']}\n"
 
 
