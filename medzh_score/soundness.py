@@ -104,8 +104,6 @@ def _reason(why: Why, rule: str) -> str:
 
 
 def _verdict(checked: Checked) -> str:
-    if checked.error is not None:
-        return "Scoring cannot be done: the counts go as far as the files can be read, and the error follows."
     return "Scoring would not be sound." if checked.why_not else "Scoring is sound."
 
 

@@ -134,3 +134,16 @@ def test_a_body_of_another_shape(read, body, field):
         read(body)
     assert field in failure.value.field or field == "output[0].content"
     assert failure.value.line == 1
+
+
+@pytest.mark.parametrize("failed", [{"error": "timed\n out"}, {"prediction": None, "error": "timed out"}])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_native_line_may_say_why_there_is_no_prediction(tmp_path, failed, first):
+    lines = [{"id": "a", "run": 1, **failed}, {"id": "b", "prediction": "正确"}]
+    path = tmp_path / "p.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in (lines if first else reversed(lines))), encoding="utf-8")
+    reader = find_reader(path, None)
+    found = {one.id: one for _, one in reader.read(path, dict)}
+    assert reader.name == "native"
+    assert (found["a"].run, found["a"].prediction, found["a"].error) == (1, "", "timed out")
+    assert (found["b"].prediction, found["b"].error) == ("正确", None)

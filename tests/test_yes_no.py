@@ -2,6 +2,8 @@
 
 The rows of ``data/yes_no_answers.jsonl`` were written by hand, in the manner of models of every size, with what a
 careful reader takes them to answer. What some say of doctors and medicines is false on purpose: that is judged there.
+The rows of ``data/cmhe_hd_judged.jsonl`` that were kept apart from ``strict-1`` were not from ``strict-2``: what it
+does on them is no estimate of how it reads texts that it has not met.
 """
 
 from __future__ import annotations
@@ -241,7 +243,6 @@ def test_a_long_text_is_read_in_one_go():
         "[",
         "误导：",
         "answer is ",
-        "Answer: Yes, so\n",
         "根据对话内容",
         "更正",
     ):

@@ -60,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.checking import check_files
     from medzh_score.rendering.checks import rendered_check
+    from medzh_score.soundness import advice_on, said_of
+    from medzh_score.telling import say
     from medzh_score.writing import open_output, refuse_inputs
 
     refuse_inputs("--out", arguments.out, [*arguments.predictions, *arguments.prompts], [arguments.data])
@@ -71,4 +73,5 @@ def run(arguments: argparse.Namespace) -> int:
         stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
     if checked.error is not None:
         raise checked.error
+    say([*said_of(checked), *advice_on(checked)])
     return checked.status

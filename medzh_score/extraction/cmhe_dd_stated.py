@@ -38,7 +38,7 @@ def codes_of(names: Sequence[str], dictionary: Dictionary) -> dict[str, int]:
     --------
     >>> from medzh_score.terminology.disease_names import our_dictionary
     >>> codes_of(["急性阑尾炎", "某种新病"], our_dictionary())
-    {'K35': 0}
+    {'K35.8': 0}
     """
     found: dict[str, tuple[str, int]] = {}
     for place, name in enumerate(names):

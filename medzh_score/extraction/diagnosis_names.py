@@ -73,7 +73,7 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
 
     Examples
     --------
-    >>> names_after("诊断：1. 肺炎 2. 糖尿病。", 3).places
+    >>> names_after("诊断：1. 肺炎 2. 糖尿病。", 3, listed=True).places
     ((6, 8), (12, 15))
     """
     firm: list[Pair] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -95,6 +96,7 @@ STOPS = (*"，。；！？\n,;!?：:.()（）[]【】—–", "但是", "但", "
 
 # start and end, the cues that it may hold, and whether a sentence ends with it
 Part = tuple[int, int, int, bool]
+HALVES = re.compile(r"[\ud800-\udfff]")  # of characters, which no finder takes
 _CUE, _STOP, _END, _POINT, _WORD = range(5)
 
 
@@ -144,9 +146,7 @@ def parted(text: str) -> tuple[list[Part], int]:
     >>> [(start, end) for start, end, *_ in parted("No. Fine, but 2.5 mg")[0]]
     [(0, 2), (3, 8), (9, 10), (13, 20)]
     """
-    low = text.lower()
-    if len(low) != len(text):  # a few letters of other languages become two
-        low = text
+    low = _lowered(text)
     automaton, kinds, bits = _finder()
     found: list[Part] = []
     begin = cues = every = 0
@@ -171,3 +171,10 @@ def parted(text: str) -> tuple[list[Part], int]:
     if begin < len(text):
         found.append((begin, len(text), cues, True))
     return found, every | cues
+
+
+def _lowered(text: str) -> str:
+    low = text.lower()
+    if len(low) != len(text):  # a few letters of other languages become two
+        low = text
+    return low if low.isprintable() or not HALVES.search(low) else HALVES.sub("\ufffd", low)

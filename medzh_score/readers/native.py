@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 SHAPE = '{"id": …, "prediction": …}'
 
 
+class Failed(msgspec.Struct):
+    """A line that says why there is no prediction."""
+
+    id: str
+    error: str
+    prediction: None = None
+    run: Annotated[int, msgspec.Meta(ge=0)] = 0
+    variant: Annotated[int, msgspec.Meta(ge=0)] = 0
+    model: str | None = None
+
+
+FAILED = msgspec.json.Decoder(Failed)
+
+
 def recognises(head: Head) -> bool:
     """Say whether a file begins with a native line.
 
@@ -29,7 +43,7 @@ def recognises(head: Head) -> bool:
     head : Head
         What it begins with.
     """
-    return head.form == "lines" and head.has("id", "prediction")
+    return head.form == "lines" and head.has("id") and (head.has("prediction") or head.has("error"))
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
@@ -38,7 +52,8 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     Parameters
     ----------
     path : Path
-        JSONL; keys beside those of `Prediction` are passed over.
+        JSONL; keys beside those of `Prediction` are passed over. A line with an ``error`` and without a prediction, or
+        with null for one, is of a request that failed.
     _order : callable
         Not looked at: ids are named.
 
@@ -82,4 +97,14 @@ def _one_by_one(
 ) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     for number, line in enumerate(io.BytesIO(block), first):
         if not line.isspace():
-            yield (number,), (decoded(decoder, line, path, number),)
+            yield (number,), (_failure(line) or decoded(decoder, line, path, number),)
+
+
+def _failure(line: bytes) -> Prediction | None:
+    """Take a line whose request failed: it may say why in the place of a prediction."""
+    try:
+        failed = FAILED.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    reason = " ".join(failed.error.split()) or "no reason given"
+    return Prediction(failed.id, "", failed.run, failed.variant, failed.model, error=reason)

@@ -9,7 +9,6 @@ from medzh_score.checking import shortened
 from medzh_score.errors import printable
 from medzh_score.languages import HOW
 from medzh_score.rendering.document import document
-from medzh_score.soundness import advice_on, said_of
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
@@ -42,8 +41,7 @@ def rendered_check(checked: Checked, form: str) -> str:
     if form == "json":
         return json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n"
     heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"
-    notes = (*said_of(checked), *advice_on(checked), HOW)
-    return document(form, heading, _tables(checked), notes)
+    return document(form, heading, _tables(checked), (HOW,))
 
 
 def _tables(checked: Checked) -> Iterable[Table]:

@@ -24,8 +24,16 @@ ARGPARSE = (
 SAYING = {"say", "say_in_the_end", "translated"}  # functions whose texts reach a user as they are
 HELP = {"help", "description", "epilog"}
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
+SENTENCES = ("medzh_score/soundness.py",)  # their sentences are handed on to be said
 WORDS = re.compile(r"[a-z]{3}")
 RESULTS = ("medzh_score/extraction", "medzh_score/commands/sensitivity.py")  # their notes are results, in one language
+
+
+def sentences(tree: ast.Module) -> list[ast.expr]:
+    """Gather the literals that are whole sentences; docstrings stand alone as statements."""
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and id(node) not in alone]
+    return [node for node in found if re.fullmatch(r"[A-Z{].* .*\.", template(node) or "")]
 
 
 def template(node: ast.expr) -> str | None:
@@ -107,6 +115,8 @@ def of_module(path: Path) -> set[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     notes = re.compile("(?!)") if path.relative_to(ROOT).as_posix().startswith(RESULTS) else NOTES
     spoken = in_calls(tree, notes)
+    if path.relative_to(ROOT).as_posix() in SENTENCES:
+        spoken += sentences(tree)
     variables = {name for one in spoken if isinstance(one, ast.Name | ast.IfExp | ast.BoolOp) for name in named(one)}
     found = set().union(*map(literals, [*spoken, *assigned(tree, variables, notes)]))
     found = {text if text.isspace() else " ".join(text.split()) if "\n" in text else text for text in found}
