@@ -25,7 +25,7 @@ _ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
 _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
-_BOTH = 2
+_BOTH = {CORRECT, INCORRECT}
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
 _STOPS = "。！!？?；;\n"
 _ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
@@ -110,7 +110,8 @@ def said_in(text: str, opening: Said | None = None) -> list[Said]:
     has_lines = "\n" in masked
     places = [] if opening is None else [opening]
     start = 0 if opening is None else opening.end
-    final: bool | None = None  # whether nothing is taken back: looked for where it matters
+    firm = _firm(places)
+    settled = True  # by a contradiction, unless something is taken back: looked for where it matters
     sign = SIGN.search(masked, start)
     while sign is not None:
         place = sign.start()
@@ -128,10 +129,12 @@ def said_in(text: str, opening: Said | None = None) -> list[Said]:
             window = masked[low and low - 1 : done]
         found = _in_window(window, low > 0)
         if found:
+            number = len(places)
             _count(masked, found, low and low - 1, begin, places)
-            if final is not False and contradicted(places):
-                final = last_correction(text) == 0
-                if final:
+            firm |= _firm(places[number:])
+            if settled and firm >= _BOTH:
+                settled = last_correction(text) == 0
+                if settled:
                     return places
         sign = SIGN.search(masked, max(done, sign.end()))
     if "？" in masked or "?" in masked:
@@ -140,18 +143,8 @@ def said_in(text: str, opening: Said | None = None) -> list[Said]:
     return places
 
 
-def contradicted(places: list[Said]) -> bool:
-    """Say whether a text says both in as many words.
-
-    Parameters
-    ----------
-    places : list of Said
-        What it says.
-    """
-    if len(places) < _BOTH:
-        return False
-    values = {place.value for place in places if place.rule not in WEAK}
-    return CORRECT in values and INCORRECT in values
+def _firm(places: list[Said]) -> set[str]:
+    return {place.value for place in places if place.rule not in WEAK}
 
 
 def _clause_start(text: str, place: int, start: int) -> int:
