@@ -194,6 +194,9 @@ WRONG = [
     (compared([["-1"], ["-1"], ["NaN"]]), "resps", "a log-likelihood is no number"),
     (compared([["-1"], ["x"], ["-2"]]), "resps", "a log-likelihood is no number"),
     (compared([["-1", "-1"], ["-1"], ["-2", "-1"]]), "resps", "a log-likelihood is no number"),
+    (compared([["-1"], ["-1", "-1"], ["-2", "-1"]]), "resps", "a log-likelihood is no number"),
+    (compared([["-2"], ["-1"], ["-3"]], contexts=["问题", None, "问题"]), "resps", "does not say what was asked"),
+    (compared([["-2"], ["-1"], ["-3"]], contexts=["问题", "", "问题"]), "resps", "the choices stand in the contexts"),
     (compared([["-1"]], [" 正确"]), "resps", "there are no choices to compare"),  # of the right answer alone
     (compared([["-1"], ["-2"]], [" A", " A"]), "resps", "there are no choices to compare"),
     (compared([["-1"], ["-2"]], [" 甲", " 甲"], ["问题一", "问题二"]), "resps", "the choices stand in the contexts"),

@@ -159,14 +159,14 @@ def _breaks_off(path: Path, error: Exception) -> MedzhError:
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number: int) -> Any:  # noqa: ANN401
-    """Decode a line of JSON, or say what is wrong with it and where.
+    """Decode a line of JSON, or a value in it, or say what is wrong with it and where.
 
     Parameters
     ----------
     decoder : msgspec.json.Decoder
         Of the type that a line must have.
     line : bytes
-        The line, with its end unless it is the last and has none.
+        The line, with its end unless it is the last and has none; or, as `msgspec.Raw`, a value that stands in it.
     path : Path
         Its file, for the message.
     number : int
@@ -185,7 +185,8 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number:
         raise MedzhError("is nested too deeply", file=path, line=number, expected=ONE_A_LINE) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         with open_text(path) as before:
-            raise broken(line, path, number, error, before) from error
+            # A Raw has no methods of bytes, whatever its type says.
+            raise broken(bytes(line), path, number, error, before) from error
 
 
 def _wrong_type(message: str, path: Path, number: int) -> MedzhError:
