@@ -198,20 +198,14 @@ def read_rows(
             ended = rows.line_num
             for row in rows:
                 ended = rows.line_num
-                _refuse_conflict(row, path, rows.line_num)
+                _refuse_conflict(row, path, ended)
                 if any(cell.strip() for cell in row.pop(None, ())):
-                    raise MedzhError(
-                        "the row has more cells than the head",
-                        file=path,
-                        line=rows.line_num,
-                        expected=f"{len(found)} cells",
-                        advice=f"put a cell that holds a {SEPARATORS[separator]} in quotes",
-                    )
+                    raise _longer_than(len(found), separator, path, ended)
                 cells = {
                     name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()
                 }
                 if any(value.strip() for value in cells.values()):
-                    yield rows.line_num, cells
+                    yield ended, cells
         except UnicodeDecodeError as error:
             raise _not_utf8(path) from error
         except csv.Error as error:
@@ -225,6 +219,16 @@ def read_rows(
             raise MedzhError(
                 f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
             ) from error
+
+
+def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhError:
+    return MedzhError(
+        "the row has more cells than the head",
+        file=path,
+        line=number,
+        expected=f"{cells} cells",
+        advice=f"put a cell that holds a {SEPARATORS[separator]} in quotes",
+    )
 
 
 def _refuse_workbook(path: Path) -> None:

@@ -179,7 +179,7 @@ WRONG = [
     (generated(doc={"id": ""}), "doc.id", "the document has no id"),
     (generated(doc={"id": 7}), "doc.id", "expected a text, found a whole number"),
     (generated(doc={"id": None}), "doc.id", "expected a text, found null"),
-    (generated(doc={"id": "a", "run": -1}), "doc.run", ">= 0"),
+    (generated(doc={"id": "a", "run": -1}), "doc.run", "is too small; expected a whole number from 0"),
     (generated(doc="x"), "doc", "expected a JSON object"),
     (generated(resps="正确"), "resps", "no list of lists"),
     (generated(resps=["正确"]), "resps", "no list of lists"),

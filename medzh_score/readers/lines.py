@@ -195,9 +195,14 @@ def _wrong_type(message: str, path: Path, number: int) -> MedzhError:
     problem = message[: place.start()] if place else message
     missing = re.search(r"missing required field `(\w+)`", problem)
     expected = re.match(r"Expected (.+), got (.+)", problem)
+    least = re.match(r"Expected `int` >= (\d+)", problem)
     field = missing.group(1) if missing else (place.group(1) if place else None)
     if missing:
         return MedzhError("the field is missing", file=path, line=number, field=field)
+    if least:
+        return MedzhError(
+            "is too small", file=path, line=number, field=field, expected=f"a whole number from {least.group(1)}"
+        )
     if expected:
         wanted, got = (part.replace("`", "") for part in expected.groups())
         names = {"str": "a text", "int": "a whole number", "object": "a JSON object", "null": "null"}
