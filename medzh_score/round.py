@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Layout, Record
     from medzh_score.prompts.template import Prompt
 
+Reader = Callable[[str, Mapping[str, str]], Mapping[str, str] | None]
 About = tuple["Sequence[Record]", "Sequence[str]"]  # an item's records, and the texts that are asked about
 
 
@@ -49,13 +51,16 @@ class Respondent:
         Whether it must be the very model that gave the first answers. Then what it says is its own second answer, not
         a judgement: every first answer is asked about, none is drawn, and what does not come back is a missing
         prediction.
+    newer : mapping of str to callable
+        By the rule's name other ways to read a text, which read only where ``--round-rule`` names them.
     """
 
     prompts: tuple[Prompt, ...]
-    read: Callable[[str, Mapping[str, str]], Mapping[str, str] | None]
+    read: Reader
     decoding: Mapping[str, float] = field(default_factory=dict)
     leads: Mapping[str, str] = field(default_factory=dict)
     same: bool = False
+    newer: Mapping[str, Reader] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
+from medzh_score.round_rules import with_round_rules
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
@@ -58,6 +59,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     dictionary: Paths = (),
     items: str | Path | None = None,
     model: str | None = None,
+    round_rules: Mapping[str, str] | None = None,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -95,6 +97,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Where to write a line per item and run.
     model : str, optional
         Who answered.
+    round_rules : mapping of str to str, optional
+        By the names of rounds newer rules by which their responses are read.
 
     Returns
     -------
@@ -124,6 +128,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
         model=model,
+        round_rules=round_rules or {},
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -150,6 +155,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     check_options(options)
     if options.dictionary:
         config = _with_dictionary(config, options.dictionary)
+    config = with_round_rules(config, options.round_rules)
     rule = pick("--rule", config.rules, options.rule)
     records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
     layout = config.layout(records.rows)

@@ -70,6 +70,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     interval = (
         f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
     )
+    read_by = sorted(options.round_rules.items())
     judges = [f"{name} {_judges(who)}" for name, who in judged.items() if name not in own]
     return {
         "config": records.config,
@@ -86,6 +87,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
         **({"judges": "; ".join(judges)} if judges else {}),
+        **({"round rules": "; ".join(f"{name} {by}" for name, by in read_by)} if read_by else {}),
         "missing": options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),

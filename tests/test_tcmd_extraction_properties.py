@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from medzh_score.extraction import tcmd_strict
@@ -110,6 +110,7 @@ def test_any_text_is_read(text, question):
     after=st.sampled_from(["", ".", "。", "，", ", ", "\n", " ", "。\n"]),
     rest=TEXTS,
 )
+@example(before="", head="", letter="A", after="\n", rest="解：桂枝汤")
 def test_the_short_way_says_what_the_rule_says(before, head, letter, after, rest):
     text = before + head + letter + after + rest
     part = Part(OPTIONS[:4])

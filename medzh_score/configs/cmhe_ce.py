@@ -9,7 +9,7 @@ import numpy as np
 from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
 from medzh_score.configs.cmhe_ce_words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_ce_choice, whole_text
+from medzh_score.extraction import cmhe_ce_choice, option_letters, whole_text
 from medzh_score.extraction.cmhe_ce_explanations import Concept, explanation
 from medzh_score.metrics import cmhe_ce as metrics
 from medzh_score.metrics.cmhe_ce_tables import CLASS, tables
@@ -133,6 +133,12 @@ def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None
     return None if letter is None else {metrics.CHOICE: letter}
 
 
+def read_agreed_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Read the letter on which all that the response commits itself to agrees."""
+    letter = option_letters.read(text, tuple(shown[name] for name in SHOWN)).value
+    return None if letter is None else {metrics.CHOICE: letter}
+
+
 CONFIG = Config(
     name="cmhe_ce",
     title="CMHE-CE: does a model know a medical concept again from its own explanation, the names masked? (chance 25)",
@@ -167,7 +173,14 @@ CONFIG = Config(
             context,
             None,
             (metrics.CHOSEN,),
-            model=Respondent((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, DECODING, leads=LEADS, same=True),
+            model=Respondent(
+                (CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1),
+                read_choice,
+                DECODING,
+                leads=LEADS,
+                same=True,
+                newer={"strict-2": read_agreed_choice},
+            ),
             account=account,
         ),
     ),

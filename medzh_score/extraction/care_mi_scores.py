@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from medzh_score.between import Between
+from medzh_score.extraction import score
 from medzh_score.extraction.preparation import spoken
 
 if TYPE_CHECKING:
@@ -50,6 +51,33 @@ def score_reader(aspect: str) -> Callable[[str, Mapping[str, str]], Mapping[str,
         said = (spoken(text) or "").replace("*", "").strip()
         found = _FORM.fullmatch(said)
         number = SCORE.read(found["number"]) if found else None
+        return None if number is None else {aspect: number}
+
+    return read
+
+
+def stated_score_reader(aspect: str) -> Callable[[str, Mapping[str, str]], Mapping[str, str] | None]:
+    """Make the reader of a round's responses by ``score-2``: the one score that a response states, with reasons or not.
+
+    Parameters
+    ----------
+    aspect : str
+        The round, and its column.
+
+    Returns
+    -------
+    callable
+        From a text and the context, which is not looked at, to the score under the name of the aspect, or None.
+
+    Examples
+    --------
+    >>> read = stated_score_reader("correctness")
+    >>> read("0.8，因为基本正确", {}), read("0.8，或者0.3", {})
+    ({'correctness': '0.8'}, None)
+    """
+
+    def read(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
+        number = score.read(text, SCORE).value
         return None if number is None else {aspect: number}
 
     return read

@@ -90,6 +90,8 @@ def meaning(name: str, value: str | None, text: str) -> str:
     """
     if value is None and name in NO_ANSWER:
         return NO_ANSWER[name]
+    if value is not None and name in ANSWERS:
+        return ANSWERS[name]
     if wording := _wording(name, text):
         return f"a wording as in {wording.matches}"
     return "the rule reads no answer here" if value is None else _of_answer(name)
@@ -102,7 +104,7 @@ def _of_answer(name: str) -> str:
         return f"the first clause is {found[1]} and nothing else"
     if found := NOT_BEFORE.fullmatch(name):
         return f"不是 stands before {found[1]}"
-    return ANSWERS.get(name) or f"the text says {name}"
+    return f"the text says {name}"
 
 
 def _wording(name: str, text: str) -> Wording | None:

@@ -115,6 +115,7 @@ CLOSING = re.compile(
 )
 QUOTED = re.compile(r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ选選答題题問问户执<\\\r例比譬示格形似如按]")
 TAIL = 16  # characters in which a closing conclusion stands
+COLON = re.compile("[：:]")
 SLACK = 8  # characters by which a last line is longer than any option that it could be
 PAIRS = re.compile(
     r"\s*+1[.、:：)）]?\s?([A-E])[\s,，;；]++2[.、:：)）]?\s?([A-E])(?:[\s,，;；]++3[.、:：)）]?\s?([A-E]))?[\s.。]*+\Z"
@@ -188,7 +189,8 @@ def _ends_in_prose(text: str, start: int, part: Part) -> bool:
     last = text.rfind("\n", start)
     if last < 0 or len(text) - last > part.texts.reach + SLACK:
         return True
-    return last + 1 < len(text) and not part.texts.may_begin(text, last + 1)
+    # 解：桂枝汤 may announce an option, too.
+    return last + 1 < len(text) and not part.texts.may_begin(text, last + 1) and not COLON.search(text, last)
 
 
 def _of_group(text: str, side: Side, variant: int) -> tuple[Answer, ...]:
