@@ -158,7 +158,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     shown = tuple(Shown(*key, later.context(*one), "".join(one[1])) for key, one in about.items())
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
-    notes = [_described(later, asked, runs, None if size is None else seed, shares)]
+    notes = _described(later, asked, runs, None if size is None else seed, shares)
     if later.blind and after is not None and runs != (0,):
         notes.append(_order(after, runs))
     if later.of_same_model:
@@ -254,22 +254,38 @@ def _about(
 
 def _order(after: After, runs: Sequence[int]) -> str:
     """Say what codes stand for: with the files in another order, scores would go to other models."""
-    named = [f"{run} is {printable(path.name)}" for run, path in enumerate(after.files.paths)]
-    which = ", ".join(named) if after.files.file_per_run else ", ".join(map(str, runs))
+    named = [f"{run} = {printable(path.name)}" for run, path in enumerate(after.files.paths)]
+    which = ", ".join(named if after.files.file_per_run else map(str, runs))
     return f"sheets show no runs: run {which}; score the same files in the same order"
 
 
 def _described(
     later: Round, asked: Sequence[Key], runs: Sequence[int], seed: int | None, shares: Mapping[str, int]
-) -> str:
+) -> list[str]:
     """Say how many items of which runs are asked about, how they were drawn, and what is asked."""
+    items = f"{len({item for item, _ in asked}):,}"
+    notes = [_asked_about(later, items, _seen(later, asked, runs), seed)]
+    if seed is not None and later.strata is not None:
+        least, most = min(shares.values()), max(shares.values())
+        evenly = f"drawn evenly: {most} of each {later.strata}"
+        notes.append(evenly if least == most else f"drawn evenly: {least} to {most} of each {later.strata}")
+    return notes
+
+
+def _seen(later: Round, asked: Sequence[Key], runs: Sequence[int]) -> int | None:
+    """Count the runs that are asked about: None where it is not about answers, 0 where it is the first alone."""
+    if later.about != "answers":
+        return None
     seen = {run for _, run in asked}
-    said = f"{len({item for item, _ in asked}):,} items"
-    if later.about == "answers":
-        said += " of the first run" if seen == {runs[0]} else f" in {len(seen)} runs"
-    if seed is not None:
-        said += f" drawn with seed {seed}"
-        if later.strata is not None:
-            least, most = min(shares.values()), max(shares.values())
-            said += f", {most if least == most else f'{least} to {most}'} of each {later.strata}"
-    return f"{said}: {later.summary}"
+    return 0 if seen == {runs[0]} else len(seen)
+
+
+def _asked_about(later: Round, items: str, seen: int | None, seed: int | None) -> str:
+    if seen is None:
+        drawn = f"{items} items drawn with seed {seed}: {later.summary}"
+        return f"{items} items: {later.summary}" if seed is None else drawn
+    if seen:
+        drawn = f"{items} items in {seen} runs drawn with seed {seed}: {later.summary}"
+        return f"{items} items in {seen} runs: {later.summary}" if seed is None else drawn
+    drawn = f"{items} items of the first run drawn with seed {seed}: {later.summary}"
+    return f"{items} items of the first run: {later.summary}" if seed is None else drawn

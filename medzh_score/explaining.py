@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.config import find_config, pick
-from medzh_score.errors import NAMED, MedzhError, shown
+from medzh_score.errors import NAMED, MedzhError
 from medzh_score.extraction.meanings import meaning
 from medzh_score.inspecting import Place
 from medzh_score.prompts.asking import Asking
@@ -164,7 +164,7 @@ def explain(
             told = tuple(_part(records.rows[one.members[part]], prediction, one, part, rules) for part in parts)
             question = asker.ask(place.id, place.variant).turns[-1]
             explained.append(Explained(place, question, prediction.prediction, prediction.error, told))
-    if not wanted.by_answer:
+    if not wanted.by_answer and len(explained) != wanted.first:
         _refuse_absent(wanted, explained, asked, records)
     return explained
 
@@ -226,7 +226,9 @@ def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> Told:
         answer = rule.read(text, asked.side, variant)[part]
         return Told(rule.name, answer.value, answer.rule, meaning(answer.rule, answer.value, text), None)
     reading = rule.explain(text, asked.side, variant)[part]
-    return Told(rule.name, reading.value, reading.rule, meaning(reading.rule, reading.value, text), reading.spans)
+    # An answer was read somewhere: no place is one that cannot be said.
+    spans = reading.spans or (() if reading.value is None else None)
+    return Told(rule.name, reading.value, reading.rule, meaning(reading.rule, reading.value, text), spans)
 
 
 def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[str, Asked], records: Records) -> None:
@@ -241,11 +243,16 @@ def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[s
         )
     ]
     if absent:
-        which = "".join(
-            f" of {name} {number}"
-            for name, number in (("run", wanted.run), ("variant", wanted.variant))
-            if number is not None
-        )
-        named = ", ".join(map(shown, absent[:NAMED])) + (", …" if len(absent) > NAMED else "")
+        named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
         advice = "medzh-score check says which predictions are missing"
-        raise MedzhError(f"no prediction{which} has it", field="--id", found=named, advice=advice)
+        raise MedzhError(_nobody_has(wanted.run, wanted.variant), field="--id", found=named, advice=advice)
+
+
+def _nobody_has(run: int | None, variant: int | None) -> str:
+    if run is None and variant is None:
+        return "no prediction has it"
+    if variant is None:
+        return f"no prediction of run {run} has it"
+    if run is None:
+        return f"no prediction of variant {variant} has it"
+    return f"no prediction of run {run} and variant {variant} has it"

@@ -276,8 +276,15 @@ def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
         One more where the questions drawn are not those of the score's table.
     """
     scored = sum(example.by_people for example in made)
-    length = "all evidence" if wishes.characters is None else f"at most {wishes.characters:,} characters of evidence"
-    lines = [f"{later.name}: {scored:,} scored answers and {len(made) - scored:,} statements, {length}"]
+    statements = len(made) - scored
+    notes: list[str] = []
+    if wishes.characters is None:
+        notes.append(f"{later.name}: {scored:,} scored answers and {statements:,} statements, all evidence")
+    else:
+        notes.append(
+            f"{later.name}: {scored:,} scored answers and {statements:,} statements, "
+            f"at most {wishes.characters:,} characters of evidence"
+        )
     for split in (BY_MODEL, BY_QUESTION):
         sides: dict[str, list[float]] = {TRAIN: [], TEST: [], UNUSED: []}
         for example in made:
@@ -285,15 +292,20 @@ def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
                 sides[example.splits[split]].append(example.label)
         if not any(sides.values()):
             continue
-        counts = ", ".join(f"{len(labels):,} {side}" for side, labels in sides.items())
-        label = majority(sides[TRAIN])
-        baseline = "no baseline"
-        if label is not None and sides[TEST]:
-            hits = sum((one >= THRESHOLD) == label for one in sides[TEST])
-            word = "right" if label else "wrong"
-            baseline = f"always saying {word}, as most of train is, hits {hits / len(sides[TEST]):.3f} of test"
         models = f" ({', '.join(map(printable, wishes.test_models))})" if split == BY_MODEL else ""
-        lines.append(f"{later.name}, {split}{models}: {counts}; {baseline}")
+        notes.append(_of_split(f"{later.name}, {split}{models}", sides))
     if (wishes.share, wishes.seed) != (SHARE, SEED):
-        lines.append(f"{later.name}, {BY_QUESTION}: not the questions that score tests on ({SHARE} with seed {SEED})")
-    return lines
+        notes.append(f"{later.name}, {BY_QUESTION}: not the questions that score tests on ({SHARE} with seed {SEED})")
+    return notes
+
+
+def _of_split(name: str, sides: Mapping[str, Sequence[float]]) -> str:
+    """Count the sides of a split, with the baseline."""
+    counts = ", ".join(f"{len(labels):,} {side}" for side, labels in sides.items())
+    label = majority(sides[TRAIN])
+    if label is None or not sides[TEST]:
+        return f"{name}: {counts}; no baseline"
+    share = f"{sum((one >= THRESHOLD) == label for one in sides[TEST]) / len(sides[TEST]):.3f}"
+    if label:
+        return f"{name}: {counts}; always saying right, as most of train is, hits {share} of test"
+    return f"{name}: {counts}; always saying wrong, as most of train is, hits {share} of test"

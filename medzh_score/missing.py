@@ -41,9 +41,14 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
         return
     absent = first_missing(table, ids)
     named = ", ".join(absent) + (", …" if coverage.missing > NAMED else "")
-    failed = f"; {len(collected.failures)} requests failed ({collected.failures[0]})" if collected.failures else ""
+    problem = f"{coverage.missing} of {coverage.expected} predictions are missing ({named})"
+    if collected.failures:
+        problem = (
+            f"{coverage.missing} of {coverage.expected} predictions are missing ({named}); "
+            f"{len(collected.failures)} requests failed ({collected.failures[0]})"
+        )
     raise MedzhError(
-        f"{coverage.missing} of {coverage.expected} predictions are missing ({named}){failed}",
+        problem,
         file=", ".join(file.name for file in collected.inputs),
         advice="complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)",
     )

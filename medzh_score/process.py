@@ -46,7 +46,7 @@ def run(  # noqa: PLR0911 - one return for each end
     try:
         with around(chosen):
             status: int = chosen.run(chosen)
-        sys.stdout.flush()
+        _flush()
     except MedzhError as error:
         return _failed(top.prog, said(error))
     except BrokenPipeError:
@@ -57,7 +57,7 @@ def run(  # noqa: PLR0911 - one return for each end
         return INTERRUPTED
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return _failed(top.prog, f"{place}{error.strerror or error}")
+        return _failed(top.prog, place + translated(error.strerror or str(error)))
     except MemoryError:
         return _failed(top.prog, translated("there is not enough memory"))
     except ImportError as error:
@@ -78,8 +78,13 @@ def _write_the_same_everywhere(stream: io.TextIOWrapper) -> None:
         stream.reconfigure(encoding="utf-8")
 
 
+def _flush() -> None:
+    if sys.stdout is not None:  # it is None where the process began with it closed
+        sys.stdout.flush()
+
+
 def _failed(program: str, message: str) -> int:
-    sys.stdout.flush()
+    _flush()
     if sys.stderr is not None:
         sys.stderr.write(f"{program}: {translated('error: ')}{message}\n")
     return BAD_INPUT

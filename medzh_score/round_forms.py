@@ -72,9 +72,9 @@ def round_cost(questions: Questions, prompt: Prompt, lead: str = "") -> str:
     """
     calls = len(questions.shown)
     characters = sum(len(prompt.fill(**shown.context)) + len(lead) for shown in questions.shown)
-    return (
-        f"{questions.later.name}: {calls:,} {'call' if calls == 1 else 'calls'}, {characters:,} characters of prompts"
-    )
+    if calls == 1:
+        return f"{questions.later.name}: 1 call, {characters:,} characters of prompts"
+    return f"{questions.later.name}: {calls:,} calls, {characters:,} characters of prompts"
 
 
 def round_sheet(questions: Questions) -> bytes:

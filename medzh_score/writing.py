@@ -121,8 +121,15 @@ def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
     ------
     binary stream
         UTF-8 is the caller's to encode.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be written, or standard output is closed.
     """
     if path is None or str(path) == "-":
+        if sys.stdout is None:
+            raise MedzhError("standard output is closed", advice="name a file with --out")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

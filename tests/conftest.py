@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import threading
 from dataclasses import dataclass, field
 from functools import partial
@@ -264,6 +265,28 @@ def tool(tmp_path_factory: pytest.TempPathFactory) -> Tool:
 def told_answers(tool: Tool, tool_build: Path) -> dict[str, tuple[str, list[str]]]:
     """Give what a model is told to say, by the prompt."""
     return answers_of_sdak(tool, tool_build)
+
+
+@pytest.fixture
+def a_minute_at_most() -> Iterator[None]:
+    """Stop a test that takes a minute of the processor's time, however busy the machine is.
+
+    What goes through a text once takes a moment; what goes through it again and again takes hours.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_number: int, _frame: object) -> None:
+        raise AssertionError("the text was gone through again and again")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 60)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 @pytest.fixture

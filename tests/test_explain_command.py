@@ -104,6 +104,37 @@ def test_which_predictions_are_shown(explain, said):
     assert heads("--rule-fired", "nothing", "--first", 1) == ["0"]
 
 
+def test_the_first_of_several_ids_are_no_error(explain, tmp_path, write_lines):
+    """Those that are not shown because enough are came all the same."""
+    lines = [{"id": name, "prediction": "正确"} for name in (FACTUAL, COUNTER)]
+    file = write_lines(tmp_path / "p.jsonl", lines)
+    status, printed, _ = explain("sdak", "--id", FACTUAL, "--id", COUNTER, "--first", 1, file=file)
+    assert (status, printed.count(" run 0 (")) == (0, 1)
+    found = [explain("sdak", "--unanswered", 2, "--first", first, file=file)[0] for first in (1, 3)]
+    assert found == [0, 0]
+
+
+def test_of_two_limits_the_lower_counts(explain, said):
+    file = said("难说", "难说", "难说")
+    shown = [
+        explain("sdak", "--unanswered", unanswered, "--first", first, file=file)[1].count(" run ")
+        for unanswered, first in ((1, 2), (2, 1), (3, 3))
+    ]
+    assert shown == [1, 1, 3]
+
+
+def test_a_rule_that_cannot_say_where_says_so(explain, builds, tmp_path, write_lines):
+    """A letter that is read in the order of a group's questions has no place that the first rule can name."""
+    group = next(row for row in load_records(builds("tcmd"), "tcmd").rows if row["group_id"] != row["id"])
+    file = write_lines(tmp_path / "g.jsonl", [{"id": group["group_id"], "prediction": "A\nB\nC"}])
+    status, printed, _ = explain("tcmd", "--id", group["group_id"], file=file)
+    assert status == 0
+    assert "by in order: answers stand in the order of the questions (this rule does not say where)" in printed
+    told = json.loads(explain("tcmd", "--id", group["group_id"], "--to", "json", file=file)[1])
+    rules = [part["rules"]["strict-1"] for part in told["predictions"][0]["parts"]]
+    assert {one["answer"] is None: one["spans"] for one in rules}[False] is None
+
+
 def test_the_chosen_rule_stands_first(explain, said):
     printed = explain("sdak", "--id", FACTUAL, "--rule", "strict-1", file=said("难说"))[1]
     assert printed.index("strict-1:") < printed.index("official:")
@@ -119,7 +150,9 @@ def test_a_failed_request_says_why(explain, said):
     [
         ((), "nothing says which predictions to explain"),
         (("--id", "x"), "the data have no such id"),
-        (("--id", COUNTER), f"no prediction has it; found \"'{COUNTER}'\""),
+        (("--id", COUNTER), f"no prediction has it; found '{COUNTER}'"),
+        (("--id", FACTUAL, "--variant", 0, "--run", 7), "no prediction of run 7 and variant 0 has it"),
+        (("--id", COUNTER, "--variant", 0), "no prediction of variant 0 has it"),
         (("--id", FACTUAL, "--run", 7), "no prediction of run 7 has it"),
         (("--id", FACTUAL, "--rule", "x"), "expected official, strict-1"),
     ],

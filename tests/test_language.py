@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 
 import messages
@@ -12,9 +14,25 @@ from medzh_score.errors import MedzhError
 from medzh_score.language.catalogue import GAP, pairs, template, translated
 from medzh_score.language.choice import choose, current
 from medzh_score.language.saying import said
+from medzh_score.readers.several import SAID
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 TABLE = pairs()
+SYSTEM = (  # of which the system's own words are known
+    errno.ENOENT,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EEXIST,
+    errno.EISDIR,
+    errno.ENOTDIR,
+    errno.ENOTEMPTY,
+    errno.ENOSPC,
+    errno.EROFS,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENAMETOOLONG,
+    errno.EDQUOT,
+)
 
 
 @pytest.fixture
@@ -34,7 +52,8 @@ def test_the_catalogue_knows_all_that_a_package_says(package):
 def test_the_catalogue_holds_nothing_that_nobody_says():
     spoken = set().union(*(texts for package in messages.PACKAGES for texts in messages.of_package(package).values()))
     own = {english for english, _ in TABLE if english.startswith(messages.ARGPARSE)}
-    assert sorted({english for english, _ in TABLE} - spoken - own) == []
+    others = {*SAID.values(), *map(os.strerror, SYSTEM)}
+    assert sorted({english for english, _ in TABLE} - spoken - own - others) == []
 
 
 def test_each_translation_is_chinese_and_fills_the_same_gaps():
@@ -91,6 +110,13 @@ def test_the_language_is_that_of_the_option_or_of_the_locale(arguments, environm
 
 
 @pytest.mark.usefixtures("chinese")
+def test_what_the_system_says_is_said_in_chinese():
+    assert [text for text in map(os.strerror, SYSTEM) if not CHINESE.search(translated(text))] == []
+    error = MedzhError(f"cannot be written: {os.strerror(errno.ENOSPC)}", field="--out", file="p.jsonl")
+    assert said(error) == "p.jsonl：选项 --out：无法写入：磁盘空间不足"
+
+
+@pytest.mark.usefixtures("chinese")
 def test_an_error_keeps_its_place_and_what_was_found():
     error = MedzhError("is a folder", file="p.jsonl", line=3, field="id", expected="a file", found="x\n", advice="?")
     line = said(error)
@@ -115,6 +141,47 @@ def test_help_is_chinese_where_asked_for(capsys, command):
     shown = capsys.readouterr().out
     assert shown.startswith("用法：")
     assert "options:" not in shown
+
+
+@pytest.mark.parametrize(
+    ("command", "forms"),
+    [
+        (["score", "FILE"], ["text", "json", "markdown", "latex"]),
+        (["check", "FILE"], ["text", "json", "markdown", "latex"]),
+        (["explain", "FILE", "--unanswered", "3"], ["text", "json"]),
+        (["prompts"], ["chat", "text"]),
+        (["prompts", "--round", "reason", "--after", "FILE"], ["sheet"]),
+    ],
+)
+def test_results_are_the_same_in_every_language(capsysbinary, sdak_build, sdak_sample, command, forms):
+    words = [str(sdak_sample / "predictions.jsonl") if word == "FILE" else word for word in command[1:]]
+    for form in forms:
+        arguments = [command[0], "sdak", *words, "--data", str(sdak_build), "--to", form, "--lang"]
+        told = {}
+        for language in ("en", "zh"):
+            assert main([*arguments, language]) == 0
+            told[language] = capsysbinary.readouterr()
+        assert told["en"].out == told["zh"].out != b""
+        assert CHINESE.search(told["zh"].err.decode("utf-8")) or command == ["prompts"]
+        assert not CHINESE.search(told["en"].err.decode("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "english", "chinese"),
+    [
+        (["score", "x", "p", "--bootstrap", "-1"], "expected a whole number from 0; found '-1'", "应为从 0 起的整数"),
+        (["prompts", "x", "--runs", "0"], "expected a whole number from 1; found '0'", "应为从 1 起的整数"),
+        (["prompts", "x", "--runs", "two"], "expected a whole number from 1; found 'two'", "实为 'two'"),
+        (["judge-data", "x", "--share", "1"], "expected a number between 0 and 1; found '1'", "0 与 1 之间的数"),
+        (["judge-data", "x", "--share", "half"], "between 0 and 1; found 'half'", "实为 'half'"),
+    ],
+)
+def test_a_wrong_number_is_said_in_words(capsys, arguments, english, chinese):
+    for language, words in (("en", english), ("zh", chinese)):
+        with pytest.raises(SystemExit) as ended:
+            main([*arguments, "--lang", language])
+        assert ended.value.code == 2
+        assert words in capsys.readouterr().err
 
 
 def test_what_is_wrong_with_a_command_line_is_said_in_chinese(capsys):

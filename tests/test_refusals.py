@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,8 +132,6 @@ def test_nothing_that_follows_an_answer_makes_it_a_refusal(text):
 @pytest.mark.parametrize(
     "piece", ["我", "无法", "我对", "，", "。", "请", "抱歉", "I ", "cannot ", "没有", "建议", "信息", "but "]
 )
-def test_a_long_text_takes_no_time(piece):
-    text = piece * (20_000 // len(piece))
-    begin = time.perf_counter()
-    refused(text)
-    assert time.perf_counter() - begin < 2
+@pytest.mark.usefixtures("a_minute_at_most")
+def test_a_long_text_is_gone_through(piece):
+    refused(piece * (200_000 // len(piece)))

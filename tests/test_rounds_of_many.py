@@ -208,7 +208,7 @@ def test_a_blind_sheet_shows_neither_run_nor_what_is_the_judges(asked):
     assert list(rows[0]) == ["id", "code", "answer", "score", "rater"]
     assert len({(row["id"], row["code"]) for row in rows}) == len({row["code"] for row in rows}) == 9
     assert questions.notes[-1] == (
-        "sheets show no runs: run 0 is glm.jsonl, 1 is moss.jsonl, 2 is belle.jsonl; "
+        "sheets show no runs: run 0 = glm.jsonl, 1 = moss.jsonl, 2 = belle.jsonl; "
         "score the same files in the same order"
     )
 

@@ -271,7 +271,8 @@ def test_a_sample_is_spread_evenly_over_the_groups(written, answers, sample, sha
     drawn = list(dict.fromkeys(line["id"] for line in lines))
     assert Counter(map(DEPARTMENTS.__getitem__, drawn)) == shares
     assert Counter(line["id"] for line in lines) == Counter(name for name, _ in TEXTS if name in drawn)
-    assert f"{len(drawn)} items in 2 runs drawn with seed 5, {said} department: " in told[1]
+    assert told[1].startswith(f"{len(drawn)} items in 2 runs drawn with seed 5: ")
+    assert told[2] == f"drawn evenly: {said} department"
 
 
 def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_path, write_lines):
@@ -283,7 +284,7 @@ def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_pa
     rest, said = written(*arguments, "--answered", responses)
     assert [(line["id"], line["run"]) for line in rest] == [every[1], every[2], *every[4:]]
     assert said[0].startswith(f"opposed: {len(every) - 2} calls, ")
-    assert said[2] == f"2 of {len(every)} are answered and left out"
+    assert said[3] == f"2 of {len(every)} are answered and left out"
     sheet = tmp_path / "by-hand.csv"
     by_hand = "".join(f"{item},{run},No,甲\n" for item, run in every[1:])
     sheet.write_text("id,run,opposed,rater\n" + by_hand, encoding="utf-8")

@@ -142,4 +142,5 @@ def test_a_sample_of_answers_is_spread_over_departments(command, answers):
     printed, said = command("prompts", "pemebench", "--round", "hallucination", "--after", answers, "--sample", "3")
     departments = {name: question[0] for name, question in zip(IDS, QUESTIONS, strict=True)}
     assert sorted(departments[line["id"]] for line in lines_of(printed)) == sorted(set(departments.values()))
-    assert "3 items of the first run drawn with seed 0, 1 of each department: " in said[1]
+    assert said[1].startswith("3 items of the first run drawn with seed 0: ")
+    assert said[2] == "drawn evenly: 1 of each department"

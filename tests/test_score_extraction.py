@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from decimal import Decimal
 
 import pytest
@@ -163,8 +162,6 @@ def test_two_scores_must_be_equal(first, second):
 
 
 @pytest.mark.parametrize("piece", ["1", "0.", "评分", "评分1", "1 ", "给", "（", "\n1", "1。", "0-1"])
-def test_a_long_text_takes_no_time(piece):
-    text = piece * (20_000 // len(piece))
-    begin = time.perf_counter()
-    read(text, UNIT)
-    assert time.perf_counter() - begin < 3
+@pytest.mark.usefixtures("a_minute_at_most")
+def test_a_long_text_is_gone_through(piece):
+    read(piece * (50_000 // len(piece)), UNIT)

@@ -8,8 +8,6 @@ the description leaves open and the docstring of ``sdak_strict.read`` settles.
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -246,12 +244,10 @@ def test_what_follows_the_first_clause_does_not_matter(text, rest):
     "piece", [" ", '"', "“", "不", "1.", "正确", "-", "- ", "答案：", "\n", "正确，", "甲，", "“甲", "甲「"]
 )
 @pytest.mark.parametrize("start", ["", "正确。甲"])
-def test_a_million_characters_take_no_time(piece, start):
-    text = start + piece * (1_000_000 // len(piece))
-    side = counterfactual_side("乙有甲", "乙没有甲", "甲")
-    begin = time.perf_counter()
-    sdak_strict.read(text, side)
-    assert time.perf_counter() - begin < 0.8
+@pytest.mark.usefixtures("a_minute_at_most")
+def test_two_million_characters_are_gone_through(piece, start):
+    text = start + piece * (2_000_000 // len(piece))
+    sdak_strict.read(text, counterfactual_side("乙有甲", "乙没有甲", "甲"))
 
 
 @pytest.mark.parametrize(

@@ -185,6 +185,20 @@ def test_standard_error_may_be_closed(predictions, sdak_build, tmp_path):
         assert (b"FactAcc" in found[1]) == (status == 0)
 
 
+@pytest.mark.parametrize("command", ["score", "check", "explain", "configs"])
+def test_standard_output_may_be_closed(command, predictions, sdak_build, tmp_path):
+    """It is said, in a line; what goes to a file needs it not."""
+    closed = "import sys; sys.stdout = None\n" + EAGER
+    more = ["sdak", predictions, "--data", sdak_build] if command != "configs" else []
+    more += ["--unanswered", "1"] if command == "explain" else []
+    status, _, shown = at_a_terminal(command, *more, code=closed)
+    assert status == 2
+    assert shown.splitlines()[-1] == b"medzh-score: error: standard output is closed; name a file with --out"
+    if more:
+        assert at_a_terminal(command, *more, "--out", tmp_path / "out", code=closed)[0] == 0
+        assert (tmp_path / "out").stat().st_size
+
+
 def test_from_python_nothing_is_said(predictions, capfd):
     with telling.telling(quiet=True):
         telling.say(["a note"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -167,11 +166,9 @@ def test_what_is_said_against_a_verdict_is_never_passed_over(first, text):
     "piece",
     ["正确", "不", "该说法", "正确。", "“", "因此，", "这", "如果", "the statement is ", "not ", "答案：", "\n", "○"],
 )
-def test_a_long_text_takes_no_time(piece):
-    text = "该说法" + piece * (20_000 // len(piece)) + "正确"
-    begin = time.perf_counter()
-    read(text)
-    assert time.perf_counter() - begin < 3
+@pytest.mark.usefixtures("a_minute_at_most")
+def test_a_long_text_is_gone_through(piece):
+    read("该说法" + piece * (80_000 // len(piece)) + "正确")
 
 
 STRICT_2 = next(rule for rule in CONFIG.rules if rule.name == "strict-2")

@@ -28,11 +28,10 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcomman
     arguments : argparse.Namespace
         None are needed.
     """
-    import sys
-
     from medzh_score.config import config_names, find_config
     from medzh_score.rendering.tables import as_text
     from medzh_score.table import Table
+    from medzh_score.writing import open_output
 
     rows = []
     for name in config_names():
@@ -41,5 +40,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcomman
             ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.rounds)
         )
         rows.append((name, config.title, rules, prompts, rounds))
-    sys.stdout.write(as_text(Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))))
+    table = Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))
+    with open_output(None) as stream:
+        stream.write(as_text(table).encode("utf-8"))
     return 0

@@ -42,7 +42,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--rule-fired", metavar="NAME", help="those that this wording, or reason for none, of the rule decided"
     )
     parser.add_argument(
-        "--first", type=options.positive, metavar="N", help=f"how many of --rule-fired (default {FIRST})"
+        "--first", type=options.positive, metavar="N", help=f"how many at most (with --rule-fired default {FIRST})"
     )
     parser.add_argument("--to", choices=("text", "json"), default="text", help="how it is written")
     options.add_out(parser)
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         variant=arguments.variant,
         unanswered=arguments.unanswered is not None,
         fired=arguments.rule_fired,
-        first=arguments.unanswered or arguments.first or (FIRST if by_answer else None),
+        first=_most(arguments.unanswered, arguments.first) or (FIRST if by_answer else None),
     )
     with open_output(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)
@@ -93,6 +93,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _most(*limits: int | None) -> int | None:
+    """Take the lower of two limits that may be given."""
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
 def _marks(out: str | None) -> Marks:
     """Mark by reverse video in a terminal that can show it, by brackets everywhere else."""
     import os
@@ -100,5 +105,6 @@ def _marks(out: str | None) -> Marks:
 
     from medzh_score.rendering.explanations import PLAIN, TERMINAL
 
-    shows = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
-    return TERMINAL if out in {None, "-"} and shows else PLAIN
+    if out not in {None, "-"} or os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR"):
+        return PLAIN
+    return TERMINAL if sys.stdout.isatty() else PLAIN

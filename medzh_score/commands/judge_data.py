@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
@@ -64,12 +65,17 @@ def share(text: str) -> float:
 
     Raises
     ------
-    ValueError
+    argparse.ArgumentTypeError
         If it is none.
     """
-    number = float(text)
+    import argparse
+
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
     if not 0 < number < 1:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1; found {text!r}")
     return number
 
 

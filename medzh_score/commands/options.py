@@ -129,13 +129,10 @@ def not_negative(text: str) -> int:
 
     Raises
     ------
-    ValueError
+    argparse.ArgumentTypeError
         If it is none.
     """
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
+    return _whole(text, 0)
 
 
 def positive(text: str) -> int:
@@ -148,12 +145,21 @@ def positive(text: str) -> int:
 
     Raises
     ------
-    ValueError
+    argparse.ArgumentTypeError
         If it is none.
     """
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
+    return _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
+    import argparse
+
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least}; found {text!r}")
     return number
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from medzh_score.asking_rounds import Questions
     from medzh_score.config import Config
+    from medzh_score.errors import MedzhError
     from medzh_score.round import Respondent, Round
 
 # Options that say nothing in another round, by the names under which they are parsed.
@@ -69,33 +70,33 @@ def _refuse_others(arguments: argparse.Namespace, later: Round, form: str) -> No
 
     if later.model is None and form != "sheet":
         raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=form)
-    for name, option, problem, advice in _others(later, form):
+    for name, error in _others(later, form):
         if is_given(arguments, name):
-            raise MedzhError(problem, field=option, advice=advice)
+            raise error
     if form == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
     if arguments.seed is not None and arguments.sample is None and later.sample is None and not later.blind:
         raise MedzhError("nothing is drawn", field="--seed", advice="it goes with --sample")
 
 
-def _others(later: Round, form: str) -> Iterator[tuple[str, str, str, str]]:
-    """List the options that do not apply: name, option, why, and what to do."""
+def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
+    """List the options that do not apply: their names, and what is said of them."""
+    from medzh_score.errors import MedzhError
+
     for name, option in (FIRST_ONLY | ({} if later.model else MODEL_ONLY)).items():
-        yield name, option, "goes with the first round", "leave out --round"
+        yield name, MedzhError("goes with the first round", field=option, advice="leave out --round")
     if later.about == "records":
+        problem = f"round {later.name} asks about the records, not about answers"
         for name, option in AFTER_ONLY.items():
-            yield name, option, f"round {later.name} asks about the records, not about answers", "leave it out"
+            yield name, MedzhError(problem, field=option, advice="leave it out")
     if later.of_same_model:
-        yield (
-            "sample",
-            "--sample",
-            f"round {later.name} asks about every first answer: it is scored whole",
-            "leave it out",
-        )
+        problem = f"round {later.name} asks about every first answer: it is scored whole"
+        yield "sample", MedzhError(problem, field="--sample", advice="leave it out")
     if form == "sheet":
-        yield "prompt", "--prompt", f"goes with prompts for {later.answered_by}", "a sheet has no wording"
+        problem = f"goes with prompts for {later.answered_by}"
+        yield "prompt", MedzhError(problem, field="--prompt", advice="a sheet has no wording")
     if form != "openai-batch":
-        yield "model", "--model", "goes with openai-batch", "name the form with --to"
+        yield "model", MedzhError("goes with openai-batch", field="--model", advice="name the form with --to")
 
 
 def is_given(arguments: argparse.Namespace, name: str) -> bool:

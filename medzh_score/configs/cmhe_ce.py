@@ -109,19 +109,22 @@ def _taken(text: str) -> str:
 def account(asked: Iterable[About]) -> tuple[str, ...]:
     """Say what becomes of the explanations that are shown: a mask hides names, not all that tells."""
     found = [explanation(_taken(texts[0]), concept_of(record)) for (record,), texts in asked]
-    empty = sum(one.empty for one in found)
-    counts = (
-        (sum(one.named for one in found), "masked"),
-        (sum(not one.named and not one.empty for one in found), "without a name to mask"),
-        (empty, "empty"),
-        (sum(one.refused for one in found), "declining"),
+    masked, declining = sum(one.named for one in found), sum(one.refused for one in found)
+    unnamed = sum(not one.named and not one.empty for one in found)
+    empty, leaks = sum(one.empty for one in found), sum(one.leaks for one in found)
+    texts = len(found) - empty
+    share = f"{100 * leaks / max(texts, 1):.1f}"
+    notes: list[str] = []
+    notes.append(
+        f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
+        f"{declining:,} declining"
     )
-    leaks, texts = sum(one.leaks for one in found), len(found) - empty
-    share = f" ({100 * leaks / texts:.1f} %)" if texts else ""
-    return (
-        f"{len(found):,} explanations: " + ", ".join(f"{count:,} {what}" for count, what in counts),
-        f"leakage: {leaks:,} of {texts:,} texts{share} hold two characters in a row that of all options the answer has",
-    )
+    if texts:
+        notes.append(
+            f"leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of all options the "
+            "answer has"
+        )
+    return tuple(notes)
 
 
 def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:

@@ -29,7 +29,8 @@ def said(error: MedzhError) -> str:
     if current.get() != CHINESE:
         return str(error)
     place = "" if error.file is None else error.file + (f":{error.line}" if error.line is not None else "") + "："
-    field = "" if error.field is None else f"字段 {error.field}："
+    kind = "选项" if error.field is not None and error.field.startswith("--") else "字段"
+    field = "" if error.field is None else f"{kind} {error.field}："
     parts = [place + field + translated(error.problem)]
     if error.expected is not None:
         parts.append(f"应为 {translated(error.expected)}")

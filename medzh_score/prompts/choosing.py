@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.prompts.asking import Asker
     from medzh_score.prompts.template import Prompt
     from medzh_score.prompts.writing import Chosen
+    from medzh_score.variants import Variants
 
 
 def asking_of(  # noqa: PLR0913 - one option each
@@ -136,13 +137,24 @@ def said_of(asker: Asker, chosen: Chosen, runs: int) -> list[str]:
     list of str
         A line on the whole, and one for each kind of variants; empty for a config that has none.
     """
-    kinds: dict[object, list[str]] = {}
+    kinds: dict[Variants, list[str]] = {}
     for identifier in chosen:
         kinds.setdefault(asker.variants[identifier], []).append(identifier)
     if kinds.keys() <= {ONE}:
         return []
-    repeated = f", {runs} runs" if runs > 1 else ""
-    lines = [f"{runs * sum(map(len, chosen.values()))} prompts for {len(chosen)} ids{repeated}"]
+    prompts = runs * sum(map(len, chosen.values()))
+    notes = [f"{prompts} prompts for {len(chosen)} ids"]
+    if runs > 1:
+        notes = [f"{prompts} prompts for {len(chosen)} ids, {runs} runs"]
     for kind, ids in kinds.items():
-        lines.append(f"{len(ids)} {'id' if len(ids) == 1 else 'ids'} in {len(chosen[ids[0]])} of {kind}")
-    return lines
+        notes.append(_permuted(kind, len(ids), len(chosen[ids[0]])))
+    return notes
+
+
+def _permuted(kind: Variants, ids: int, asked: int) -> str:
+    every, size = len(kind.numbers), kind.size
+    if kind.shifts_only:
+        one = f"1 id in {asked} of {every} cyclic shifts of {size} options"
+        return one if ids == 1 else f"{ids} ids in {asked} of {every} cyclic shifts of {size} options"
+    one = f"1 id in {asked} of {every} permutations of {size} options"
+    return one if ids == 1 else f"{ids} ids in {asked} of {every} permutations of {size} options"

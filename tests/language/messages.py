@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -22,10 +23,11 @@ ARGPARSE = (
     "error: ",
 )  # said by argparse itself, or about it
 SAYING = {"say", "say_in_the_end", "translated"}  # functions whose texts reach a user as they are
-HELP = {"help", "description", "epilog"}
+WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords
+FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
 SENTENCES = ("medzh_score/soundness.py",)  # their sentences are handed on to be said
-WORDS = re.compile(r"[a-z]{3}")
+WORDS = re.compile(r"[a-z]{2}")
 RESULTS = ("medzh_score/extraction", "medzh_score/commands/sensitivity.py")  # their notes are results, in one language
 
 
@@ -39,7 +41,7 @@ def sentences(tree: ast.Module) -> list[ast.expr]:
 def template(node: ast.expr) -> str | None:
     """Write a literal with ``{0}``, ``{1}`` … for what it fills in; None where it is no literal."""
     if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
+        return node.value.replace("{}", "{0}") if isinstance(node.value, str) else None
     if not isinstance(node, ast.JoinedStr):
         return None
     text, gaps = "", 0
@@ -85,13 +87,15 @@ def in_calls(tree: ast.Module, notes: re.Pattern[str]) -> list[ast.expr]:
             continue
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         noted = name in {"append", "extend"} and notes.fullmatch(getattr(getattr(node.func, "value", None), "id", ""))
+        spoken += [node.args[place] for place in takes().get(name, ()) if place < len(node.args)]
         if name == "MedzhError":
             spoken += [*node.args[:1], *(one.value for one in node.keywords if one.arg in RAISED)]
         if noted or name in SAYING:
             spoken += node.args[:1]
-        if name == "add_seed":
-            spoken += node.args[1:]
-        spoken += [one.value for one in node.keywords if one.arg in HELP]
+        if name in {"add_seed", "Round"}:
+            spoken += node.args[1:2]
+        spoken += [one.value for one in node.keywords if one.arg in WORDS_OF]
+        spoken += [ast.Call(one.value, [], []) for one in node.keywords if one.arg == "account"]
     return spoken
 
 
@@ -110,14 +114,84 @@ def assigned(tree: ast.Module, variables: set[str], notes: re.Pattern[str]) -> l
     return spoken
 
 
+@cache
+def takes() -> dict[str, list[int]]:
+    """Say of functions, and of classes that only hold values, at which places they take words of ours."""
+    found: dict[str, list[int]] = {}
+    for path in (path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        for node in parsed(path).body:
+            names: list[str] = []
+            if isinstance(node, ast.FunctionDef):
+                names = [one.arg for one in node.args.args]
+            if isinstance(node, ast.ClassDef):
+                names = [one.target.id for one in node.body if isinstance(one, ast.AnnAssign)]
+            found[getattr(node, "name", "")] = [place for place, name in enumerate(names) if name in RAISED]
+    return found
+
+
+def looped_over(tree: ast.Module, variables: set[str]) -> set[str]:
+    """Name the tables that loops take variables from."""
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and isinstance(node.iter, ast.Name)]
+    return {loop.iter.id for loop in loops if variables & named(loop.target)}
+
+
+def called(spoken: list[ast.expr]) -> set[str]:
+    """Name the functions that give a text, or lists of them, in the place of a literal."""
+    names: set[str] = set()
+    for one in spoken:
+        match one:
+            case ast.Call(func=ast.Name(id=name)):
+                names.add(name)
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                names |= called(parts)
+            case ast.Starred(value=part):
+                names |= called([part])
+            case ast.IfExp(body=first, orelse=second):
+                names |= called([first, second])
+    return names
+
+
+def returned(tree: ast.Module, names: set[str]) -> list[ast.expr]:
+    """Gather what functions return."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in names]
+    returns = [node for one in functions for node in ast.walk(one) if isinstance(node, ast.Return)]
+    return [node.value for node in returns if node.value is not None]
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Parse a module once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def speaking() -> set[str]:
+    """Name the functions of all packages that give a text which reaches a user, and those that give it to them."""
+    modules = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if not of_results(path)]
+    trees = [parsed(path) for path in modules]
+    found = set().union(*(called([*in_calls(tree, NOTES), *assigned(tree, set(), NOTES)]) for tree in trees))
+    while more := set().union(*(called(returned(tree, found)) for tree in trees)) - found:
+        found |= more
+    return (found | FILLING) - {"tuple", "str", "list"}
+
+
+def of_results(path: Path) -> bool:
+    """Say whether a module's notes are results."""
+    return path.relative_to(ROOT).as_posix().startswith(RESULTS)
+
+
 def of_module(path: Path) -> set[str]:
     """Gather what a module says."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    notes = re.compile("(?!)") if path.relative_to(ROOT).as_posix().startswith(RESULTS) else NOTES
+    tree = parsed(path)
+    notes = re.compile("(?!)") if of_results(path) else NOTES
     spoken = in_calls(tree, notes)
+    if not of_results(path):
+        spoken += returned(tree, speaking())
     if path.relative_to(ROOT).as_posix() in SENTENCES:
         spoken += sentences(tree)
-    variables = {name for one in spoken if isinstance(one, ast.Name | ast.IfExp | ast.BoolOp) for name in named(one)}
+    choices = ast.Name | ast.IfExp | ast.BoolOp | ast.Subscript
+    variables = {name for one in spoken if isinstance(one, choices) for name in named(one)}
+    variables |= looped_over(tree, variables)
     found = set().union(*map(literals, [*spoken, *assigned(tree, variables, notes)]))
     found = {text if text.isspace() else " ".join(text.split()) if "\n" in text else text for text in found}
     return {text for text in found if WORDS.search(re.sub(r"\{\d+\}", "", text))}
