@@ -64,12 +64,99 @@ def denies(part: str, cues: int, value: str) -> bool:
     >>> denies("准确", every, "Yes"), denies("剂量有误", every, "Yes"), denies("剂量有误", every, "No")
     (True, False, True)
     """
+    return _may_deny(cues, value) and _denies(part.strip(EDGES), value)
+
+
+def _may_deny(cues: int, value: str) -> bool:
     if value == YES:
-        if not (cues & TRUE or (cues & FALSE and cues & (NEGATION | PATIENT))):
-            return False
-    elif not (cues & FALSE or (cues & TRUE and cues & NEGATION)):
+        return bool(cues & TRUE or (cues & FALSE and cues & (NEGATION | PATIENT)))
+    return bool(cues & FALSE or (cues & TRUE and cues & NEGATION))
+
+
+def commits_otherwise(part: str, cues: int, value: str) -> bool:
+    """Say whether a part of another sentence commits itself to the other side: no reason why the verdict stands.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, in a sentence that the verdict does not open.
+    cues : int
+        What it may hold.
+    value : str
+        The verdict.
+
+    Examples
+    --------
+    >>> every = ~0
+    >>> commits_otherwise("牙膏会增加感染风险", every, "No"), commits_otherwise("医生的说法有误", every, "No")
+    (False, True)
+    >>> commits_otherwise("冷水冲洗是正确的做法", every, "Yes"), commits_otherwise("医生说得对", every, "Yes")
+    (False, True)
+    """
+    return _may_deny(cues, value) and _commits_otherwise(part.strip(EDGES), value)
+
+
+@lru_cache(maxsize=1 << 14)
+def _commits_otherwise(part: str, value: str) -> bool:
+    said = stated(part)
+    if said:
+        return said[0] != value
+    if wordings.SELF_CRITICAL.search(part):
         return False
-    return _denies(part.strip(EDGES), value)
+    if value == YES:
+        return wordings.NOTHING_FALSE.search(part) is not None or _praises(part)
+    left = wordings.NOT_FALSE.sub("", part)
+    if wordings.INFORMS.search(left):
+        left = wordings.HARM.sub("", left)
+    about = wordings.OF_THE_ANSWER.search(left) is not None or wordings.WHAT_IS_SAID.search(left) is not None
+    left = wordings.TOWARDS.sub("#", left)
+    if cues_of.FALSE.search(left):
+        return about or len(part) <= BRIEF or wordings.BARE.match(left) is not None
+    found = cues_of.TRUE.search(left)
+    return found is not None and about and wordings.NOT_TRUE.search(left) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def excepts(later: str, *, same: bool) -> bool:
+    """Say whether an exception after No could be the one that matters.
+
+    Parameters
+    ----------
+    later : str
+        What follows in the sentence of No, or another sentence.
+    same : bool
+        Which of them.
+
+    Examples
+    --------
+    >>> excepts("，但剂量说得含糊", same=True), excepts("虽然没有提到药膏，但建议是对的", same=False)
+    (True, False)
+    """
+    found = (cues_of.CONTRAST if same else wordings.LATER_CONTRAST).search(later)
+    if found is None:
+        return False
+    if not (same or wordings.OF_THE_ANSWER.search(later) or wordings.WHAT_IS_SAID.search(later)):
+        return False
+    tail = later[found.end() :]
+    left = wordings.NOT_FALSE.sub("", tail)
+    if cues_of.FALSE.search(left) or wordings.NOT_TRUE.search(left):
+        return True
+    return left == tail and cues_of.TRUE.search(tail) is None
+
+
+def _praises(part: str) -> bool:
+    """Tell whether a part says that the answer is right: not that something else is."""
+    if wordings.CONCEDES.match(part):
+        return False
+    left = wordings.NOT_TRUE.sub("#", wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
+    left = cues_of.FALSE.sub("#", wordings.TOWARDS.sub("#", left))
+    if cues_of.TRUE.search(left) is None:
+        return False
+    return (
+        wordings.OF_THE_ANSWER.search(part) is not None
+        or wordings.BARE.match(left) is not None
+        or (len(part) <= BRIEF and wordings.ITEM.match(part) is None)
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -81,7 +168,7 @@ def _denies(part: str, value: str) -> bool:
         return _denies_yes(wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
     if wordings.NONE_OF_IT.fullmatch(part):
         return False
-    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", part))
+    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", wordings.NOT_FALSE.sub("", part)))
     return wrong > 0 or (cues_of.TRUE.search(left) is not None and _negated(cues_of.TRUE.sub("#", left)))
 
 

@@ -277,7 +277,8 @@ UNSURE = re.compile(
 # A good thing that is no praise of the answer.
 RIGHT_THING = re.compile(
     r"正确的?(?:做法|方法|剂量|处理|治疗|用法|诊断|方式|建议|说法|应|是)|\b(?:correct|right|appropriate|proper"
-    r"|safe)\s+(?:dose|dosage|treatment|approach|advice|way|management|drug|answer)\b",
+    r"|safe)\s+(?:dose|dosage|treatment|approach|advice|way|management|drug|answer|first[\s-]+aid|steps?|methods?|practice"
+    r"|choice|procedure|course|information|medicine|medication|thing|position|technique)\b",
     re.IGNORECASE,
 )
 _NEGATES = r"不没未无非否难欠缺勿莫"
@@ -333,6 +334,79 @@ PRAISE = re.compile(
     r"|in\s+line|rightly|right)\b",
     re.IGNORECASE,
 )
+# Nothing false: the negation governs the word. 医生没有建议停药是错误的 is another thing.
+_STRONG_EN = (
+    r"(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation|erroneous|errors?|mistakes?|wrong|fabricat\w+"
+    r"|dangerous|harmful|unsafe|problem\w*|issues?)"
+)
+_STRONG = (
+    r"(?:误导性?|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|不妥|不当|编造|捏造|谬误|问题|错|漏洞|危险|害)(?:性|的)?"
+)
+NOT_FALSE = re.compile(
+    rf"(?:没有?|未|无|不存在|不包含|不含有?|不是|并非|不会|不算|谈不上|算不上|不构成)(?![^，。]{{0,14}}[是属]{_STRONG})"
+    rf"(?![^，。]{{0,10}}(?:没|未|无|并非|不是))[^，。、是却]{{0,14}}?{_STRONG}"
+    rf"(?:(?:的?(?:、|和|或者?|与|以及|及)|的)?(?:信息|内容|医[疗学]|患者)?{_STRONG})*(?:的?(?:信息|内容|之处|地方|成分))?"
+    rf"|\bnothing\b[^,.;]{{0,50}}?\b{_STRONG_EN}(?:\s+(?:or|and|nor)\s+{_STRONG_EN})*\b"
+    r"|\b(?:no|not|without|neither|never|free\s+of|free\s+from|n't|doesn't|don't|isn't|aren't|didn't|wasn't)"
+    rf"(?:\s+(?!(?:is|are|was|were|no|not|only|doubt|but|be)\b)[\w'-]+){{0,7}}?\s+{_STRONG_EN}"
+    rf"(?:\s+(?:or|and|nor)\s+{_STRONG_EN})*\b",
+    re.IGNORECASE,
+)
+# So much that it denies Yes: an adviser who does not see a danger is wrong.
+NOTHING_FALSE = re.compile(
+    r"(?:没有?|未|无|不存在|不包含|不含有?|不是|并非|不会|不算|谈不上|算不上|不构成)(?:任何|什么|明显|严重|发现|出现|包含|存在"
+    r"|含有|给出|提供|说|的|过|有|在|医生|患者|向|对|内容|信息|到){0,5}"
+    r"(?:误导|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|编造|捏造|谬误|说错|错(?!过))"
+    r"|(?:没有?|不存在|无)(?:任何|什么|明显的?|大的?)?问题"
+    r"|\b(?:nothing|no|not|n't|without|neither|free\s+of|free\s+from|doesn't|don't|isn't|aren't|didn't)"
+    r"(?:\s+(?!(?:only|doubt|but)\b)[\w'-]+){0,5}?\s+(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation"
+    r"|erroneous|errors?|mistakes?|wrong|fabricat\w+|problem\w*|issues?)\b",
+    re.IGNORECASE,
+)
+LATER_CONTRAST = re.compile(
+    r"但|不过|然而|却|只是|除了|除[^非]{1,8}外|可惜|前提"
+    r"|\b(?:but|however|except\w*|apart\s+from|although|though|yet|mostly|partly|largely|in\s+parts?|nevertheless)\b",
+    re.IGNORECASE,
+)
+NOT_TRUE = re.compile(
+    r"(?:不|没有?|未必?|并非|不是|无|缺乏|欠|有失)(?:是|太|够|完全|很|怎么|那么|甚|尽|能|会|任何|什么|一点)*"
+    r"(?:正确|准确|真实|属实|可靠|可信|合理|合适|恰当|妥当|对|科学|符合|严谨|可取|可行|道理|依据|证据)"
+    r"|\b(?:not|n't|never|neither|hardly|far\s+from|no)(?:\s+(?:a|an|the|very|really|entirely|fully|quite|at\s+all"
+    r"|medically|in|longer))*\s+(?:accura\w+|correct\w*|true|truth\w*|reliable|appropriate\w*|sound|factual\w*"
+    r"|reasonable|right|fine|good|valid|safe|okay|ok|consistent|supported|evidence-based|suitable|line|follow\w*"
+    r"|adequate|proper)\b|n't\s+(?:accurate|correct|true|right|safe|follow\w*)\b",
+    re.IGNORECASE,
+)
+# What the model says of its own answer before.
+SELF_CRITICAL = re.compile(
+    r"(?:我|前面|刚才|之前|上面|先前)[^，。]{0,8}(?:看|说|想|答|判断|理解|弄|搞|读|记)(?:错|反)了?"
+    r"|(?:前面|刚才|之前|上面|先前|我)的?(?:回答|判断|答案|说法)[^，。]{0,4}(?:有误|错误|不对|错了|不正确)"
+    r"|\bI\s+(?:misread|was\s+wrong|was\s+mistaken|made\s+a\s+mistake)|\bmy\s+(?:mistake|earlier|previous|first)\b",
+    re.IGNORECASE,
+)
+# The doctor passes something on: a danger that is named is none of the answer.
+INFORMS = re.compile(
+    r"(?:提醒|警告|告知|指出|强调|说明|提到|解释|提示|告诫|叮嘱)"
+    r"|\b(?:warn|explain|mention|emphasi|point|note|caution|remind)\w*",
+    re.IGNORECASE,
+)
+# What a doctor says or orders, without the doctor.
+WHAT_IS_SAID = re.compile(
+    r"(?:剂量|用量|说法|建议|观点|诊断|结论|表述|解释|内容|信息|做法|推荐|处理|处置|方案|推论|断言)"
+    r"|\b(?:dos(?:e|age)|claim|statement|suggestion|recommendation|information|diagnosis|explanation|treatment|content)s?\b",
+    re.IGNORECASE,
+)
+# Without a subject of its own.
+BARE = re.compile(
+    r"(?:[但而且且也就其实实际上当然显然所以因此因而故以]{0,5})(?:#|这|该|此|那|它|其|是|属于|有|存在|包含|会|可能会|完全|明显|确实|基本|总体|大体|整体|都|均"
+    r"|非常|十分|严重|误导|错误|不正确|不准确|不真实|虚假)"
+    r"|(?:(?:so|therefore|thus|and|but|hence|overall|in\s+fact|indeed)\s+)*(?:#|it|this|that|which|these|those|they|everything"
+    r"|all|there|both|is|are|wrong|incorrect|false|misleading)\b",
+    re.IGNORECASE,
+)
+CONCEDES = re.compile(r"(?:虽然?|尽管|诚然)|(?:although|though|while|even\s+though|even\s+if)\b", re.IGNORECASE)
+# An item of a list, judged by itself.
+ITEM = re.compile(r"\d")
 HARM = re.compile(
     r"危险|害|延误|风险|致命|违背|违反|问题|失误|\b(?:dangerous\w*|harm\w*|unsafe|risk\w*|delay\w*|kill\w*"
     r"|problem\w*|issues?|too\s+\w+)\b",

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction import yes_no_wordings as wordings
+from medzh_score.extraction.cmhe_hd_cues import ABOUT
 from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
-from medzh_score.extraction.yes_no_parts import CONTRAST, HEDGE, LABEL, MARKER, QUESTION, UNSURE, YES_WORD
-from medzh_score.extraction.yes_no_reasons import EDGES, bears_out, denies, excepted, hedged, unsure
+from medzh_score.extraction.yes_no_parts import CONTRAST, FALSE, HEDGE, LABEL, MARKER, QUESTION, TRUE, UNSURE, YES_WORD
+from medzh_score.extraction.yes_no_reasons import BRIEF, EDGES, bears_out, commits_otherwise, denies, excepts, hedged, unsure
 
 if TYPE_CHECKING:
     import re
@@ -125,14 +126,41 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     if cues & QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
         return Verdict(None, "hedge", places)
     beside = list(_beside(own, said))
-    if cues & (HEDGE | UNSURE) and (is_unsure(text, beside) or any(_is_left_open(text, beside, one) for one in said)):
+    if cues & (HEDGE | UNSURE) and (is_unsure(text, beside) or any(_is_left_open(own, beside, one) for one in said)):
         return Verdict(None, "hedge", places)
-    against = [(start, end) for start, end, cue, _ in beside if denies(text[start:end], cue, value)]
-    if against or (value == NO and cues & CONTRAST and excepted(text)):
+    own_ends = [(one.whole[1], _sentence_end(own, one.whole[1])) for one in said]
+    against = [(start, end) for start, end, cue, _ in beside if _is_against(text, (start, end, cue), value, own_ends)]
+    if against or (value == NO and cues & CONTRAST and _is_excepted(own, own_ends)):
         return Verdict(None, "contradiction", (*places, *against))
     if not any(_stands_alone(text, beside, one) for one in said) and not bears_out(text, beside, value):
         return Verdict(None, "unsupported", places)
     return Verdict(value, said[0].name, tuple((one.start, one.end) for one in said))
+
+
+def _is_against(text: str, part: tuple[int, int, int], value: str, own: Sequence[Pair]) -> bool:
+    """Tell whether a part denies a verdict: in its own sentence anything that may, in another what is as much said."""
+    start, end, cues = part
+    if not cues & (FALSE | TRUE):
+        return False
+    judge = denies if any(first <= start < last for first, last in own) else commits_otherwise
+    return judge(text[start:end], cues, value)
+
+
+def _sentence_end(own: Text, place: int) -> int:
+    return next((end for _, end, _, closes in own.parts if closes and end >= place), len(own.text))
+
+
+def _is_excepted(own: Text, own_ends: Sequence[Pair]) -> bool:
+    """Tell whether an exception is made after the first No, in its sentence or another."""
+    if any(excepts(own.text[first:last], same=True) for first, last in own_ends):
+        return True
+    begin = own_ends[0][1]
+    for _, end, _, closes in own.parts:
+        if closes and end > begin:
+            if excepts(own.text[begin:end], same=False):
+                return True
+            begin = end
+    return False
 
 
 def alone(own: Text, said: Sequence[Said]) -> Iterator[Said]:
@@ -189,13 +217,15 @@ def is_unsure(text: str, parts: Iterable[Part]) -> bool:
     return any(cues & UNSURE and unsure(text[start:end]) for start, end, cues, _ in parts)
 
 
-def _is_left_open(text: str, beside: Sequence[Part], one: Said) -> bool:
+def _is_left_open(own: Text, beside: Sequence[Part], one: Said) -> bool:
     """Tell whether a word's sentence hedges; where nothing follows it there, the sentence after it."""
-    last, told = one.whole[1], False
+    text, last, told = own.text, one.whole[1], False
+    own_end = _sentence_end(own, last)
     for start, end, cues, closes in beside:
         if start < last:
             continue
-        if cues & HEDGE and hedged(text[start:end]):
+        part = text[start:end]
+        if cues & HEDGE and (start < own_end or len(part) <= BRIEF or ABOUT.search(part)) and hedged(part):
             return True
         told = told or bool(text[start:end].strip(EDGES))
         if closes and told:
