@@ -117,6 +117,8 @@ def _found(text: str, *, after_the_doctor: bool = False) -> Verdict:
         text = text.replace("’", "'")
     if "资信" in text or "资讯" in text:
         text = text.replace("资信", "信息").replace("资讯", "信息")
+    if "\n" in text and (found := _before_a_dialogue(text)):
+        return found
     own = _own_words(text)
     if not own.text.strip("。.!！ \n"):
         return Verdict(None, "either")
@@ -128,6 +130,17 @@ def _found(text: str, *, after_the_doctor: bool = False) -> Verdict:
     if found.value is None and refused(text):
         return Verdict(None, "refusal")
     return found
+
+
+def _before_a_dialogue(text: str) -> Verdict | None:
+    """Find the verdict of a text that goes on with nothing but another dialogue."""
+    begins = wordings.NEXT_DIALOGUE.search(text, 1)
+    if begins is None or not text[: begins.start()].strip():
+        return None
+    if not all(map(wordings.OF_A_DIALOGUE.match, text[begins.end() :].split("\n"))):
+        return None
+    found = _verdict(_own_words(text[: begins.start()]))
+    return found if found.value else None
 
 
 def _own_words(text: str) -> Text:
@@ -142,6 +155,8 @@ def _own_words(text: str) -> Text:
         left = PRAISED.sub(_blank_behind, left)
     if cues & RIGHTING:
         left = wordings.PUT_RIGHT.sub(_blank, left)
+    if "[ ]" in left or "[]" in left:
+        left = wordings.UNCHECKED.sub(_blank, left)
     if cues & ECHO:
         left = wordings.ECHO.sub(_blank, left)
     return Text(left, *(parted(left) if left != text else (parts, cues)))

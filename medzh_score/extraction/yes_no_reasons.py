@@ -144,6 +144,39 @@ def excepts(later: str, *, same: bool) -> bool:
     return left == tail and cues_of.TRUE.search(tail) is None
 
 
+def is_bare(part: str) -> bool:
+    """Say whether a part has no subject of its own.
+
+    Parameters
+    ----------
+    part : str
+        Of a response.
+
+    Examples
+    --------
+    >>> is_bare("这是错误的"), is_bare("医生的说法是错误的")
+    (True, False)
+    """
+    said = part.strip(EDGES)
+    return wordings.BARE.match(said) is not None and cues_of.ABOUT.search(said) is None
+
+
+def is_of_others(part: str) -> bool:
+    """Say whether a part tells what others than the doctor think.
+
+    Parameters
+    ----------
+    part : str
+        Of a response.
+
+    Examples
+    --------
+    >>> is_of_others("有人认为不用打疫苗"), is_of_others("医生认为不用打疫苗")
+    (True, False)
+    """
+    return wordings.OTHERS.search(part) is not None
+
+
 def _praises(part: str) -> bool:
     """Tell whether a part says that the answer is right: not that something else is."""
     if wordings.CONCEDES.match(part):
@@ -164,6 +197,8 @@ def _denies(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
+    if wordings.CRITICISES.search(part):
+        return False
     if value == YES:
         return _denies_yes(wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
     if wordings.NONE_OF_IT.fullmatch(part):
@@ -193,7 +228,7 @@ def _negated(left: str) -> bool:
     return cues_of.NEGATION.search(wordings.NO_NEGATION.sub("", left)) is not None
 
 
-def takes_back(part: str, cues: int, value: str) -> bool:
+def takes_back(part: str, cues: int, value: str, *, same: bool = True) -> bool:
     """Say whether a part could take a statement before it back, or leave it open.
 
     Parameters
@@ -204,13 +239,15 @@ def takes_back(part: str, cues: int, value: str) -> bool:
         What it may hold.
     value : str
         What the statement says.
+    same : bool
+        Whether it stands in the sentence of the statement.
 
     Examples
     --------
     >>> [takes_back(part, ~0, "No") for part in ("我不这么认为", "结核病可能复发", "医生可能记错了")]
     [True, False, True]
     """
-    if denies(part, cues, value) or (cues & STANCE and cues_of.STANCE.search(part)):
+    if (denies if same else commits_otherwise)(part, cues, value) or (cues & STANCE and cues_of.STANCE.search(part)):
         return True
     return bool(cues & HEDGE and cues_of.ABOUT.search(part) and hedged(part))
 
@@ -254,16 +291,32 @@ def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
     for start, end, cues, _ in parts:
         if cues & needed:
             part = text[start:end].strip(EDGES)
-            if (told and value == YES and wordings.THAT_IS_WRONG.match(part)) or _supports(part, value):
+            if (told and value == YES and wordings.THAT_IS_WRONG.match(part)) or supports(part, value):
                 return True
         told = told or (cues & DOCTOR > 0 and wordings.DOCTOR_SAYS.search(text, start, end) is not None)
     return False
 
 
 @lru_cache(maxsize=1 << 14)
-def _supports(part: str, value: str) -> bool:
+def supports(part: str, value: str) -> bool:
+    """Say whether a part of a sentence gives a reason for a verdict.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, without space or quotes around it.
+    value : str
+        The verdict.
+
+    Examples
+    --------
+    >>> supports("内容正确", "No"), supports("医生忽视了风险", "Yes"), supports("注意休息", "No")
+    (True, True, False)
+    """
     found = stated(part)
-    if value == NO and wordings.ACCURATE.fullmatch(part):
+    if value == NO and (wordings.ACCURATE.fullmatch(part) or wordings.APPROVES.fullmatch(part)):
+        return True
+    if value == YES and wordings.CRITICISES.search(part):
         return True
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 

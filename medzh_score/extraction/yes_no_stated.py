@@ -8,7 +8,8 @@ from medzh_score.configs.cmhe_hd_words import NO
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import NEGATION as NEGATED
 from medzh_score.extraction.yes_no_parts import CONTRAST, HEDGE, NEGATION, QUESTION, STATEMENT, UNSURE
-from medzh_score.extraction.yes_no_reasons import EDGES, excepted, hedged, judged_before, stated, takes_back
+from medzh_score.extraction.yes_no_reasons import EDGES, excepted, hedged, judged_before, stated, supports, takes_back
+from medzh_score.extraction.yes_no_wordings import NOT_FALSE
 from medzh_score.extraction.yes_no_words import LASTS, Said, Verdict, is_unsure
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _leads(own: Text, place: int, one: Said) -> bool:
         return True
     begin, _ = _sentence(own.parts, place)
     before = (own.text[start:end].strip(EDGES) for start, end, *_ in own.parts[begin:place])
-    return all(not words or wordings.PREFACE.fullmatch(words) for words in before)
+    return all(not words or wordings.PREFACE.fullmatch(words) or supports(words, one.value) for words in before)
 
 
 def _concludes(own: Text, one: Said) -> bool:
@@ -89,9 +90,11 @@ def _concludes(own: Text, one: Said) -> bool:
 def _is_denied(own: Text, first: int, begin: int, one: Said, known: AbstractSet[int]) -> bool:
     """Tell whether anything after a statement could take it back, or anything before it judges otherwise."""
     text, parts = own.text, own.parts
-    later = [parts[place] for place in range(first + 1, len(parts)) if place not in known]
-    if any(takes_back(text[start:end], cues, one.value) for start, end, cues, _ in later):
-        return True
+    _, last = _sentence(parts, first)
+    for place in range(first + 1, len(parts)):
+        start, end, cues, _ = parts[place]
+        if place not in known and takes_back(text[start:end], cues, one.value, same=place <= last):
+            return True
     earlier = parts[: first if _concludes(own, one) else begin]
     return any(judged_before(text[start:end], cues, one.value) for start, end, cues, _ in earlier)
 
@@ -101,7 +104,7 @@ def _is_excepted(own: Text, begin: int, beside: Sequence[int], known: AbstractSe
     if own.cues & CONTRAST and excepted(own.text[own.parts[begin][0] :]):
         return True
     return any(
-        cues & NEGATION and NEGATED.search(own.text[start:end])
+        cues & NEGATION and NEGATED.search(NOT_FALSE.sub("", own.text[start:end]))
         for start, end, cues, _ in (own.parts[place] for place in beside if place not in known)
     )
 

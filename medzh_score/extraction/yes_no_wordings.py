@@ -50,7 +50,10 @@ _MARKER = (
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
     r"|应?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
-    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])"
+    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|(?<=[。；])\s*(?:回答|答)\s*[:：]"
+    r"|^(?:(?:我的|最终|最后)?(?:判断结果|判断|判定|答案|结论|回答)|(?:final\s+)?(?:answer|verdict|conclusion|judge?ment)"
+    r")[^\S\n]*\n\s*(?=(?:是|否|有|没有|存在|不存在|包含|不包含|yes|no)[^\S\n]*[。.!！]?\s*(?:\n|\Z))"
+    r"|(?:^|(?<=[。！？.!?])\s*)(?:so|therefore|thus|hence|因此|所以|综上(?:所述)?|总之)\s*[:：]"
     r"|^\s*\"(?:答案|判断|判断结果|结论|回答|结果)\"\s*[:：]|<answer>|\\boxed)\s*"
 )
 _CORRECTION = (
@@ -62,7 +65,7 @@ _CORRECTION = (
     r"(?=\s*[,，.。:：;!—–-]|\s+the\s+answer)|\b(?:corrected|revised)\s+answer\b|更正(?:一下|为|后的答案)?"
     r"|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
     r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
-    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
+    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
 )
 
 # Body of statements. A part of a sentence must be one of them as a whole.
@@ -74,10 +77,10 @@ _BADS = (
 _GOOD = r"(?:正确|准确|真实|属实|可靠|合理|恰当|准确无误|正确无误|真实可靠|科学合理|准确可靠)"
 CONCLUDES = r"(?:综上(?:所述)?|总之|由此可见|可见|因此|所以|故|总的来说|therefore\s+|thus\s+|hence\s+|so\s+|overall\s+)"
 _I = rf"{CONCLUDES}?(?:(?:我|本人)(?:认为|判断|觉得))?(?:(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)的?)?"
-_DOCTOR = r"(?:该|这位|这个)?(?:医生|医师|大夫)"
+_DOCTOR = r"(?:该|这位|这个|本)?(?:医生|医师|大夫)"
 _REPLY = r"(?:回答|回复|答复)"
-_ANSWER = rf"{_I}(?:{_DOCTOR}的?(?:这[一个段]?)?|该|此|上述)?(?:{_REPLY}(?:的?内容)?)?中?"
-_ADVICE = rf"{_I}{_DOCTOR}的(?:这[一个种段]?)?(?:回答|回复|答复|建议|说法|观点|解释)(?:内容)?"
+_ANSWER = rf"{_I}(?:{_DOCTOR}的?(?:这[一个段]?)?|该|此|上述|这[个一段])?(?:{_REPLY}(?:的?内容)?)?中?"
+_ADVICE = rf"{_I}{_DOCTOR}的(?:这[一个种段]?)?(?:处理|治疗|用药|急救|处置|护理|诊疗)?(?:回答|回复|答复|建议|说法|观点|解释)(?:内容)?"
 _MUCH = r"(?:一些|一定的?|明显的?|严重的?|部分|多处|大量|若干|较多|很多|许多)?"
 _WRONG = r"(?:untrue|misleading|false|inaccurate|incorrect|erroneous|wrong)"
 _WRONGS = rf"{_WRONG}(?:(?:\s+or|\s+and|\s+nor|/)\s*{_WRONG})*"
@@ -86,6 +89,10 @@ _RIGHTS = rf"{_RIGHT}(?:\s+and\s+{_RIGHT})?"
 _THE = (
     rf"{CONCLUDES}?(?:(?:in\s+my\s+opinion|i\s+(?:think|believe))\s+(?:that\s+)?)?"
     r"(?:the|this)\s+(?:doctor's\s+)?(?:answers?|responses?|reply|replies|advice|statements?|explanation)"
+)
+_SURELY = (
+    r"(?:(?:medically|factually|clinically|scientifically|completely|entirely|fully|clearly|seriously|dangerously|highly"
+    r"|therefore|thus)\s+)?"
 )
 _INFORMATION = (
     rf"(?:any\s+|some\s+|several\s+)?{_WRONGS}\s+(?:information|claims?|content|statements?|advice)"
@@ -111,6 +118,12 @@ def _said(name: str, expression: str, matches: str, misses: str) -> Wording:
     return Wording(name, re.compile(expression, _FLAGS), matches, misses)
 
 
+CHECKED = _said(
+    "checked",
+    rf"(?:^|(?<=[\s，,、；;]))\[\s?[xX√✓]\s?\]\s*{_WORD}(?=\s*(?:$|[（(，,。.；;\[]))",
+    "[x] 是\n[ ] 否",
+    "[ ] 是\n[x] 无法判断",
+)
 BEGINNING = _said(
     "beginning",
     rf"\A\s*(?:(?:助手|AI|Assistant)\s*[:：]\s*)?(?:(?:so|sure|certainly|ok|okay|well|好的)\s*[,，.!！。]\s*)?{_WORD}"
@@ -130,7 +143,7 @@ LABELLED = _said(
     "labelled",
     rf"^\s*\"?{QUESTION}\"?\s*[：:]\s*{_WORD}{_STOP}"
     r"|^\s*\"?(?:(?:is|has|contains?)[\s_]*)?(?:(?:untrue|false)[\s_]*(?:or[\s_]*)?)?(?:misleading"
-    r"|untrue)(?:[\s_]*information)?\"?\s*[：:?？]"
+    r"|untrue|misinformation)(?:[\s_]*information)?\"?\s*[：:?？]"
     rf"\s*(?:{_WORD.replace('word', 'said')}{_STOP}|(?P<boolean>true|false)\b)"
     r"|^\s*\"?(?:是否)?(?:存在|包含|有)?(?:误导(?:性)?|不实|虚假)(?:信息)?\"?\s*[：:]"
     rf"\s*(?:{_WORD.replace('word', 'held')}{_STOP}|(?P<truth>true|false)\b)",
@@ -146,7 +159,7 @@ CORRECTED = _said(
     "是。不对，应该是否。",
     "是。这样不对，医生说得不准确。",
 )
-WORDS = (BEGINNING, REPEATED, LAST, MARKED, LABELLED)
+WORDS = (BEGINNING, CHECKED, REPEATED, LAST, MARKED, LABELLED)
 STATEMENTS = (
     _statement(
         "holds",
@@ -178,7 +191,8 @@ STATEMENTS = (
     ),
     _statement(
         "is right",
-        rf"{_ADVICE}(?:是(?:完全)?{_GOOD}的|(?:完全)?{_GOOD})",
+        rf"{_ADVICE}(?:是(?:完全)?{_GOOD}的|(?:完全)?{_GOOD}"
+        r"|符合[^，。不但]{0,14}(?:规范|指南|原则|常识|共识|要求|标准|知识|科学|事实|处理流程|建议))",
         NO,
         "医生的回答是正确的。",
         "医生的回答基本正确。",
@@ -193,7 +207,7 @@ STATEMENTS = (
     ),
     _statement(
         "is misleading",
-        rf"{_THE}\s+(?:(?:is|are)\s+{_WRONGS}|{_IS_NOT}\s+{_RIGHTS})",
+        rf"{_THE}\s+(?:(?:is|are)\s+{_SURELY}{_WRONGS}|{_IS_NOT}\s+{_RIGHTS})",
         YES,
         "The response is misleading because the dose is too high.",
         "I disagree that the answer is misleading.",
@@ -211,8 +225,8 @@ STATEMENTS = (
     ),
     _statement(
         "is accurate",
-        rf"{_THE}\s+(?:(?:is|are)\s+{_RIGHTS}|{_IS_NOT}\s+{_WRONGS}|(?:is|are)\s+neither\s+{_WRONGS}"
-        rf"|(?:is|are)\s+{_RIGHTS}\s+and\s+(?:{_HAS_NOT}\s+{_INFORMATION}|not\s+{_WRONGS}))",
+        rf"{_THE}\s+(?:(?:is|are)\s+{_SURELY}{_RIGHTS}|{_IS_NOT}\s+{_WRONGS}|(?:is|are)\s+neither\s+{_WRONGS}"
+        rf"|(?:is|are)\s+{_SURELY}{_RIGHTS}\s+and\s+(?:{_HAS_NOT}\s+{_INFORMATION}|not\s+{_WRONGS}))",
         NO,
         "The response is accurate and appropriate.",
         "The answer is mostly accurate.",
@@ -224,7 +238,8 @@ WORDINGS = (*WORDS, CORRECTED, *STATEMENTS)
 ECHO = re.compile(
     r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?"
     r"|(?:请[^。\n]{0,8})?[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?(?:作答|回答)?\s*[:：]?"
-    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?"
+    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?\s*[:：]?"
+    rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』]"
     rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]",
     _FLAGS,
 )
@@ -246,13 +261,13 @@ PREFACE = re.compile(
 )
 # A correction of oneself, after which only what follows counts.
 TAKES_BACK = re.compile(
-    r"(?:^|(?<=[。！？.!?;\n]))\s*(?:抱歉[，,]\s*)?(?:(?:but\s+|no,?\s+)?wait(?=\s*[,，.。:：;!…—–-])"
+    r"(?:^|(?<=[。！？.!?;\n…]))\s*(?:抱歉[，,]\s*)?(?:(?:but\s+|no,?\s+)?wait(?=\s*[,，.。:：;!…—–-])"
     r"|actually(?=\s*[,，])|correction(?=\s*[:：])|scratch\s+that|my\s+mistake|on\s+(?:second|further)\s+thoughts?"
     r"|let\s+me\s+(?:correct|revise|reconsider)|I\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back)"
     r"|(?:corrected|revised)\s+answer"
-    r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答"
+    r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|(?:[哦噢啊]，?)不(?:对)?(?=[，,。！])|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答"
     r"|判断)?错了|(?:我)?再(?:想想|想一想|想了想|考虑一下)"
-    r"|重新(?:考虑|判断|审视|思考|评估)(?:一下|之?后)?(?=[，,：:。])|仔细(?:想|看)(?:想|了想|一?看)?(?=[，,：:]))",
+    r"|重新(?:考虑|判断|审视|思考|评估|回答|作答)(?:一下|之?后)?(?=[，,：:。])|仔细(?:想|看)(?:想|了想|一?看)?(?=[，,：:]))",
     _FLAGS,
 )
 # Fears of what an advice does, which leave no doubt of what it is.
@@ -407,6 +422,36 @@ BARE = re.compile(
 CONCEDES = re.compile(r"(?:虽然?|尽管|诚然)|(?:although|though|while|even\s+though|even\s+if)\b", re.IGNORECASE)
 # An item of a list, judged by itself.
 ITEM = re.compile(r"\d")
+UNCHECKED = re.compile(r"\[\s?\]\s*[^\n\[]*")
+# A reason of the model's own, in the sentence of its verdict.
+CRITICISES = re.compile(
+    r"(?:医生|医师|大夫)[^，。]{0,6}(?:没有?|未能?|不)(?:意识到|考虑到?|注意到?|提醒|说明|告知|认识到|重视|核实)"
+    r"|(?:医生|医师|大夫)[^，。]{0,6}(?:忽视|忽略|混淆|夸大|误将|误把|搞错|弄错|颠倒)"
+    r"|(?:医生|医师|大夫)的?[^，。]{0,6}(?:建议|说法|做法|回答)[^，。不没未]{0,4}(?:会|可能)(?:导致|延误|加重|造成|引起|误导)"
+)
+CAUTIONS = re.compile(
+    r"不能|不可|不宜|不应|禁用|禁止|禁忌|禁食|慎用|风险|危险|有害|中毒|会(?:导致|加重|引起|延误|增加)|不适合|(?:没有|缺乏)[^，。]{0,6}(?:依据|证据)"
+)
+APPROVES = re.compile(
+    r"(?:[^，。才应不]{0,16}是|属于)[^，。不才]{0,10}(?:首选|推荐|标准|规范|常规|一线)"
+    r"|(?:[^，。不没未若应]{0,8})(?:回答|答复|内容|说法|建议|处理|做法|流程|解释|表述|方案)(?:都|均|是|完全|基本上?|也|很|十分|非常)*"
+    r"(?:正确|准确|合理|恰当|妥当|真实|科学|规范|无误|对)(?:无误)?的?$"
+)
+# Said to a person.
+ADDRESSED = re.compile(
+    r"您|你|请|建议|务必|\b(?:you|your|please|should|must|need|can\s+I|how)\b", re.IGNORECASE
+)
+BECAUSE = re.compile(r"\s*[，,]?\s*(?:because|since|as\s+the\s+doctor|因为|由于)", re.IGNORECASE)
+DASH = re.compile(r"\s*(?:[—–]+|-\s)")
+# Another dialogue, with which base models go on.
+NEXT_DIALOGUE = re.compile(
+    r"\n[^\S\n]*(?=(?:患者|病人|Patient)\s*[:：]|You are an? \w|Read the following dialog|请?阅读(?:以下|下列|下面)|假设你是)"
+)
+OF_A_DIALOGUE = re.compile(
+    r"\s*(?:(?:患者|病人|医生|Patient|Doctor|Answer|答案|判断|回答)\s*[:：]|You are an? \w|Read the following dialog"
+    r"|请|假设你是|(?:问题[:：])?(?:医生的回答)?是否|Does the |(?:是|否|Yes|No)[。.]?\s*$|$)",
+    re.IGNORECASE,
+)
 HARM = re.compile(
     r"危险|害|延误|风险|致命|违背|违反|问题|失误|\b(?:dangerous\w*|harm\w*|unsafe|risk\w*|delay\w*|kill\w*"
     r"|problem\w*|issues?|too\s+\w+)\b",

@@ -8,8 +8,20 @@ from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import ABOUT
 from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
-from medzh_score.extraction.yes_no_parts import CONTRAST, FALSE, HEDGE, LABEL, MARKER, QUESTION, TRUE, UNSURE, YES_WORD
-from medzh_score.extraction.yes_no_reasons import BRIEF, EDGES, bears_out, commits_otherwise, denies, excepts, hedged, unsure
+from medzh_score.extraction.yes_no_parts import CONTRAST, FALSE, HEDGE, LABEL, MARKER, QUESTION, STANCE, TRUE, UNSURE, YES_WORD
+from medzh_score.extraction.yes_no_reasons import (
+    BRIEF,
+    EDGES,
+    bears_out,
+    commits_otherwise,
+    denies,
+    excepts,
+    hedged,
+    is_bare,
+    is_of_others,
+    stated,
+    unsure,
+)
 
 if TYPE_CHECKING:
     import re
@@ -21,6 +33,8 @@ LONGEST = 12  # characters of a part that can be a word with quotes and spaces
 CLOSED = 24  # characters at the end of a text in which its last word stands
 OPENING = ("【", "[", '"')
 REPEATED = ("是", "否")
+ECHOES = frozenset(("包含", "存在", "含有", "不包含", "不存在", "不含有"))
+ANSWERED = frozenset(("是", "否", "包含", "存在", "不包含", "不存在"))  # which nobody says to a person
 CLOSINGS = "。.！! \n])）】〕」』”\"'>"
 LASTS = frozenset("".join((*wordings.VALUES, *(word.upper() for word in wordings.VALUES))))
 Pair = tuple[int, int]
@@ -63,15 +77,32 @@ def words_said(own: Text) -> Iterator[Said]:
         found = wordings.REPEATED.expression.match(text)
         if found:
             yield _of(found, wordings.REPEATED.name)
+    if "]" in text and "[" in text:
+        for found in wordings.CHECKED.expression.finditer(text):
+            yield _of(found, wordings.CHECKED.name)
     if text.rstrip(CLOSINGS)[-1:] in LASTS:
         found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED))
         if found:
             yield _of(found, wordings.LAST.name)
+        elif len(own.parts) > 1:
+            yield from _summed_up(own)
     if cues & MARKER:
         yield from _marked(own)
     if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
         for found in wordings.LABELLED.expression.finditer(text):
             yield _of(found, wordings.LABELLED.name)
+
+
+def _summed_up(own: Text) -> Iterator[Said]:
+    """Find a word after a colon at the end that only repeats what has just been stated: 这个回答有误导性：是."""
+    (start, end, *_), (first, last, *_) = own.parts[-2:]
+    if "：" not in own.text[end:first] and ":" not in own.text[end:first]:
+        return
+    word = own.text[first:last].strip(CLOSINGS)
+    found = stated(own.text[start:end].strip(EDGES))
+    if found and wordings.VALUES.get(word.lower()) == found[0]:
+        place = own.text.index(word, first)
+        yield Said(place, place + len(word), found[0], wordings.LAST.name, word.lower(), (place, place + len(word)))
 
 
 def _marked(own: Text) -> Iterator[Said]:
@@ -129,21 +160,35 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     if cues & (HEDGE | UNSURE) and (is_unsure(text, beside) or any(_is_left_open(own, beside, one) for one in said)):
         return Verdict(None, "hedge", places)
     own_ends = [(one.whole[1], _sentence_end(own, one.whole[1])) for one in said]
-    against = [(start, end) for start, end, cue, _ in beside if _is_against(text, (start, end, cue), value, own_ends)]
+    against = list(_against(text, beside, value, own_ends))
     if against or (value == NO and cues & CONTRAST and _is_excepted(own, own_ends)):
         return Verdict(None, "contradiction", (*places, *against))
-    if not any(_stands_alone(text, beside, one) for one in said) and not bears_out(text, beside, value):
+    if not any(_stands_alone(text, beside, one) for one in said) and not _is_meant(own, beside, every):
         return Verdict(None, "unsupported", places)
     return Verdict(value, said[0].name, tuple((one.start, one.end) for one in said))
 
 
-def _is_against(text: str, part: tuple[int, int, int], value: str, own: Sequence[Pair]) -> bool:
-    """Tell whether a part denies a verdict: in its own sentence anything that may, in another what is as much said."""
-    start, end, cues = part
-    if not cues & (FALSE | TRUE):
-        return False
-    judge = denies if any(first <= start < last for first, last in own) else commits_otherwise
-    return judge(text[start:end], cues, value)
+def _against(text: str, beside: Sequence[Part], value: str, own: Sequence[Pair]) -> Iterator[Pair]:
+    """Give the parts that deny a verdict.
+
+    In its own sentence anything that may does so, until a reason has borne the verdict out; in another only what is as
+    much said of the answer.
+    """
+    borne_out = 0  # the end of the sentence of which that is so
+    others = False  # the part before in the sentence tells what others think
+    for part in beside:
+        start, end, cues, closes = part
+        if cues & (FALSE | TRUE):
+            said = text[start:end]
+            last = next((last for first, last in own if first <= start < last), 0)
+            if last and last != borne_out:
+                if denies(said, cues, value):
+                    yield start, end
+                elif bears_out(text, (part,), value):
+                    borne_out = last
+            elif commits_otherwise(said, cues, value) and not (others and is_bare(said)):
+                yield start, end
+        others = not closes and (others or cues & STANCE > 0) and (others or is_of_others(text[start:end]))
 
 
 def _sentence_end(own: Text, place: int) -> int:
@@ -231,6 +276,20 @@ def _is_left_open(own: Text, beside: Sequence[Part], one: Said) -> bool:
         if closes and told:
             return False
     return False
+
+
+def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
+    """Tell whether anything beside a word bears it out: a reason, or another word that says the same."""
+    first = every[0]
+    if any(one.word in ECHOES and one.start > first.start for one in every) or bears_out(own.text, beside, first.value):
+        return True
+    end = _sentence_end(own, first.whole[1])
+    sentence = own.text[first.whole[1] : end]
+    if first.name in {wordings.MARKED.name, wordings.CORRECTED.name} and wordings.BECAUSE.match(sentence):
+        return True
+    if first.word in ANSWERED and (wordings.CAUTIONS if first.value == YES else wordings.APPROVES).search(sentence):
+        return not wordings.ADDRESSED.search(sentence)
+    return wordings.DASH.match(sentence) is not None and not wordings.ADDRESSED.search(sentence)
 
 
 def _stands_alone(text: str, beside: Sequence[Part], one: Said) -> bool:
