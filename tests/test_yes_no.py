@@ -159,7 +159,7 @@ def test_what_a_reader_took_for_no_answer_is_none(row):
     assert yes_no.read(row["text"]).value is None
 
 
-@pytest.mark.parametrize(("name", "right", "missed"), [("mended by", 137, 2), ("kept apart", 49, 0)])
+@pytest.mark.parametrize(("name", "right", "missed"), [("mended by", 138, 1), ("kept apart", 49, 0)])
 def test_it_reads_more_than_strict_1_and_nothing_wrongly(name, right, missed):
     counts = {}
     for read in (yes_no.read, cmhe_hd_strict.read):

@@ -36,7 +36,7 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^|(?<=[。！？；.!?;])\s*|(?<=[，,])\s*(?=因此|所以|故|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
+    r"(?:^|(?<=[。！？；.!?;])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
     r"|believe)\s+(?:that\s+)?)?"
@@ -48,7 +48,7 @@ _MARKER = (
     r"|(?:我的|最终|最后的?|更正后的|修正后的|正确的?|初步)?(?:答案|判断结果|判断|判定结果|判定|结论"
     r"|选择)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
-    r"|应?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
+    r"|(?:应该?)?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
     r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|(?<=[。；])\s*(?:回答|答)\s*[:：]"
     r"|^(?:(?:我的|最终|最后)?(?:判断结果|判断|判定|答案|结论|回答)|(?:final\s+)?(?:answer|verdict|conclusion|judge?ment)"
@@ -87,7 +87,7 @@ _WRONGS = rf"{_WRONG}(?:(?:\s+or|\s+and|\s+nor|/)\s*{_WRONG})*"
 _RIGHT = r"(?:accurate|correct|truthful|true|reliable|appropriate|sound)"
 _RIGHTS = rf"{_RIGHT}(?:\s+and\s+{_RIGHT})?"
 _THE = (
-    rf"{CONCLUDES}?(?:(?:in\s+my\s+opinion|i\s+(?:think|believe))\s+(?:that\s+)?)?"
+    rf"(?:and\s+)?{CONCLUDES}?(?:(?:in\s+my\s+opinion|i\s+(?:think|believe))\s+(?:that\s+)?)?"
     r"(?:the|this)\s+(?:doctor's\s+)?(?:answers?|responses?|reply|replies|advice|statements?|explanation)"
 )
 _SURELY = (
@@ -239,7 +239,7 @@ ECHO = re.compile(
     r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?"
     r"|(?:请[^。\n]{0,8})?[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?(?:作答|回答)?\s*[:：]?"
     r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?\s*[:：]?"
-    rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』]"
+    rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』](?!\s*[:：])"
     rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]",
     _FLAGS,
 )
@@ -312,7 +312,9 @@ HARMED = re.compile(
     r"|damag)\w*\s+(?:the\s+|a\s+)?patients?\b",
     re.IGNORECASE,
 )
-CONCLUDING = re.compile(CONCLUDES, re.IGNORECASE)
+CONCLUDING = re.compile(
+    rf"{CONCLUDES}|(?:and\s+)?the\s+(?:doctor's\s+)?(?:answer|response|reply)\s+is\s+(?:therefore|thus)\b", re.IGNORECASE
+)
 ANY_YES = re.compile(r"\byes\b", re.IGNORECASE)
 # What a patient, or anybody, got wrong and the doctor put right.
 PUT_RIGHT = re.compile(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.yes_no_parts import Part
 
 LONGEST = 12  # characters of a part that can be a word with quotes and spaces
+LAST_LINE = 200  # characters in which the last line begins, with what is blanked
 CLOSED = 24  # characters at the end of a text in which its last word stands
 OPENING = ("【", "[", '"')
 REPEATED = ("是", "否")
@@ -81,7 +82,8 @@ def words_said(own: Text) -> Iterator[Said]:
         for found in wordings.CHECKED.expression.finditer(text):
             yield _of(found, wordings.CHECKED.name)
     if text.rstrip(CLOSINGS)[-1:] in LASTS:
-        found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED))
+        line = text.rfind("\n", max(0, len(text) - LAST_LINE), len(text.rstrip(CLOSINGS)))
+        found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED) if line < 0 else line)
         if found:
             yield _of(found, wordings.LAST.name)
         elif len(own.parts) > 1:
@@ -96,13 +98,14 @@ def words_said(own: Text) -> Iterator[Said]:
 def _summed_up(own: Text) -> Iterator[Said]:
     """Find a word after a colon at the end that only repeats what has just been stated: 这个回答有误导性：是."""
     (start, end, *_), (first, last, *_) = own.parts[-2:]
-    if "：" not in own.text[end:first] and ":" not in own.text[end:first]:
+    said = wordings.SAYING.match(own.text, first + len(own.text[first:last]) - len(own.text[first:last].lstrip(EDGES)))
+    if said is None or said.end() < len(own.text[:last].rstrip(CLOSINGS + EDGES)):
         return
-    word = own.text[first:last].strip(CLOSINGS)
     found = stated(own.text[start:end].strip(EDGES))
-    if found and wordings.VALUES.get(word.lower()) == found[0]:
-        place = own.text.index(word, first)
-        yield Said(place, place + len(word), found[0], wordings.LAST.name, word.lower(), (place, place + len(word)))
+    if found is None or wordings.VALUES[said["word"].lower()] != found[0]:
+        return
+    if said.start("word") > said.start() or ":" in own.text[end:first] or "：" in own.text[end:first]:
+        yield Said(*said.span("word"), found[0], wordings.LAST.name, said["word"].lower(), said.span())
 
 
 def _marked(own: Text) -> Iterator[Said]:
