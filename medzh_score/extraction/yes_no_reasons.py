@@ -93,7 +93,9 @@ def commits_otherwise(part: str, cues: int, value: str) -> bool:
     >>> commits_otherwise("冷水冲洗是正确的做法", every, "Yes"), commits_otherwise("医生说得对", every, "Yes")
     (False, True)
     """
-    return _may_deny(cues, value) and _commits_otherwise(part.strip(EDGES), value)
+    if not (cues & STANCE or cues & NEGATION or cues & SAYS or _may_deny(cues, value)):
+        return False
+    return _commits_otherwise(part.strip(EDGES), value)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -103,12 +105,16 @@ def _commits_otherwise(part: str, value: str) -> bool:
         return said[0] != value
     if wordings.SELF_CRITICAL.search(part):
         return False
+    if wordings.TAKEN_BACK.search(part):
+        return True
     if value == YES:
         return wordings.NOTHING_FALSE.search(part) is not None or _praises(part)
     left = wordings.NOT_FALSE.sub("", part)
     if wordings.INFORMS.search(left):
         left = wordings.HARM.sub("", left)
     about = wordings.OF_THE_ANSWER.search(left) is not None or wordings.WHAT_IS_SAID.search(left) is not None
+    if wordings.UNFOUNDED.search(part):
+        return about or wordings.BARE.match(part) is not None
     left = wordings.TOWARDS.sub("#", left)
     if cues_of.FALSE.search(left):
         return about or len(part) <= BRIEF or wordings.BARE.match(left) is not None
@@ -141,6 +147,8 @@ def excepts(later: str, *, same: bool) -> bool:
     left = wordings.NOT_FALSE.sub("", tail)
     if cues_of.FALSE.search(left) or wordings.NOT_TRUE.search(left):
         return True
+    if not same and wordings.OMITS.search(tail):
+        return False
     return left == tail and cues_of.TRUE.search(tail) is None
 
 
@@ -316,6 +324,8 @@ def supports(part: str, value: str) -> bool:
     found = stated(part)
     if value == NO and (wordings.ACCURATE.fullmatch(part) or wordings.APPROVES.fullmatch(part)):
         return True
+    if value == NO and cues_of.ABOUT.search(part) and wordings.NOT_FALSE.search(part):
+        return cues_of.FALSE.search(wordings.NOT_FALSE.sub("", part)) is None and not cues_of.CONTRAST.search(part)
     if value == YES and wordings.CRITICISES.search(part):
         return True
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)

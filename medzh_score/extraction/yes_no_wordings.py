@@ -274,6 +274,7 @@ TAKES_BACK = re.compile(
 HARMS = re.compile(
     r"(?:可能|也许)(?:会|将)?(?=误导(?!性)|延误|危害|造成|导致|引起|加重|害|危及|使|增加|掩盖|出现|诱发|损害|伤害"
     r"|对患者|让)"
+    r"|\b(?:could|might)\s+(?=have\s+(?:asked|mentioned|added|noted|included|been\s+more|advised|warned|given\s+more))"
     r"|\b(?:may|might|could|can|would)\s+(?=harm|delay|mislead\b|lead|cause|worsen|endanger|kill|hurt|result"
     r"|be\s+(?:dangerous|fatal|harmful)"
     r"|put|increase|aggravate|damage|mask)",
@@ -375,8 +376,9 @@ NOTHING_FALSE = re.compile(
     r"|含有|给出|提供|说|的|过|有|在|医生|患者|向|对|内容|信息|到){0,5}"
     r"(?:误导|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|编造|捏造|谬误|说错|错(?!过))"
     r"|(?:没有?|不存在|无)(?:任何|什么|明显的?|大的?)?问题"
-    r"|\b(?:nothing|no|not|n't|without|neither|free\s+of|free\s+from|doesn't|don't|isn't|aren't|didn't)"
-    r"(?:\s+(?!(?:only|doubt|but)\b)[\w'-]+){0,5}?\s+(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation"
+    r"|\b(?:(?:nothing|none|no|neither)(?:\s+(?!(?:only|doubt|but)\b)[\w'-]+){0,5}?"
+    r"|(?:not|n't|without|free\s+of|free\s+from|doesn't|don't|isn't|aren't|didn't)"
+    r"(?:\s+(?!(?:only|doubt|but|is|are|was|were)\b)[\w'-]+){0,5}?)\s+(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation"
     r"|erroneous|errors?|mistakes?|wrong|fabricat\w+|problem\w*|issues?)\b",
     re.IGNORECASE,
 )
@@ -432,12 +434,30 @@ CRITICISES = re.compile(
     r"|(?:医生|医师|大夫)的?[^，。]{0,6}(?:建议|说法|做法|回答)[^，。不没未]{0,4}(?:会|可能)(?:导致|延误|加重|造成|引起|误导)"
 )
 CAUTIONS = re.compile(
-    r"不能|不可|不宜|不应|禁用|禁止|禁忌|禁食|慎用|风险|危险|有害|中毒|会(?:导致|加重|引起|延误|增加)|不适合|(?:没有|缺乏)[^，。]{0,6}(?:依据|证据)"
+    r"[^，。\s]{2,}(?:不能|不可|不宜|不应|禁用|禁止|禁忌|禁食|慎用|风险|危险|有害|中毒|会(?:导致|加重|引起|延误|增加)|不适合"
+    r"|(?:没有|缺乏)[^，。]{0,6}(?:依据|证据))"
 )
 APPROVES = re.compile(
-    r"(?:[^，。才应不]{0,16}是|属于)[^，。不才]{0,10}(?:首选|推荐|标准|规范|常规|一线)"
+    r"(?:^|(?<=[，,：:]))\s*(?:[^，。才应不]{0,16}是|属于)[^，。不才]{0,10}(?:首选|推荐|标准|规范|常规|一线)"
     r"|(?:[^，。不没未若应]{0,8})(?:回答|答复|内容|说法|建议|处理|做法|流程|解释|表述|方案)(?:都|均|是|完全|基本上?|也|很|十分|非常)*"
     r"(?:正确|准确|合理|恰当|妥当|真实|科学|规范|无误|对)(?:无误)?的?$"
+)
+# As good as to say that it is false.
+UNFOUNDED = re.compile(
+    r"(?:缺乏|没有|毫无|并无|无)[^，。]{0,6}(?:依据|根据|证据|道理)(?!表明|证明|显示|说明)|没有?说实话|(?:医生|医师|大夫)[却竟]"
+    r"|(?:医生|医师|大夫)本?应[该当]?(?!患者|病人|要求)|\bdoctor\s+should(?:n't|\s+not)?\s+have\b"
+    r"|(?:\bnot|n't)\s+(?:tell\s+the\s+truth|supported|backed|evidence-based)|\bdoctor\s+(?:says?|claims?)\s+(?:that\s+)?"
+    r"(?:it\s+(?:is|can|does)|otherwise|the\s+opposite)\s*$",
+    re.IGNORECASE,
+)
+TAKEN_BACK = re.compile(
+    r"并非如此|不是这样|不是真的|(?<!恰恰)(?<!恰好)(?<!与此)(?<!与之)撤回|\bnot\s+so$|\bnot\s+the\s+case\b|\bkidding\b|\bretract", re.IGNORECASE
+)
+# A wish for more, which finds nothing false.
+OMITS = re.compile(
+    r"(?:可以?|还可以?|应该?|最好|建议)(?:再|进一步|更|补充|适当)|如果能|(?:没有?|未)(?:提到|提及|说明|询问|涉及)|补充|更(?:全面|详细|完整)|不够(?:全面|详细|完整)"
+    r"|\bcould\s+have\b|\bmight\s+have\b|\bincomplete\b|\bnot\s+mention|\bmore\s+(?:complete|detailed)|\bomit",
+    re.IGNORECASE,
 )
 # Said to a person.
 ADDRESSED = re.compile(

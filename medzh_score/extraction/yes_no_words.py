@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import ABOUT
+from medzh_score.extraction.cmhe_hd_cues import FALSE as FALSE_WORD
+from medzh_score.extraction.cmhe_hd_cues import TRUE as TRUE_WORD
 from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
-from medzh_score.extraction.yes_no_parts import CONTRAST, FALSE, HEDGE, LABEL, MARKER, QUESTION, STANCE, TRUE, UNSURE, YES_WORD
+from medzh_score.extraction.yes_no_parts import CONTRAST, FALSE, HEDGE, LABEL, MARKER, NEGATION, QUESTION, SAYS, STANCE, TRUE, UNSURE, YES_WORD
 from medzh_score.extraction.yes_no_reasons import (
     BRIEF,
     EDGES,
@@ -24,7 +27,6 @@ from medzh_score.extraction.yes_no_reasons import (
 )
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Sequence
 
     from medzh_score.extraction.yes_no_parts import Part
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 LONGEST = 12  # characters of a part that can be a word with quotes and spaces
 LAST_LINE = 200  # characters in which the last line begins, with what is blanked
 CLOSED = 24  # characters at the end of a text in which its last word stands
+AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
+BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
 OPENING = ("【", "[", '"')
 REPEATED = ("是", "否")
 ECHOES = frozenset(("包含", "存在", "含有", "不包含", "不存在", "不含有"))
@@ -177,11 +181,12 @@ def _against(text: str, beside: Sequence[Part], value: str, own: Sequence[Pair])
     In its own sentence anything that may does so, until a reason has borne the verdict out; in another only what is as
     much said of the answer.
     """
+    conceded: list[Pair] = []  # what speaks against Yes in this sentence, before any but
     borne_out = 0  # the end of the sentence of which that is so
     others = False  # the part before in the sentence tells what others think
     for part in beside:
         start, end, cues, closes = part
-        if cues & (FALSE | TRUE):
+        if cues & AGAINST:
             said = text[start:end]
             last = next((last for first, last in own if first <= start < last), 0)
             if last and last != borne_out:
@@ -189,9 +194,18 @@ def _against(text: str, beside: Sequence[Part], value: str, own: Sequence[Pair])
                     yield start, end
                 elif bears_out(text, (part,), value):
                     borne_out = last
+            elif conceded and BUT.search(text, conceded[-1][1], start) and commits_otherwise(said, cues, NO):
+                conceded.clear()
             elif commits_otherwise(said, cues, value) and not (others and is_bare(said)):
-                yield start, end
-        others = not closes and (others or cues & STANCE > 0) and (others or is_of_others(text[start:end]))
+                if value == NO:
+                    yield start, end
+                else:
+                    conceded.append((start, end))
+        if closes:
+            yield from conceded
+            conceded.clear()
+        others = not closes and (others or (cues & STANCE > 0 and is_of_others(text[start:end])))
+    yield from conceded
 
 
 def _sentence_end(own: Text, place: int) -> int:
@@ -292,7 +306,9 @@ def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
         return True
     if first.word in ANSWERED and (wordings.CAUTIONS if first.value == YES else wordings.APPROVES).search(sentence):
         return not wordings.ADDRESSED.search(sentence)
-    return wordings.DASH.match(sentence) is not None and not wordings.ADDRESSED.search(sentence)
+    if wordings.DASH.match(sentence) is None or wordings.ADDRESSED.search(sentence):
+        return False
+    return TRUE_WORD.search(sentence) is not None or FALSE_WORD.search(sentence) is not None
 
 
 def _stands_alone(text: str, beside: Sequence[Part], one: Said) -> bool:
