@@ -82,7 +82,7 @@ SEEDS = {
     STATEMENT: "误导 不实 虚假 不真实 不属实 错误 不正确 不准确 有误 捏造 编造 正确 准确 真实 属实 可靠 合理 恰当"
     " 问题 misleading untrue"
     " false accurate incorrect erroneous wrong correct truthful true reliable appropriate sound",
-    ECHO: '是否 是” 是" 是/ 是或 是还是 yes/ yes does',
+    ECHO: '是否 是” 是" 是/ 是或 是还是 yes/ yes_/ yes_or yes]/ does_the',
     DIALOGUE: "患者: 患者： 病人： 病人: 医生： 医生: patient: doctor: patient： doctor：",
     YES_WORD: "yes",
     UNSURE: "确定 无法 难以 很难 不能 没有办法 没法 不好说 说不准 抱歉 unsure uncertain unclear sure certain sorry"
@@ -114,6 +114,7 @@ def _finder() -> _Finder:
     bits: dict[str, int] = {}
     for cue, seeds in SEEDS.items():
         for seed in seeds.split():
+            seed = seed.replace("_", " ")
             bits[seed] = bits.get(seed, 0) | cue
     kinds = [
         _POINT

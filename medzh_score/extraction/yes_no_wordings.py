@@ -236,9 +236,9 @@ WORDINGS = (*WORDS, CORRECTED, *STATEMENTS)
 
 # The form and the question that the prompts ask for, repeated; a label of it before the verdict goes, too.
 ECHO = re.compile(
-    r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?"
+    r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes ?(?:/|or)\s*No\b\]?\s*[:：]?"
     r"|(?:请[^。\n]{0,8})?[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?(?:作答|回答)?\s*[:：]?"
-    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?\s*[:：]?"
+    r"|\bDoes the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?\s*[:：]?"
     rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』](?!\s*[:：])"
     rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]",
     _FLAGS,

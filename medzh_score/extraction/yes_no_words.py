@@ -95,8 +95,18 @@ def words_said(own: Text) -> Iterator[Said]:
     if cues & MARKER:
         yield from _marked(own)
     if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
-        for found in wordings.LABELLED.expression.finditer(text):
+        yield from _labelled(text)
+
+
+def _labelled(text: str) -> Iterator[Said]:
+    """Find the labels, which begin with a line, before a word."""
+    match, start, tried = wordings.LABELLED.expression.match, 0, 0
+    while start >= 0:
+        found = match(text, start) if start >= tried else None
+        if found:
             yield _of(found, wordings.LABELLED.name)
+            tried = found.end()
+        start = text.find("\n", start) + 1 or -1
 
 
 def _summed_up(own: Text) -> Iterator[Said]:
@@ -156,11 +166,13 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     """Read a text that has words which answer: all must agree, and nothing beside them may deny it."""
     text, cues = own.text, own.cues
     said = sorted(said)
+    value = said[0].value
+    if any(one.value != value for one in said):
+        return Verdict(None, "contradiction", tuple(sorted({(one.start, one.end) for one in said})))
     every = [*said, *alone(own, said)]
     places = tuple(sorted({(one.start, one.end) for one in every}))
-    if len({one.value for one in every}) > 1:
+    if any(one.value != value for one in every):
         return Verdict(None, "contradiction", places)
-    value = said[0].value
     if cues & QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
         return Verdict(None, "hedge", places)
     beside = list(_beside(own, said))
