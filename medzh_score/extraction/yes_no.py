@@ -89,7 +89,7 @@ def explain(text: str, _side: object = None) -> Reading:
     located = locate(text)
     if located is None:
         return Reading(None, "unclosed")
-    found = _found(located.text, after_the_doctor=_is_doctor(text))
+    found = _found(located.text, text)
     return Reading(found.value, found.rule, tuple(located.span(*place) for place in found.places))
 
 
@@ -97,7 +97,7 @@ def _read(text: str) -> Answer:
     said = prepare(text)
     if said is None:
         return answer(None, "unclosed")
-    found = _found(said, after_the_doctor=_is_doctor(text))
+    found = _found(said, text)
     return answer(found.value, found.rule)
 
 
@@ -109,9 +109,9 @@ def _is_doctor(text: str) -> bool:
     return "医" in text[:8] and DOCTOR.match(text) is not None
 
 
-def _found(text: str, *, after_the_doctor: bool = False) -> Verdict:
+def _found(text: str, raw: str) -> Verdict:
     """Find the verdict of a prepared text."""
-    if not text.strip():
+    if not text or text.isspace():
         return Verdict(None, "empty")
     if "’" in text:
         text = text.replace("’", "'")
@@ -123,7 +123,7 @@ def _found(text: str, *, after_the_doctor: bool = False) -> Verdict:
     if not own.text.strip("。.!！ \n"):
         return Verdict(None, "either")
     found = _verdict(own)
-    if found.value and after_the_doctor:
+    if found.value and _is_doctor(raw):
         start, end = found.places[0]
         if start <= LINE and "\n" not in own.text[:end]:
             return Verdict(None, "unsupported", found.places)

@@ -331,7 +331,6 @@ def supports(part: str, value: str) -> bool:
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 
 
-@lru_cache(maxsize=1 << 14)
 def hedged(text: str) -> bool:
     """Say whether a text has a word that leaves it open.
 
@@ -340,7 +339,8 @@ def hedged(text: str) -> bool:
     text : str
         Of a response.
     """
-    return cues_of.HEDGE.search(wordings.HARMS.sub("", text)) is not None
+    search = cues_of.HEDGE.search
+    return search(text) is not None and search(wordings.HARMS.sub("", text)) is not None
 
 
 def unsure(text: str) -> bool:

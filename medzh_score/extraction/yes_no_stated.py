@@ -30,22 +30,25 @@ def of_statements(own: Text) -> Verdict:
     own : Text
         The response's own words; none of them answers by itself.
     """
-    text, parts, cues = own
+    text, parts, _ = own
     said = _statements(own)
-    nothing = Verdict(None, "hedge" if cues & HEDGE and hedged(text) else "nothing")
     if not said:
-        return nothing
+        return _nothing(own)
     places = tuple(_trimmed(text, one.start, one.end) for one in said.values())
     words = {place: value for place, part in enumerate(parts) if (value := _word_in(text, part))}
     if len({one.value for one in said.values()} | set(words.values())) > 1:
         return Verdict(None, "contradiction", places)
     first = next((place for place, one in said.items() if _leads(own, place, one)), None)
     if first is None:
-        return nothing
+        return _nothing(own)
     rule = _against(own, first, said, words)
     if rule:
         return Verdict(None, rule, places)
     return Verdict(said[first].value, said[first].name, places)
+
+
+def _nothing(own: Text) -> Verdict:
+    return Verdict(None, "hedge" if own.cues & HEDGE and hedged(own.text) else "nothing")
 
 
 def _against(own: Text, first: int, said: Mapping[int, Said], words: Mapping[int, str]) -> str:
