@@ -314,7 +314,8 @@ HARMED = re.compile(
     re.IGNORECASE,
 )
 CONCLUDING = re.compile(
-    rf"{CONCLUDES}|(?:and\s+)?the\s+(?:doctor's\s+)?(?:answer|response|reply)\s+is\s+(?:therefore|thus)\b", re.IGNORECASE
+    rf"{CONCLUDES}|(?:and\s+)?the\s+(?:doctor's\s+)?(?:answer|response|reply)\s+is\s+(?:therefore|thus)\b",
+    re.IGNORECASE,
 )
 ANY_YES = re.compile(r"\byes\b", re.IGNORECASE)
 # What a patient, or anybody, got wrong and the doctor put right.
@@ -357,9 +358,7 @@ _STRONG_EN = (
     r"(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation|erroneous|errors?|mistakes?|wrong|fabricat\w+"
     r"|dangerous|harmful|unsafe|problem\w*|issues?)"
 )
-_STRONG = (
-    r"(?:误导性?|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|不妥|不当|编造|捏造|谬误|问题|错|漏洞|危险|害)(?:性|的)?"
-)
+_STRONG = r"(?:误导性?|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|不妥|不当|编造|捏造|谬误|问题|错|漏洞|危险|害)(?:性|的)?"
 NOT_FALSE = re.compile(
     rf"(?:没有?|未|无|不存在|不包含|不含有?|不是|并非|不会|不算|谈不上|算不上|不构成)(?![^，。]{{0,14}}[是属]{_STRONG})"
     rf"(?![^，。]{{0,10}}(?:没|未|无|并非|不是))[^，。、是却]{{0,14}}?{_STRONG}"
@@ -451,7 +450,8 @@ UNFOUNDED = re.compile(
     re.IGNORECASE,
 )
 TAKEN_BACK = re.compile(
-    r"并非如此|不是这样|不是真的|(?<!恰恰)(?<!恰好)(?<!与此)(?<!与之)撤回|\bnot\s+so$|\bnot\s+the\s+case\b|\bkidding\b|\bretract", re.IGNORECASE
+    r"并非如此|不是这样|不是真的|(?<!恰恰)(?<!恰好)(?<!与此)(?<!与之)撤回|\bnot\s+so$|\bnot\s+the\s+case\b|\bkidding\b|\bretract",
+    re.IGNORECASE,
 )
 # A wish for more, which finds nothing false.
 OMITS = re.compile(
@@ -460,9 +460,7 @@ OMITS = re.compile(
     re.IGNORECASE,
 )
 # Said to a person.
-ADDRESSED = re.compile(
-    r"您|你|请|建议|务必|\b(?:you|your|please|should|must|need|can\s+I|how)\b", re.IGNORECASE
-)
+ADDRESSED = re.compile(r"您|你|请|建议|务必|\b(?:you|your|please|should|must|need|can\s+I|how)\b", re.IGNORECASE)
 BECAUSE = re.compile(r"\s*[，,]?\s*(?:because|since|as\s+the\s+doctor|因为|由于)", re.IGNORECASE)
 DASH = re.compile(r"\s*(?:[—–]+|-\s)")
 # Another dialogue, with which base models go on.

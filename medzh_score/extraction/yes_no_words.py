@@ -11,7 +11,20 @@ from medzh_score.extraction.cmhe_hd_cues import ABOUT
 from medzh_score.extraction.cmhe_hd_cues import FALSE as FALSE_WORD
 from medzh_score.extraction.cmhe_hd_cues import TRUE as TRUE_WORD
 from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
-from medzh_score.extraction.yes_no_parts import CONTRAST, FALSE, HEDGE, LABEL, MARKER, NEGATION, QUESTION, SAYS, STANCE, TRUE, UNSURE, YES_WORD
+from medzh_score.extraction.yes_no_parts import (
+    CONTRAST,
+    FALSE,
+    HEDGE,
+    LABEL,
+    MARKER,
+    NEGATION,
+    QUESTION,
+    SAYS,
+    STANCE,
+    TRUE,
+    UNSURE,
+    YES_WORD,
+)
 from medzh_score.extraction.yes_no_reasons import (
     BRIEF,
     EDGES,
