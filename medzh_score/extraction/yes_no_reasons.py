@@ -103,7 +103,7 @@ def _commits_otherwise(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
-    if wordings.SELF_CRITICAL.search(part):
+    if wordings.SELF_CRITICAL.search(part) or wordings.DISCLAIMS.search(part):
         return False
     if wordings.TAKEN_BACK.search(part):
         return True
@@ -323,6 +323,8 @@ def supports(part: str, value: str) -> bool:
     """
     found = stated(part)
     if value == NO and (wordings.ACCURATE.fullmatch(part) or wordings.APPROVES.fullmatch(part)):
+        return True
+    if wordings.SAYS_IT[value].fullmatch(part):
         return True
     if value == NO and cues_of.ABOUT.search(part) and wordings.NOT_FALSE.search(part):
         return cues_of.FALSE.search(wordings.NOT_FALSE.sub("", part)) is None and not cues_of.CONTRAST.search(part)

@@ -63,7 +63,7 @@ def _against(own: Text, first: int, said: Mapping[int, Said], words: Mapping[int
     if _is_denied(own, first, begin, said[first], known):
         return "contradiction"
     is_no = said[first].value == NO
-    return "nothing" if is_no and _is_excepted(own, begin, [*range(first + 1, last + 1)], known) else ""
+    return "nothing" if is_no and _is_excepted(own, said[first].start, [*range(first + 1, last + 1)], known) else ""
 
 
 def _statements(own: Text) -> dict[int, Said]:
@@ -102,9 +102,9 @@ def _is_denied(own: Text, first: int, begin: int, one: Said, known: AbstractSet[
     return any(judged_before(text[start:end], cues, one.value) for start, end, cues, _ in earlier)
 
 
-def _is_excepted(own: Text, begin: int, beside: Sequence[int], known: AbstractSet[int]) -> bool:
+def _is_excepted(own: Text, start: int, beside: Sequence[int], known: AbstractSet[int]) -> bool:
     """Tell whether what follows No in its sentence could deny anything, or the text makes an exception of it."""
-    if own.cues & CONTRAST and excepted(own.text[own.parts[begin][0] :]):
+    if own.cues & CONTRAST and excepted(own.text[start:]):
         return True
     return any(
         cues & NEGATION and NEGATED.search(NOT_FALSE.sub("", own.text[start:end]))

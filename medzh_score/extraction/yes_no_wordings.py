@@ -23,7 +23,7 @@ _OPEN, _CLOSE = r"[\[(（【〔「『“\"'<]*", r"[\])）】〕」』”\"'>]*"
 _WORD = rf"{_OPEN}(?P<word>{_words(VALUES)}){_CLOSE}"
 _MARKED_WORD = rf"{_OPEN}(?P<word>{_words(MARKED_VALUES)}){_CLOSE}"
 _STOP = (
-    r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</)|\s+(?:因为|理由|原因|解释|because\b|since\b))"
+    r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–…-]|</)|\s+(?:因为|理由|原因|解释|because\b|since\b))"
     r"(?!\s*-?\s*(?:or|and)\b)(?!\.?[^\S\n]*\d)"
 )
 _PLAIN = r"(?<=[Oos\]])(?=\s+(?:the|there|this)\b)"  # No the doctor's answer is fine
@@ -50,21 +50,22 @@ _MARKER = (
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
     r"|(?:应该?)?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
-    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|(?<=[。；])\s*(?:回答|答)\s*[:：]"
+    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|\A结果\s*[:：]|(?<=[。；])\s*(?:回答|答)\s*[:：]"
     r"|^(?:(?:我的|最终|最后)?(?:判断结果|判断|判定|答案|结论|回答)|(?:final\s+)?(?:answer|verdict|conclusion|judge?ment)"
     r")[^\S\n]*\n\s*(?=(?:是|否|有|没有|存在|不存在|包含|不包含|yes|no)[^\S\n]*[。.!！]?\s*(?:\n|\Z))"
     r"|(?:^|(?<=[。！？.!?])\s*)(?:so|therefore|thus|hence|因此|所以|综上(?:所述)?|总之)\s*[:：]"
     r"|^\s*\"(?:答案|判断|判断结果|结论|回答|结果)\"\s*[:：]|<answer>|\\boxed)\s*"
 )
 _CORRECTION = (
-    r"(?:^|(?<=[。！？；，.!?;,\n]))\s*(?:抱歉[，,]\s*)?(?:(?:\bwait|\bactually|\bcorrection|\bno\s+wait"
+    r"(?:^|(?<=[。！？；，.!?;,\n]))\s*(?:[很非常]{0,2}抱歉[，,]\s*)?(?:但是?|but\s+)?(?:(?:\bwait|\bactually|\bcorrection|\bno\s+wait"
     r"|\bscratch\s+that|\bmy\s+mistake"
-    r"|\bon\s+(?:second|further|closer)\s+(?:thoughts?|reflection|consideration|look)"
+    r"|\bon\s+(?:(?:second|further|closer)\s+)?(?:thoughts?|reflection|consideration|look)"
     r"|\blet\s+me\s+(?:correct|revise|reconsider)(?:\s+(?:that|myself|my\s+answer))?|\bI\s+(?:was\s+wrong"
     r"|made\s+a\s+mistake|take\s+that\s+back))"
     r"(?=\s*[,，.。:：;!—–-]|\s+the\s+answer)|\b(?:corrected|revised)\s+answer\b|更正(?:一下|为|后的答案)?"
     r"|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
     r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
+    r"|(?:我)?(?:刚才|上面|前面|之前)的?(?:判断|回答|答案)(?:是|有)?(?:有误|错误|不对|不正确)的?(?=\s*[,，。！!])"
     r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
 )
 
@@ -131,7 +132,7 @@ BEGINNING = _said(
     "否。医生的回答没有误导信息。",
     "没有必要服用抗生素。",
 )
-REPEATED = _said("repeated", r"\A\s*(?P<word>是|否)(?:[，,]?(?P=word))+[。.！!]?\s*\Z", "否否", "是非")
+REPEATED = _said("repeated", r"\A\s*(?P<word>是|否|yes\b|no\b)(?:[，,。.\s]*(?P=word))+[。.！!]?\s*\Z", "否否", "是非")
 LAST = _said(
     "last",
     rf"(?:\n\s*{_WORD}|(?<=[。！.!])\s*{_OPEN}(?P<only>是|否|yes|no){_CLOSE})[。.！!]*\s*\Z",
@@ -163,7 +164,7 @@ WORDS = (BEGINNING, CHECKED, REPEATED, LAST, MARKED, LABELLED)
 STATEMENTS = (
     _statement(
         "holds",
-        rf"{_ANSWER}(?:确实|的确|明显)?(?:存在|包含|含有?|有|带有|具有)(?:了|着)?{_MUCH}{_BADS}"
+        rf"{_ANSWER}(?:确实|的确|明显|是)?(?:存在|包含|含有?|有|带有|具有)(?:了|着)?{_MUCH}{_BADS}"
         rf"|{_ANSWER}(?<=[答复中])(?:存在|有)(?:一些|明显的?|严重的?)?问题|{_DOCTOR}(?:给出|提供)了?{_MUCH}{_BADS}",
         YES,
         "综上，医生的回答包含误导信息。",
@@ -171,7 +172,7 @@ STATEMENTS = (
     ),
     _statement(
         "is wrong",
-        rf"{_ADVICE}(?:是|属于)?(?:完全|明显)?(?:错误|虚假|不正确|不准确|不真实|不实|有误|误导性)的?"
+        rf"(?:{_ADVICE}|{_I}{_DOCTOR}(?:关于|对于?|有关)[^，。不没未]{{1,14}}的(?:建议|说法|观点|解释|表述))(?:是|属于)?(?:完全|明显)?(?:错误|虚假|不正确|不准确|不真实|不实|有误|误导性)的?"
         rf"|{_ADVICE}并?不{_GOOD}"
         rf"|{_ADVICE}(?:误导了?|会误导)患者|{_ADVICE}(?:并非|并不是)没有(?:任何)?{_BADS}",
         YES,
@@ -207,7 +208,7 @@ STATEMENTS = (
     ),
     _statement(
         "is misleading",
-        rf"{_THE}\s+(?:(?:is|are)\s+{_SURELY}{_WRONGS}|{_IS_NOT}\s+{_RIGHTS})",
+        rf"{_THE}\s+(?:(?:is|are)\s+{_SURELY}{_WRONGS}|{_IS_NOT}\s+{_RIGHTS})|it\s+is\s+misleading",
         YES,
         "The response is misleading because the dose is too high.",
         "I disagree that the answer is misleading.",
@@ -215,10 +216,10 @@ STATEMENTS = (
     _statement(
         "contains none",
         rf"(?:{_THE}|{_DIALOGUE})\s+{_HAS_NOT}\s+{_INFORMATION}|there\s+(?:is|are)\s+no\s+{_INFORMATION}{_WHERE}"
-        rf"|no\s+{_INFORMATION}(?:\s+(?:was|were|is|are)\s+(?:found|detected|identified|present))?{_WHERE}"
+        rf"|no\s+{_INFORMATION}(?:\s+(?:(?:was|were|is|are)\s+)?(?:found|detected|identified|present))?{_WHERE}"
         rf"|I\s+(?:(?:do|did)(?:\s+not|n't)\s+(?:see|find|detect|identify)|(?:see|find"
         rf"|found)\s+no)\s+{_INFORMATION}{_WHERE}"
-        r"|nothing\s+(?:untrue\s+or\s+)?misleading(?:\s+here)?",
+        r"|nothing\s+(?:untrue\s+or\s+)?misleading(?:\s+here)?|(?:it\s+is\s+)?not\s+(?:untrue\s+or\s+)?misleading",
         NO,
         "There is no misleading information in the doctor's answer.",
         "The response is free of misleading information.",
@@ -249,7 +250,9 @@ DIALOGUE = re.compile(
 )
 # What may stand before a statement: it leads to it, and says nothing.
 PREFACE = re.compile(
-    r"综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
+    r"(?:虽然?|尽管)?我(?:并)?不是(?:专业的?)?(?:医生|医师|专业人士)|根据(?:医学|一般|现有)?(?:常识|知识|指南|证据)"
+    r"|(?:although\s+|while\s+)?I(?:\s+am|'m)\s+not\s+a\s+(?:doctor|physician|medical\s+professional)"
+    r"|综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
     r"|解释)(?:是|为)?"
     r"|经过?(?:仔细)?(?:判断|分析|阅读|评估|核对|审查)|(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)"
     r"|根据(?:以上|上述|您提供的|提供的|这段|该)?(?:对话|内容|信息|描述|分析|判断)+(?:内容)?"
@@ -459,6 +462,26 @@ OMITS = re.compile(
     r"|\bcould\s+have\b|\bmight\s+have\b|\bincomplete\b|\bnot\s+mention|\bmore\s+(?:complete|detailed)|\bomit",
     re.IGNORECASE,
 )
+DISCLAIMS = re.compile(
+    r"仅供参考|(?:不能|无法|不可)(?:替代|代替)|咨询|就医|\bnot\s+(?:a|an)\s+(?:doctor|physician|substitute)|\bmedical\s+advice\b"
+    r"|\bconsult",
+    re.IGNORECASE,
+)
+# The whole of a reason that says nothing else.
+SAYS_IT = {
+    NO: re.compile(
+        r"(?:it|this|that|everything|all(?:\s+of\s+it)?)(?:'s|\s+is|\s+are)\s+(?:all\s+|medically\s+|completely\s+)?(?:accurate|correct|true"
+        r"|sound\s+advice|good\s+advice|reasonable\s+advice)|(?:there(?:'s|\s+is)\s+)?nothing\s+(?:\w+\s+){0,3}(?:misleading|untrue"
+        r"|false|inaccurate|incorrect)(?:\s+here|\s+in\s+it)?",
+        re.IGNORECASE,
+    ),
+    YES: re.compile(
+        r"(?:it|this|that)(?:'s|\s+is)\s+(?:clearly\s+|completely\s+)?(?:incorrect|inaccurate|false|untrue|misleading|not\s+true"
+        r"|not\s+accurate|not\s+correct)(?:\s+advice|\s+information)?|(?:剂量|用量)(?:明显)?错误|(?:the\s+)?(?:dose|dosage)\s+is\s+wrong"
+        r"|wrong\s+(?:dose|dosage)",
+        re.IGNORECASE,
+    ),
+}
 # Said to a person.
 ADDRESSED = re.compile(r"您|你|请|建议|务必|\b(?:you|your|please|should|must|need|can\s+I|how)\b", re.IGNORECASE)
 BECAUSE = re.compile(r"\s*[，,]?\s*(?:because|since|as\s+the\s+doctor|因为|由于)", re.IGNORECASE)

@@ -50,7 +50,7 @@ CLOSED = 24  # characters at the end of a text in which its last word stands
 AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
 BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
 OPENING = ("【", "[", '"')
-REPEATED = ("是", "否")
+REPEATED = tuple("是否yYnN")
 ECHOES = frozenset(("包含", "存在", "含有", "不包含", "不存在", "不含有"))
 ANSWERED = frozenset(("是", "否", "包含", "存在", "不包含", "不存在"))  # which nobody says to a person
 CLOSINGS = "。.！! \n])）】〕」』”\"'>"
@@ -165,7 +165,7 @@ def correction(own: Text, said: Sequence[Said]) -> tuple[int, list[Said]] | None
     corrected = [
         _of(found, wordings.CORRECTED.name)
         for found in wordings.CORRECTED.expression.finditer(own.text)
-        if own.text[: found.start()].strip()
+        if "错" in found[0] or "误" in found[0] or own.text[: found.start()].strip()
     ]
     if corrected:
         start = corrected[-1].start
