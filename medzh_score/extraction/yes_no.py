@@ -139,6 +139,8 @@ def _before_a_dialogue(text: str) -> Verdict | None:
         return None
     if not all(map(wordings.OF_A_DIALOGUE.match, text[begins.end() :].split("\n"))):
         return None
+    if wordings.IN_A_DIALOGUE.fullmatch(text, 0, begins.start()):
+        return Verdict(None, "unsupported")
     found = _verdict(_own_words(text[: begins.start()]))
     return found if found.value else None
 

@@ -89,7 +89,7 @@ SEEDS = {
     " depends hard difficult"
     " cannot can't unable",
     DOCTOR: "医生 医师 大夫 doctor",
-    SAYS: "却 竟 不存在 意识 考虑 注意 提醒 说明 告知 认识 重视 核实 忽视 忽略 混淆 夸大 误将 误把 搞错 弄错 颠倒 导致 延误 加重 造成"
+    SAYS: "却 竟 不存在 意识 考虑 注意 提醒 说明 告知 认识 重视 核实 忽视 忽略 混淆 夸大 误将 误把 搞错 弄错 颠倒 过时 陈旧 overlook ignor exaggerat confus misstat mix 导致 延误 加重 造成"
     " 引起 误导 such accordance complies it",
 }
 STOPS = (*"，。；！？\n,;!?：:.()（）[]【】—–", "但是", "但", "不过", "然而", "but", "however")

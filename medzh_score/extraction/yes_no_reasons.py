@@ -195,7 +195,7 @@ def _praises(part: str) -> bool:
         return False
     return (
         wordings.OF_THE_ANSWER.search(part) is not None
-        or wordings.BARE.match(left) is not None
+        or (wordings.BARE.match(left) or wordings.PRAISE.match(left)) is not None
         or (len(part) <= BRIEF and wordings.ITEM.match(part) is None)
     )
 

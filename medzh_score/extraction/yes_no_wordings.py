@@ -377,7 +377,7 @@ NOTHING_FALSE = re.compile(
     r"(?:没有?|未|无|不存在|不包含|不含有?|不是|并非|不会|不算|谈不上|算不上|不构成)(?:任何|什么|明显|严重|发现|出现|包含|存在"
     r"|含有|给出|提供|说|的|过|有|在|医生|患者|向|对|内容|信息|到){0,5}"
     r"(?:误导|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|编造|捏造|谬误|说错|错(?!过))"
-    r"|(?:没有?|不存在|无)(?:任何|什么|明显的?|大的?)?问题"
+    r"|(?:没有?|不存在|无)(?:任何|什么|明显的?|大的?)?(?:问题|毛病)"
     r"|\b(?:(?:nothing|none|no|neither)(?:\s+(?!(?:only|doubt|but)\b)[\w'-]+){0,5}?"
     r"|(?:not|n't|without|free\s+of|free\s+from|doesn't|don't|isn't|aren't|didn't)"
     r"(?:\s+(?!(?:only|doubt|but|is|are|was|were)\b)[\w'-]+){0,5}?)\s+(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation"
@@ -432,7 +432,7 @@ UNCHECKED = re.compile(r"\[\s?\]\s*[^\n\[]*")
 # A reason of the model's own, in the sentence of its verdict.
 CRITICISES = re.compile(
     r"(?:医生|医师|大夫)[^，。]{0,6}(?:没有?|未能?|不)(?:意识到|考虑到?|注意到?|提醒|说明|告知|认识到|重视|核实)"
-    r"|(?:医生|医师|大夫)[^，。]{0,6}(?:忽视|忽略|混淆|夸大|误将|误把|搞错|弄错|颠倒)"
+    r"|(?:医生|医师|大夫)[^，。没未不]{0,6}(?:忽视|忽略|混淆|夸大|误将|误把|搞错|弄错|颠倒)"
     r"|(?:医生|医师|大夫)的?[^，。]{0,6}(?:建议|说法|做法|回答)[^，。不没未]{0,4}(?:会|可能)(?:导致|延误|加重|造成|引起|误导)"
 )
 CAUTIONS = re.compile(
@@ -446,7 +446,9 @@ APPROVES = re.compile(
 )
 # As good as to say that it is false.
 UNFOUNDED = re.compile(
-    r"(?:缺乏|没有|毫无|并无|无)[^，。]{0,6}(?:依据|根据|证据|道理)(?!表明|证明|显示|说明)|没有?说实话|(?:医生|医师|大夫)[却竟]"
+    r"(?:缺乏|没有|毫无|并无|无)[^，。]{0,6}(?:依据|根据|证据|道理)(?!表明|证明|显示|说明)|没有?说实话|过时|陈旧|(?:医生|医师|大夫)[却竟]"
+    r"|(?:医生|医师|大夫)[^，。没未不]{0,6}(?:忽视|忽略|混淆|夸大|误将|误把|搞错|弄错|颠倒)"
+    r"|\bdoctor\s+(?:overlook|ignor|exaggerat|confus|misstat|mix)\w*"
     r"|(?:医生|医师|大夫)本?应[该当]?(?!患者|病人|要求)|\bdoctor\s+should(?:n't|\s+not)?\s+have\b"
     r"|(?:\bnot|n't)\s+(?:tell\s+the\s+truth|supported|backed|evidence-based)|\bdoctor\s+(?:says?|claims?)\s+(?:that\s+)?"
     r"(?:it\s+(?:is|can|does)|otherwise|the\s+opposite)\s*$",
@@ -462,6 +464,8 @@ OMITS = re.compile(
     r"|\bcould\s+have\b|\bmight\s+have\b|\bincomplete\b|\bnot\s+mention|\bmore\s+(?:complete|detailed)|\bomit",
     re.IGNORECASE,
 )
+# Said in a dialogue, too.
+IN_A_DIALOGUE = re.compile(r"\s*(?:没有?|有的?|不是的?|是的|不|无)[，。！\s]*")
 DISCLAIMS = re.compile(
     r"仅供参考|(?:不能|无法|不可)(?:替代|代替)|咨询|就医|\bnot\s+(?:a|an)\s+(?:doctor|physician|substitute)|\bmedical\s+advice\b"
     r"|\bconsult",
