@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
+from medzh_score.extraction import yes_no_marks as marks
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
 from medzh_score.extraction.preparing import locate, prepare
@@ -156,7 +157,7 @@ def _own_words(text: str) -> Text:
     if cues & PRAISE and cues & TRUE:
         left = PRAISED.sub(_blank_behind, left)
     if cues & RIGHTING:
-        left = wordings.PUT_RIGHT.sub(_blank, left)
+        left = marks.PUT_RIGHT.sub(_blank, left)
     if "[ ]" in left or "[]" in left:
         left = wordings.UNCHECKED.sub(_blank, left)
     if cues & ECHO:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction import cmhe_hd_cues as cues_of
 from medzh_score.extraction import cmhe_hd_support
+from medzh_score.extraction import yes_no_marks as marks
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.yes_no_parts import DOCTOR, FALSE, HEDGE, NEGATION, PATIENT, SAYS, STANCE, STATEMENT, TRUE
 
@@ -103,23 +104,30 @@ def _commits_otherwise(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
-    if wordings.SELF_CRITICAL.search(part) or wordings.DISCLAIMS.search(part):
+    if marks.SELF_CRITICAL.search(part) or marks.DISCLAIMS.search(part):
         return False
-    if wordings.TAKEN_BACK.search(part):
+    if marks.TAKEN_BACK.search(part):
         return True
+    if marks.TWICE.search(part):
+        return value == NO
     if value == YES:
-        return wordings.NOTHING_FALSE.search(part) is not None or _praises(part)
-    left = wordings.NOT_FALSE.sub("", part)
-    if wordings.INFORMS.search(left):
-        left = wordings.HARM.sub("", left)
-    about = wordings.OF_THE_ANSWER.search(left) is not None or wordings.WHAT_IS_SAID.search(left) is not None
-    if wordings.UNFOUNDED.search(part):
-        return about or wordings.BARE.match(part) is not None
-    left = wordings.TOWARDS.sub("#", left)
+        return marks.NOTHING_FALSE.search(part) is not None or _praises(part)
+    return _blames(part)
+
+
+def _blames(part: str) -> bool:
+    """Tell whether a part says that the answer is wrong: not that something else is, or that nothing is."""
+    left = marks.NOT_FALSE.sub("", part)
+    if marks.INFORMS.search(left):
+        left = marks.HARM.sub("", left)
+    about = marks.OF_THE_ANSWER.search(left) is not None or marks.WHAT_IS_SAID.search(left) is not None
+    if marks.UNFOUNDED.search(part):
+        return about or marks.BARE.match(part) is not None
+    left = marks.TOWARDS.sub("#", left)
     if cues_of.FALSE.search(left):
-        return about or len(part) <= BRIEF or wordings.BARE.match(left) is not None
+        return about or len(part) <= BRIEF or marks.BARE.match(left) is not None
     found = cues_of.TRUE.search(left)
-    return found is not None and about and wordings.NOT_TRUE.search(left) is not None
+    return found is not None and about and marks.NOT_TRUE.search(left) is not None
 
 
 @lru_cache(maxsize=1 << 12)
@@ -138,16 +146,16 @@ def excepts(later: str, *, same: bool) -> bool:
     >>> excepts("，但剂量说得含糊", same=True), excepts("虽然没有提到药膏，但建议是对的", same=False)
     (True, False)
     """
-    found = (cues_of.CONTRAST if same else wordings.LATER_CONTRAST).search(later)
+    found = (cues_of.CONTRAST if same else marks.LATER_CONTRAST).search(later)
     if found is None:
         return False
-    if not (same or wordings.OF_THE_ANSWER.search(later) or wordings.WHAT_IS_SAID.search(later)):
+    if not (same or marks.OF_THE_ANSWER.search(later) or marks.WHAT_IS_SAID.search(later)):
         return False
     tail = later[found.end() :]
-    left = wordings.NOT_FALSE.sub("", tail)
-    if cues_of.FALSE.search(left) or wordings.NOT_TRUE.search(left):
+    left = marks.NOT_FALSE.sub("", tail)
+    if cues_of.FALSE.search(left) or marks.NOT_TRUE.search(left):
         return True
-    if not same and wordings.OMITS.search(tail):
+    if not same and marks.OMITS.search(tail):
         return False
     return left == tail and cues_of.TRUE.search(tail) is None
 
@@ -166,7 +174,7 @@ def is_bare(part: str) -> bool:
     (True, False)
     """
     said = part.strip(EDGES)
-    return wordings.BARE.match(said) is not None and cues_of.ABOUT.search(said) is None
+    return marks.BARE.match(said) is not None and cues_of.ABOUT.search(said) is None
 
 
 def is_of_others(part: str) -> bool:
@@ -182,21 +190,21 @@ def is_of_others(part: str) -> bool:
     >>> is_of_others("有人认为不用打疫苗"), is_of_others("医生认为不用打疫苗")
     (True, False)
     """
-    return wordings.OTHERS.search(part) is not None
+    return marks.OTHERS.search(part) is not None
 
 
 def _praises(part: str) -> bool:
     """Tell whether a part says that the answer is right: not that something else is."""
-    if wordings.CONCEDES.match(part):
+    if marks.CONCEDES.match(part):
         return False
-    left = wordings.NOT_TRUE.sub("#", wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
-    left = cues_of.FALSE.sub("#", wordings.TOWARDS.sub("#", left))
+    left = marks.NOT_TRUE.sub("#", marks.HARMED.sub("#", marks.RIGHT_THING.sub("#", part)))
+    left = cues_of.FALSE.sub("#", marks.TOWARDS.sub("#", left))
     if cues_of.TRUE.search(left) is None:
         return False
     return (
-        wordings.OF_THE_ANSWER.search(part) is not None
-        or (wordings.BARE.match(left) or wordings.PRAISE.match(left)) is not None
-        or (len(part) <= BRIEF and wordings.ITEM.match(part) is None)
+        marks.OF_THE_ANSWER.search(part) is not None
+        or (marks.BARE.match(left) or marks.PRAISE.match(left)) is not None
+        or (len(part) <= BRIEF and marks.ITEM.match(part) is None)
     )
 
 
@@ -205,35 +213,31 @@ def _denies(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
-    if wordings.CRITICISES.search(part):
-        return False
+    if marks.CRITICISES.search(part) or marks.TWICE.search(part):
+        return value == NO and marks.TWICE.search(part) is not None
     if value == YES:
-        return _denies_yes(wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
-    if wordings.NONE_OF_IT.fullmatch(part):
+        return _denies_yes(marks.HARMED.sub("#", marks.RIGHT_THING.sub("#", part)))
+    if marks.NONE_OF_IT.fullmatch(part):
         return False
-    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", wordings.NOT_FALSE.sub("", part)))
+    left, wrong = cues_of.FALSE.subn("#", marks.TOWARDS.sub("#", marks.NOT_FALSE.sub("", part)))
     return wrong > 0 or (cues_of.TRUE.search(left) is not None and _negated(cues_of.TRUE.sub("#", left)))
 
 
 def _denies_yes(part: str) -> bool:
-    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", part))
+    left, wrong = cues_of.FALSE.subn("#", marks.TOWARDS.sub("#", part))
     if wrong and (_negated(cues_of.TRUE.sub("#", left)) or _is_of_the_patient(part)):
         return True
     if cues_of.TRUE.search(left) is None:
         return False
-    return (
-        wordings.PRAISE.search(left) is not None
-        or len(part) <= BRIEF
-        or wordings.OF_THE_ANSWER.search(part) is not None
-    )
+    return marks.PRAISE.search(left) is not None or len(part) <= BRIEF or marks.OF_THE_ANSWER.search(part) is not None
 
 
 def _is_of_the_patient(part: str) -> bool:
-    return cues_of.PATIENT.search(part) is not None and cues_of.FALSE.search(wordings.HARM.sub("", part)) is not None
+    return cues_of.PATIENT.search(part) is not None and cues_of.FALSE.search(marks.HARM.sub("", part)) is not None
 
 
 def _negated(left: str) -> bool:
-    return cues_of.NEGATION.search(wordings.NO_NEGATION.sub("", left)) is not None
+    return cues_of.NEGATION.search(marks.NO_NEGATION.sub("", left)) is not None
 
 
 def takes_back(part: str, cues: int, value: str, *, same: bool = True) -> bool:
@@ -277,9 +281,9 @@ def judged_before(part: str, cues: int, value: str) -> bool:
     >>> judged_before("医生的说法有误", ~0, "No"), judged_before("青霉素过敏者有风险", ~0, "No")
     (True, False)
     """
-    if cues & STANCE and wordings.OTHERS.search(part):
+    if cues & STANCE and marks.OTHERS.search(part):
         return True
-    return value == NO and denies(part, cues, value) and wordings.OF_THE_ANSWER.search(part) is not None
+    return value == NO and denies(part, cues, value) and marks.OF_THE_ANSWER.search(part) is not None
 
 
 def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
@@ -299,9 +303,9 @@ def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
     for start, end, cues, _ in parts:
         if cues & needed:
             part = text[start:end].strip(EDGES)
-            if (told and value == YES and wordings.THAT_IS_WRONG.match(part)) or supports(part, value):
+            if (told and value == YES and marks.THAT_IS_WRONG.match(part)) or supports(part, value):
                 return True
-        told = told or (cues & DOCTOR > 0 and wordings.DOCTOR_SAYS.search(text, start, end) is not None)
+        told = told or (cues & DOCTOR > 0 and marks.DOCTOR_SAYS.search(text, start, end) is not None)
     return False
 
 
@@ -322,13 +326,13 @@ def supports(part: str, value: str) -> bool:
     (True, True, False)
     """
     found = stated(part)
-    if value == NO and (wordings.ACCURATE.fullmatch(part) or wordings.APPROVES.fullmatch(part)):
+    if value == NO and (marks.ACCURATE.fullmatch(part) or marks.APPROVES.fullmatch(part)):
         return True
-    if wordings.SAYS_IT[value].fullmatch(part):
+    if marks.SAYS_IT[value].fullmatch(part):
         return True
-    if value == NO and cues_of.ABOUT.search(part) and wordings.NOT_FALSE.search(part):
-        return cues_of.FALSE.search(wordings.NOT_FALSE.sub("", part)) is None and not cues_of.CONTRAST.search(part)
-    if value == YES and wordings.CRITICISES.search(part):
+    if value == NO and cues_of.ABOUT.search(part) and marks.NOT_FALSE.search(part):
+        return cues_of.FALSE.search(marks.NOT_FALSE.sub("", part)) is None and not cues_of.CONTRAST.search(part)
+    if value == YES and marks.CRITICISES.search(part):
         return True
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 
@@ -342,7 +346,7 @@ def hedged(text: str) -> bool:
         Of a response.
     """
     search = cues_of.HEDGE.search
-    return search(text) is not None and search(wordings.HARMS.sub("", text)) is not None
+    return search(text) is not None and search(marks.HARMS.sub("", text)) is not None
 
 
 def unsure(text: str) -> bool:
@@ -358,7 +362,7 @@ def unsure(text: str) -> bool:
     >>> unsure("我不太确定。"), unsure("抗生素无法治疗病毒感染。")
     (True, False)
     """
-    return wordings.UNSURE.search(text) is not None
+    return marks.UNSURE.search(text) is not None
 
 
 def excepted(text: str) -> bool:

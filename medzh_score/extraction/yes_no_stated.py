@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from medzh_score.configs.cmhe_hd_words import NO
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import NEGATION as NEGATED
+from medzh_score.extraction.yes_no_marks import NOT_FALSE
 from medzh_score.extraction.yes_no_parts import CONTRAST, HEDGE, NEGATION, QUESTION, STATEMENT, UNSURE
 from medzh_score.extraction.yes_no_reasons import EDGES, excepted, hedged, judged_before, stated, supports, takes_back
-from medzh_score.extraction.yes_no_wordings import NOT_FALSE
 from medzh_score.extraction.yes_no_words import LASTS, Said, Verdict, is_unsure
 
 if TYPE_CHECKING:

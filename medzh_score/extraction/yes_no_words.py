@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.configs.cmhe_hd_words import NO, YES
+from medzh_score.extraction import yes_no_marks as marks
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import ABOUT
 from medzh_score.extraction.cmhe_hd_cues import FALSE as FALSE_WORD
@@ -98,6 +99,15 @@ def words_said(own: Text) -> Iterator[Said]:
     if "]" in text and "[" in text:
         for found in wordings.CHECKED.expression.finditer(text):
             yield _of(found, wordings.CHECKED.name)
+    yield from _at_the_end(own)
+    if cues & MARKER:
+        yield from _marked(own)
+    if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
+        yield from _labelled(text)
+
+
+def _at_the_end(own: Text) -> Iterator[Said]:
+    text = own.text
     if text.rstrip(CLOSINGS)[-1:] in LASTS:
         line = text.rfind("\n", max(0, len(text) - LAST_LINE), len(text.rstrip(CLOSINGS)))
         found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED) if line < 0 else line)
@@ -105,10 +115,6 @@ def words_said(own: Text) -> Iterator[Said]:
             yield _of(found, wordings.LAST.name)
         elif len(own.parts) > 1:
             yield from _summed_up(own)
-    if cues & MARKER:
-        yield from _marked(own)
-    if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
-        yield from _labelled(text)
 
 
 def _labelled(text: str) -> Iterator[Said]:
@@ -186,10 +192,8 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     places = tuple(sorted({(one.start, one.end) for one in every}))
     if any(one.value != value for one in every):
         return Verdict(None, "contradiction", places)
-    if cues & QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
-        return Verdict(None, "hedge", places)
     beside = list(_beside(own, said))
-    if cues & (HEDGE | UNSURE) and (is_unsure(text, beside) or any(_is_left_open(own, beside, one) for one in said)):
+    if cues & (HEDGE | UNSURE | QUESTION) and _is_open(own, beside, said):
         return Verdict(None, "hedge", places)
     own_ends = [(one.whole[1], _sentence_end(own, one.whole[1])) for one in said]
     against = list(_against(text, beside, value, own_ends))
@@ -198,6 +202,16 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     if not any(_stands_alone(text, beside, one) for one in said) and not _is_meant(own, beside, every):
         return Verdict(None, "unsupported", places)
     return Verdict(value, said[0].name, tuple((one.start, one.end) for one in said))
+
+
+def _is_open(own: Text, beside: Sequence[Part], said: Sequence[Said]) -> bool:
+    """Tell whether a question is asked, or the answer left open."""
+    text, cues = own.text, own.cues
+    if cues & QUESTION and any("?" in text[a:b] or "？" in text[a:b] for a, b in _between(text, said)):
+        return True
+    if not cues & (HEDGE | UNSURE):
+        return False
+    return is_unsure(text, beside) or any(_is_left_open(own, beside, one) for one in said)
 
 
 def _against(text: str, beside: Sequence[Part], value: str, own: Sequence[Pair]) -> Iterator[Pair]:
@@ -327,11 +341,11 @@ def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
         return True
     end = _sentence_end(own, first.whole[1])
     sentence = own.text[first.whole[1] : end]
-    if first.name in {wordings.MARKED.name, wordings.CORRECTED.name} and wordings.BECAUSE.match(sentence):
+    if first.name in {wordings.MARKED.name, wordings.CORRECTED.name} and marks.BECAUSE.match(sentence):
         return True
-    if first.word in ANSWERED and (wordings.CAUTIONS if first.value == YES else wordings.APPROVES).search(sentence):
-        return not wordings.ADDRESSED.search(sentence)
-    if wordings.DASH.match(sentence) is None or wordings.ADDRESSED.search(sentence):
+    if first.word in ANSWERED and (marks.CAUTIONS if first.value == YES else marks.APPROVES).search(sentence):
+        return not marks.ADDRESSED.search(sentence)
+    if marks.DASH.match(sentence) is None or marks.ADDRESSED.search(sentence):
         return False
     return TRUE_WORD.search(sentence) is not None or FALSE_WORD.search(sentence) is not None
 
