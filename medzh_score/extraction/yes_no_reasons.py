@@ -337,6 +337,7 @@ def supports(part: str, value: str) -> bool:
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 
 
+@lru_cache(maxsize=1 << 14)
 def hedged(text: str) -> bool:
     """Say whether a text has a word that leaves it open.
 

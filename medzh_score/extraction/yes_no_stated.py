@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.configs.cmhe_hd_words import NO
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from medzh_score.extraction.yes_no_parts import Part
     from medzh_score.extraction.yes_no_words import Pair, Text
 
+HEDGED, NOTHING = Verdict(None, "hedge"), Verdict(None, "nothing")
+MARGIN = 170  # characters of space and quotes around it, and of what is blanked
 LONGEST = 30  # characters in which a part can say nothing but a word
 
 
@@ -35,7 +38,11 @@ def of_statements(own: Text) -> Verdict:
     if not said:
         return _nothing(own)
     places = tuple(_trimmed(text, one.start, one.end) for one in said.values())
-    words = {place: value for place, part in enumerate(parts) if (value := _word_in(text, part))}
+    words = {
+        place: value
+        for place, (start, end, *_) in enumerate(parts)
+        if end - start <= LONGEST + MARGIN and (value := _word_in(text[start:end]))
+    }
     if len({one.value for one in said.values()} | set(words.values())) > 1:
         return Verdict(None, "contradiction", places)
     first = next((place for place, one in said.items() if _leads(own, place, one)), None)
@@ -48,7 +55,9 @@ def of_statements(own: Text) -> Verdict:
 
 
 def _nothing(own: Text) -> Verdict:
-    return Verdict(None, "hedge" if own.cues & HEDGE and hedged(own.text) else "nothing")
+    if own.cues & HEDGE and any(cues & HEDGE and hedged(own.text[start:end]) for start, end, cues, _ in own.parts):
+        return HEDGED
+    return NOTHING
 
 
 def _against(own: Text, first: int, said: Mapping[int, Said], words: Mapping[int, str]) -> str:
@@ -112,9 +121,10 @@ def _is_excepted(own: Text, start: int, beside: Sequence[int], known: AbstractSe
     )
 
 
-def _word_in(text: str, part: Part) -> str | None:
+@lru_cache(maxsize=1 << 12)
+def _word_in(part: str) -> str | None:
     """Read a part that is nothing but a word which answers, or says so: 因此答案为否."""
-    words = text[part[0] : part[1]].strip(EDGES)
+    words = part.strip(EDGES)
     if len(words) > LONGEST or words[-1:] not in LASTS:
         return None
     found = wordings.SAYING.fullmatch(words)

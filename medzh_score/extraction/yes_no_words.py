@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.configs.cmhe_hd_words import NO, YES
@@ -271,16 +272,23 @@ def alone(own: Text, said: Sequence[Said]) -> Iterator[Said]:
     for part in own.parts:
         if part[1] - part[0] > LONGEST:
             continue
-        word = text[part[0] : part[1]].strip(EDGES).lower()
-        value = wordings.VALUES.get(word)
-        if value:
-            start = part[0] + text[part[0] : part[1]].lower().find(word)
+        found = _nothing_but_a_word(text[part[0] : part[1]])
+        if found:
+            start = part[0] + found[0]
             if start not in taken:
-                yield Said(start, start + len(word), value, "alone", word)
+                yield Said(start, start + len(found[1]), found[2], "alone", found[1])
     if own.cues & YES_WORD:
         for found in wordings.ANY_YES.finditer(text):
             if found.start() not in taken:
                 yield Said(*found.span(), YES, "alone", "yes")
+
+
+@lru_cache(maxsize=1 << 12)
+def _nothing_but_a_word(part: str) -> tuple[int, str, str] | None:
+    """Give where the word of a part begins that is nothing else, the word and its value."""
+    word = part.strip(EDGES).lower()
+    value = wordings.VALUES.get(word)
+    return (part.lower().find(word), word, value) if value else None
 
 
 def _beside(own: Text, said: Sequence[Said]) -> Iterator[Part]:
