@@ -87,17 +87,22 @@ _STRONG_EN = (
 )
 _STRONG = (
     r"(?:误导性?|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|不妥|不当|编造|捏造|谬误|问题|错"
-    r"|漏洞|危险|害)(?:性|的)?"
+    r"|漏洞|危险|害|风险|延误|违背|违反)(?:性|的)?"
 )
 NOT_FALSE = re.compile(
     rf"(?:没有?|未|无|不存在|不包含|不含有?|不是|并非|不会|不算|谈不上|算不上|不构成)(?![^，。]{{0,14}}[是属]{_STRONG})"
     rf"(?![^，。]{{0,10}}(?:没|未|无|并非|不是))[^，。、是却]{{0,14}}?{_STRONG}"
     rf"(?:(?:的?(?:、|和|或者?|与|以及|及)|的)?(?:信息|内容|医[疗学]|患者)?{_STRONG})*(?:的?(?:信息|内容|之处|地方|成分))?"
+    r"|\bharmless\b|无害|\bnot\s+true\s+that(?![^,.]*\b(?:answer|doctor|advice|response|reply|claim|accura|correct)\w*)[^,.]*"
     rf"|\bnothing\b[^,.;]{{0,50}}?\b{_STRONG_EN}(?:\s+(?:or|and|nor)\s+{_STRONG_EN})*\b"
     r"|\b(?:no|not|without|neither|never|free\s+of|free\s+from|n't|doesn't|don't|isn't|aren't|didn't|wasn't)"
     rf"(?:\s+(?!(?:is|are|was|were|no|not|only|doubt|but|be)\b)[\w'-]+){{0,7}}?\s+{_STRONG_EN}"
     rf"(?:\s+(?:or|and|nor)\s+{_STRONG_EN})*\b",
     re.IGNORECASE,
+)
+# What is asked first of all is said of nothing.
+WHETHER = re.compile(
+    r"是否[^，。是]{0,10}?(?:正确|准确|真实|属实|合理|可靠|科学|恰当|误导|错误|不实|虚假|问题)(?:性|信息)?"
 )
 # So much that it denies Yes: an adviser who does not see a danger is wrong.
 NOTHING_FALSE = re.compile(
@@ -105,6 +110,7 @@ NOTHING_FALSE = re.compile(
     r"|含有|给出|提供|说|的|过|有|在|医生|患者|向|对|内容|信息|到){0,5}"
     r"(?:误导|不真实|不属实|不实|虚假|错误|不准确|不正确|有误|编造|捏造|谬误|说错|错(?!过))"
     r"|(?:没有?|不存在|无)(?:任何|什么|明显的?|大的?)?(?:问题|毛病)"
+    r"|\bnot\s+true\s+that[^,.]*\b(?:mislead\w*|untrue|false|wrong|incorrect|inaccura\w+)"
     r"|\b(?:(?:nothing|none|no|neither)(?:\s+(?!(?:only|doubt|but)\b)[\w'-]+){0,5}?"
     r"|(?:not|n't|without|free\s+of|free\s+from|doesn't|don't|isn't|aren't|didn't)"
     r"(?:\s+(?!(?:only|doubt|but|is|are|was|were)\b)[\w'-]+){0,5}?)\s+(?:untrue|mislead\w*|false|inaccura\w+|incorrect\w*|misinformation"

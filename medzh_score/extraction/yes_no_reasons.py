@@ -101,6 +101,8 @@ def commits_otherwise(part: str, cues: int, value: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _commits_otherwise(part: str, value: str) -> bool:
+    if "是否" in part:
+        part = marks.WHETHER.sub("", part)
     said = stated(part)
     if said:
         return said[0] != value

@@ -36,7 +36,7 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^|(?<=[。！？；.!?;])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
+    r"(?:^|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
     r"|believe)\s+(?:that\s+)?)?"
@@ -50,7 +50,7 @@ _MARKER = (
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
     r"|(?:应该?)?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
-    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|\A结果\s*[:：]|(?<=[。；])\s*(?:回答|答)\s*[:：]"
+    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|\A结果\s*[:：]\s*(?=[是否](?!定))|(?<=[。；])\s*(?:回答|答)\s*[:：]"
     r"|^(?:(?:我的|最终|最后)?(?:判断结果|判断|判定|答案|结论|回答)|(?:final\s+)?(?:answer|verdict|conclusion|judge?ment)"
     r")[^\S\n]*\n\s*(?=(?:是|否|有|没有|存在|不存在|包含|不包含|yes|no)[^\S\n]*[。.!！]?\s*(?:\n|\Z))"
     r"|(?:^|(?<=[。！？.!?])\s*)(?:so|therefore|thus|hence|因此|所以|综上(?:所述)?|总之)\s*[:：]"
@@ -263,7 +263,7 @@ PREFACE = re.compile(
     r"|(?:so|therefore|thus|hence|overall|in\s+conclusion|in\s+summary|sure)"
     r"|(?:based\s+on|according\s+to|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing))\s+the\s+(?:above\s+"
     r"|given\s+)?dialog(?:ue)?"
-    r"|(?:the\s+|my\s+)?(?:final\s+)?answer(?:\s+is)?|(?:reason|explanation|analysis)",
+    r"|(?:the\s+|my\s+)?(?:final\s+)?answer(?:\s+is)?|(?:reason|explanation|analysis|conclusion|verdict|judge?ment)",
     re.IGNORECASE,
 )
 # A correction of oneself, after which only what follows counts.

@@ -53,6 +53,8 @@ AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
 BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
 OPENING = ("【", "[", '"')
 REPEATED = tuple("是否yYnN")
+LABELS = ("判断为", "答案为", "答案应为")
+TRANSLATED = frozenset(("yes", "no", "是", "否"))
 ECHOES = frozenset(("包含", "存在", "含有", "不包含", "不存在", "不含有"))
 ANSWERED = frozenset(("是", "否", "包含", "存在", "不包含", "不存在"))  # which nobody says to a person
 CLOSINGS = "。.！! \n])）】〕」』”\"'>"
@@ -136,10 +138,11 @@ def _summed_up(own: Text) -> Iterator[Said]:
     if said is None or said.end() < len(own.text[:last].rstrip(CLOSINGS + EDGES)):
         return
     found = stated(own.text[start:end].strip(EDGES))
-    if found is None or wordings.VALUES[said["word"].lower()] != found[0]:
+    value = wordings.VALUES[said["word"].lower()]
+    if found[0] != value if found else not said[0].startswith(LABELS):
         return
     if said.start("word") > said.start() or ":" in own.text[end:first] or "：" in own.text[end:first]:
-        yield Said(*said.span("word"), found[0], wordings.LAST.name, said["word"].lower(), said.span())
+        yield Said(*said.span("word"), value, wordings.LAST.name, said["word"].lower(), said.span())
 
 
 def _marked(own: Text) -> Iterator[Said]:
@@ -347,6 +350,8 @@ def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
     first = every[0]
     if any(one.word in ECHOES and one.start > first.start for one in every) or bears_out(own.text, beside, first.value):
         return True
+    if any(one.word in TRANSLATED and one.word != first.word and one.start > first.start for one in every):
+        return first.word in TRANSLATED
     end = _sentence_end(own, first.whole[1])
     sentence = own.text[first.whole[1] : end]
     if first.name in {wordings.MARKED.name, wordings.CORRECTED.name} and marks.BECAUSE.match(sentence):
