@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.config import answer
 from medzh_score.extraction import diagnosis_wordings as wordings
-from medzh_score.extraction.diagnosis_names import name_before, names_after, names_alone
+from medzh_score.extraction.corrections import takes_back
+from medzh_score.extraction.diagnosis_denied import is_denied, next_case
+from medzh_score.extraction.diagnosis_names import is_symptom, name_at, name_before, name_below, names_after, names_alone
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
@@ -128,13 +130,32 @@ def stated(text: str) -> Stated:
     """
     if not text.strip():
         return Stated((), "empty")
+    case = next_case(text)
+    found = _stated(text[:case]) if case else None
+    if found is None or not found.names:
+        found = _stated(text)
+    if not found.names and found.rule == "nothing" and refused(text):
+        return Stated((), "refusal")
+    return found
+
+
+def _stated(text: str) -> Stated:
+    """Find what a text states, of all that it says."""
     hits = list(_hits(text, 0))
+    alone = _alone(text)
+    if not hits and not alone.names:
+        below = name_below(text) if alone.rule == "nothing" and "\n" in text else None
+        return _said(text, ALONE, [below]) if below else alone
+    if alone.names and not (hits and wordings.WITHIN.match(text, alone.places[-1][1])):
+        hits.insert(0, _Hit(wordings.STATED, ALONE, alone.places, open=False))
     start = _corrected_from(text, hits)
     if start:
         hits = [hit for hit in hits if hit.places[0][0] >= start]
-    found = _concluded(text, hits) if hits else _alone(text)
-    if not found.names and found.rule == "nothing" and refused(text):
-        return Stated((), "refusal")
+    found = _concluded(text, hits)
+    if found.names and not start and _takes_all_back(text, max(hit.places[-1][1] for hit in hits)):
+        return Stated((), "contradiction", found.places)
+    if found.names and is_denied(text, found.names, start):
+        return Stated((), "contradiction", found.places)
     return found
 
 
@@ -177,8 +198,18 @@ def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair
     if is_apart and not wordings.CONCLUDES.search(_sentence_before(text, start)):
         return None
     probable = wordings.PROBABLE.search(head) and not wordings.MOST.search(head)
-    left_open = found.open or (len(found.places) > 1 and probable is not None)
+    if level in wordings.WEAK and all(is_symptom(text[slice(*place)]) for place in found.places):
+        return None
+    left_open = found.open or (len(found.places) > 1 and bool(probable)) or _is_also(text, level, head, found.end)
     return _Hit(level, wording.name, found.places, left_open)
+
+
+def _is_also(text: str, level: str, head: str, end: int) -> bool:
+    """Say whether another disease is named as just as possible in the rest of the sentence."""
+    if level != wordings.TENTATIVE or "可能" not in text or wordings.MOST.search(head):
+        return False
+    also = wordings.ALSO.match(text, end)
+    return also is not None and name_at(text, also.end()) is not None
 
 
 def _told_apart(text: str) -> list[Pair]:
@@ -193,7 +224,7 @@ def _told_apart(text: str) -> list[Pair]:
 
 
 def _clause_before(text: str, start: int) -> str:
-    begin = max(text.rfind(stop, max(0, start - FAR), start) for stop in CLAUSE_STOPS) + 1
+    begin = max(text.rfind(stop, max(0, start - FAR), start) for stop in (*CLAUSE_STOPS, ". ")) + 1
     return text[max(begin, start - FAR) : start]
 
 
@@ -211,6 +242,10 @@ def _corrected_from(text: str, hits: Sequence[_Hit]) -> int:
     starts = [found.start() for found in wordings.CORRECTS.finditer(text) if found.start()]
     last = max(hit.places[0][0] for hit in hits)
     return max((start for start in starts if start < last), default=0)
+
+
+def _takes_all_back(text: str, end: int) -> bool:
+    return any(sign in text for sign in wordings.TAKES_BACK) and takes_back(text[end:])
 
 
 def _concluded(text: str, hits: Sequence[_Hit]) -> Stated:

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
 Pair = tuple[int, int]
 MOST = 12  # names in a list
+LONGEST = 40  # characters of a name that is not in Latin letters
 LINE = 30  # characters of a line that may be nothing but a name
 SHORTEST = 2
 ENDS = "。.！!；; \n"
 COMMAS = ("，", ",", "、")
+SYMPTOM = 6  # characters of a symptom that may be all that is named: a longer one is a finding
 BRIEF = 60  # characters of a text that may go on behind a name and a comma
 
 
@@ -83,10 +85,10 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
     begin: int | None = _behind(wordings.ITEM if listed else wordings.SPACE, text, start)
     kept = 0  # names before the last comma
     while begin is not None and len(firm) + len(loose) < MOST:
-        place = _name_at(text, begin)
+        place = name_at(text, begin)
         if place is None:
             break
-        end = place[1]
+        end = _behind_copies(text, *place)
         if not wordings.DENIED.match(text, end):
             (loose if wordings.OPEN.match(text, end) else firm).append(place)
             other = _alternative(text, end)
@@ -100,9 +102,17 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
     return Names(tuple(firm or loose), not firm and bool(loose), end)
 
 
+def _behind_copies(text: str, start: int, end: int) -> int:
+    """Give where a name ends that is said over and over, the last time maybe in part."""
+    name = text[start:end]
+    while text.startswith(name, end):
+        end += len(name)
+    return len(text) if end > start + len(name) and name.startswith(text[end:]) else end
+
+
 def _alternative(text: str, end: int) -> Pair | None:
     either = wordings.EITHER.match(text, end)
-    return _name_at(text, either.end()) if either else None
+    return name_at(text, either.end()) if either else None
 
 
 def name_before(text: str, end: int) -> Pair | None:
@@ -121,8 +131,49 @@ def name_before(text: str, end: int) -> Pair | None:
     (7, 9)
     """
     begin = max(text.rfind(stop, 0, end) for stop in "，。；！？\n,;!?：:、") + 1
-    place = _name_at(text[:end], begin)
+    place = name_at(text, begin, end)
     return place if place and text[place[1] : end] in ("", "的") else None
+
+
+def name_below(text: str) -> Pair | None:
+    r"""Find a name that is all of the last line, below one line that tells the symptoms or the case.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+
+    Examples
+    --------
+    >>> name_below("发热、咳嗽3天\n\n肺炎"), name_below("注意保暖，预防\n\n肺炎")
+    ((9, 11), None)
+    """
+    start = text.rfind("\n") + 1
+    above = text[:start].strip()
+    if not above or "\n" in above or wordings.NO_CASE_LINE.search(above):
+        return None
+    place = name_at(text, start)
+    if place is None or text[place[1] :].strip(ENDS) or is_symptom(text[slice(*place)]):
+        return None
+    first = name_at(above, 0)
+    told = wordings.CASE_LINE.match(above) or (first and is_symptom(above[slice(*first)]))
+    return place if told else None
+
+
+def is_symptom(words: str) -> bool:
+    """Say whether a name is that of a symptom.
+
+    Parameters
+    ----------
+    words : str
+        A name.
+
+    Examples
+    --------
+    >>> is_symptom("腹痛"), is_symptom("偏头痛")
+    (True, False)
+    """
+    return wordings.SYMPTOMS.search(words) is not None
 
 
 def names_alone(text: str) -> Names:
@@ -138,8 +189,11 @@ def names_alone(text: str) -> Names:
     Names
         Without places where it is anything else.
     """
-    found = names_after(text, 0, listed=True)
+    table = wordings.TABLE.match(text)
+    found = names_after(text, table.end() if table else 0, listed=not table)
     if not found.places:
+        return found
+    if table and text[found.end : found.end + 1] == "：":
         return found
     rest = wordings.BEHIND_ALONE.match(text, found.end)
     ends = rest.end() if rest else found.end
@@ -147,24 +201,55 @@ def names_alone(text: str) -> Names:
     goes_on = wordings.GOES_ON.match(text, ends) or wordings.NEXT_NUMBER.match(text, ends)
     if told or not (goes_on or (len(text) <= BRIEF and text[ends] in "，,")):
         return Names((), open=False, end=0)
-    more = text[ends:].strip(ENDS)
-    if more and all(wordings.SYMPTOMS.search(text[slice(*place)]) for place in found.places):
+    first = text[slice(*found.places[0])]
+    if is_symptom(first) and (len(found.places) > 1 or len(first) > SYMPTOM or text[ends:].strip(ENDS)):
         return Names((), open=False, end=0)
     return found
 
 
-def _name_at(text: str, start: int) -> Pair | None:
-    found = wordings.NAME.match(text, start)
+def name_at(text: str, start: int, end: int | None = None) -> Pair | None:
+    """Find the name that begins at a place, white space and quotation marks aside.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+    start : int
+        The place.
+    end : int, optional
+        Where the text ends; at its end when not given.
+
+    Examples
+    --------
+    >>> name_at("这是肺炎的典型表现。", 2)
+    (2, 4)
+    """
+    found = wordings.RUN.match(text, start) if end is None else wordings.RUN.match(text, start, end)
     if found is None:
         return None
-    words = found["name"]
-    begin = found.start("name")
+    begin, ending = found.span("name")
+    inside = _inside(text[begin:ending], text[ending : ending + 1] if end is None else "")
+    return None if inside is None else (begin + inside[0], begin + inside[1])
+
+
+@lru_cache(maxsize=1 << 14)
+def _inside(run: str, following: str) -> Pair | None:
+    """Find the name that a run of words begins with."""
+    stop = wordings.BREAK.search(run + following)
+    words = run[: stop.start()] if stop else run
     leading = wordings.LEADING.match(words)
-    if leading:
-        begin += leading.end()
-    words = text[begin : found.end("name")]
-    words = wordings.TRAILING.sub("", wordings.TRAILING.sub("", words)).rstrip()
-    return (begin, begin + len(words)) if is_name(words) else None
+    begin = leading.end() if leading else 0
+    words = wordings.TRAILING.sub("", wordings.TRAILING.sub("", words[begin:])).rstrip()
+    words = _once(words)
+    if not is_name(words) or (len(words) > LONGEST and not words.isascii()):
+        return None
+    return begin, begin + len(words)
+
+
+def _once(words: str) -> str:
+    """Give the part that words repeat over and over, where they do."""
+    found = wordings.REPEATED.fullmatch(words)
+    return found["part"] if found and found["part"].startswith(found["rest"]) else words
 
 
 def _next_item(text: str, end: int, *, numbered: bool, listed: bool) -> int | None:
@@ -197,7 +282,7 @@ def _is_all_name(text: str, start: int) -> bool:
     """Tell whether a clause is nothing but a name."""
     segment = wordings.SEGMENT.match(text, start)
     words = segment[0].strip() if segment else ""
-    return is_name(words) and wordings.NOT_ALONE.search(words) is None and _name_at(text, start) is not None
+    return is_name(words) and wordings.NOT_ALONE.search(words) is None and name_at(text, start) is not None
 
 
 def _behind(pattern: re.Pattern[str], text: str, start: int) -> int:
