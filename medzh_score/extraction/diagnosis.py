@@ -146,7 +146,7 @@ def _stated(text: str) -> Stated:
     if not hits and not alone.names:
         below = name_below(text) if alone.rule == "nothing" and "\n" in text else None
         return _said(text, ALONE, [below]) if below else alone
-    if alone.names and not (hits and wordings.WITHIN.match(text, alone.places[-1][1])):
+    if alone.names and not (hits and wordings.WITHIN.match(text, alone.places[0][1])):
         hits.insert(0, _Hit(wordings.STATED, ALONE, alone.places, open=False))
     start = _corrected_from(text, hits)
     if start:
@@ -191,6 +191,8 @@ def _said_behind(text: str, apart: Sequence[Pair]) -> Iterator[_Hit]:
 def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair]) -> _Hit | None:
     head = text[max(0, start - BEFORE) : end]
     level = wording.value or wordings.STATED
+    if text[end : end + 1] == "\n" and wording.name not in wordings.HEADINGS:
+        return None
     found = names_after(text, end, listed=head.rstrip()[-1:] in LABELS)
     if not found.places or wordings.AGAINST.search(_clause_before(text, start)) or wordings.QUESTION.match(text, end):
         return None
@@ -198,6 +200,10 @@ def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair
     if is_apart and not wordings.CONCLUDES.search(_sentence_before(text, start)):
         return None
     probable = wordings.PROBABLE.search(head) and not wordings.MOST.search(head)
+    if text[end - 1] in "断诊" and wordings.SPOKEN_OF.match(text, found.end):
+        return None
+    if level in wordings.WEAK and wordings.IN_GENERAL.search(_clause_before(text, start)):
+        return None
     if level in wordings.WEAK and all(is_symptom(text[slice(*place)]) for place in found.places):
         return None
     left_open = found.open or (len(found.places) > 1 and bool(probable)) or _is_also(text, level, head, found.end)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Pair = tuple[int, int]
 FAR = 40  # characters before a denial that may make it none
-SEEDS = ("没", "未", "不", "非", "排除", "除外", "not", "n't", "no evidence", "uled", "xclud", "nlikely")
+SEEDS = ("有误", "错误", "没", "未", "不", "非", "排除", "除外", "not", "n't", "no evidence", "uled", "xclud", "nlikely")
 _DENIES = re.compile(
     r"(?<!有)没有?(?:患|得)?(?:有|上|了)?(?:任何)?|并?未(?:患|得)(?:有|上|了)?|(?<!是)不(?:是|属于|考虑|支持|像|患有?)"
     r"|并非(?:是)?|排除了?|除外"

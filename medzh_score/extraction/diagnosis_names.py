@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import diagnosis_wordings as wordings
-from medzh_score.extraction.cmhe_dd_context import DISEASE
 
 if TYPE_CHECKING:
     import re
@@ -58,7 +57,7 @@ def is_name(words: str) -> bool:
         return False
     if words.isascii():
         return wordings.ENGLISH_DISEASE.search(words) is not None
-    return DISEASE.search(words) is not None or wordings.MORE_DISEASES.search(words) is not None
+    return wordings.ENDING.search(words) is not None
 
 
 def names_after(text: str, start: int, *, listed: bool = False) -> Names:
@@ -99,7 +98,9 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
         begin = _next_item(text, end, numbered=numbered, listed=listed)
     if kept and kept < len(firm) and wordings.ALL_DENIED.match(text, begin if begin is not None else end):
         firm = firm[:kept]
-    return Names(tuple(firm or loose), not firm and bool(loose), end)
+    places = tuple(firm or loose)
+    rated = len(places) > 1 and any(wordings.RATED.match(text, last) for _, last in places)
+    return Names(places, rated or (not firm and bool(loose)), end)
 
 
 def _behind_copies(text: str, start: int, end: int) -> int:
