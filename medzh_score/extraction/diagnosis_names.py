@@ -16,6 +16,7 @@ LONGEST = 40  # characters of a name that is not in Latin letters
 LINE = 30  # characters of a line that may be nothing but a name
 SHORTEST = 2
 ENDS = "。.！!；; \n"
+CLOSED = ("", "。", "、", "；", "：")  # behind a name: nothing more is said of it
 COMMAS = ("，", ",", "、")
 SYMPTOM = 6  # characters of a symptom that may be all that is named: a longer one is a finding
 BRIEF = 60  # characters of a text that may go on behind a name and a comma
@@ -53,11 +54,13 @@ def is_name(words: str) -> bool:
     >>> is_name("急性阑尾炎"), is_name("acute appendicitis"), is_name("进一步检查"), is_name("多喝水")
     (True, True, False, False)
     """
-    if len(words) < SHORTEST or wordings.NO_NAME.search(words):
+    if len(words) < SHORTEST:
         return False
     if words.isascii():
-        return wordings.ENGLISH_DISEASE.search(words) is not None
-    return wordings.ENDING.search(words) is not None
+        return wordings.ENGLISH_DISEASE.search(words) is not None and not wordings.NO_NAME.search(words)
+    if words[-1] not in wordings.LAST and not words[-1].isascii():
+        return False
+    return wordings.NO_NAME.search(words) is None and wordings.ENDING.search(words) is not None
 
 
 def names_after(text: str, start: int, *, listed: bool = False) -> Names:
@@ -88,12 +91,17 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
         if place is None:
             break
         end = _behind_copies(text, *place)
-        if not wordings.DENIED.match(text, end):
+        if text[end : end + 1] in CLOSED:
+            firm.append(place)
+        elif not wordings.DENIED.match(text, end):
             (loose if wordings.OPEN.match(text, end) else firm).append(place)
             other = _alternative(text, end)
             if other:
                 return Names((*firm, *loose, other), open=True, end=other[1])
-        if text[end : end + 1] in COMMAS:
+        behind = text[end : end + 1]
+        if not behind or (behind == "。" and not listed):
+            break
+        if behind in COMMAS:
             kept = len(firm)
         begin = _next_item(text, end, numbered=numbered, listed=listed)
     if kept and kept < len(firm) and wordings.ALL_DENIED.match(text, begin if begin is not None else end):
