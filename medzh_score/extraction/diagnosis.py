@@ -145,8 +145,9 @@ def _stated(text: str) -> Stated:
     if not found.names:
         return found
     taken_back = TAKEN_BACK in said and not start and takes_back(text[max(hit.places[-1][1] for hit in hits) :])
-    may_be_denied = DENIALS in positions or DENIED_IN_ENGLISH in said
-    if taken_back or (may_be_denied and is_denied(text, found.names, start)):
+    in_english = DENIED_IN_ENGLISH in said
+    denials = None if in_english else positions.get(DENIALS, ())
+    if taken_back or ((denials or in_english) and is_denied(text, found.names, start, denials)):
         return Stated((), "contradiction", found.places)
     return found
 
@@ -164,7 +165,8 @@ def _concluded(text: str, hits: Sequence[Hit]) -> Stated:
     """Choose among what is announced: the firmest statements, which must agree."""
     if len(hits) == 1 and not hits[0].open:
         return _said(text, hits[0].rule, hits[0].places)
-    level = next(level for level in wordings.LEVELS if any(hit.level == level for hit in hits))
+    levels = {hit.level for hit in hits}
+    level = next(level for level in wordings.LEVELS if level in levels)
     firm = (wordings.FINAL, wordings.STATED) if level == wordings.FINAL else (level,)
     chosen = sorted((hit for hit in hits if hit.level in firm), key=lambda hit: hit.places)
     every = tuple(sorted({place for hit in chosen for place in hit.places}))

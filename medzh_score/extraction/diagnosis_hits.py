@@ -69,8 +69,8 @@ def hits_in(text: str, positions: Positions, said: Set[str]) -> list[Hit]:
         return []
     around = _Around(_told_apart(text) if APART in said else (), ASKED in said)
     hits = []
-    for head, wording in enumerate(wordings.HEADS):
-        for start, end in _matches(text, head, wording, positions, said):
+    for wording, spans in _matches(text, positions, said):
+        for start, end in spans:
             hit = _hit(text, wording, start, end, around)
             if hit:
                 hits.append(hit)
@@ -79,17 +79,24 @@ def hits_in(text: str, positions: Positions, said: Set[str]) -> list[Hit]:
     return hits
 
 
-def _matches(text: str, head: int, wording: Wording, positions: Positions, said: Set[str]) -> Iterator[Pair]:
-    """Find a head as `re.finditer` does, but look only where it may begin."""
-    if head >= len(HEAD_SIGNS):
-        if ENGLISH in said:
-            yield from (found.span() for found in wording.expression.finditer(text))
-        return
-    last = 0
-    for start in positions.get(head, ()):
-        if start >= last and (found := wording.expression.match(text, start)):
-            last = found.end()
-            yield start, last
+def _matches(text: str, positions: Positions, said: Set[str]) -> Iterator[tuple[Wording, list[Pair]]]:
+    """Find the heads as `re.finditer` does, but look only where each may begin."""
+    for head in sorted(positions):
+        if head >= len(HEAD_SIGNS):
+            break
+        wording = wordings.HEADS[head]
+        match = wording.expression.match
+        spans = []
+        last = 0
+        for start in positions[head]:
+            if start >= last and (found := match(text, start)):
+                last = found.end()
+                spans.append((start, last))
+        if spans:
+            yield wording, spans
+    if ENGLISH in said:
+        for wording in wordings.HEADS[len(HEAD_SIGNS) :]:
+            yield wording, [found.span() for found in wording.expression.finditer(text)]
 
 
 def _said_behind(text: str, positions: Sequence[int], around: _Around) -> Iterator[Hit]:
@@ -101,7 +108,7 @@ def _said_behind(text: str, positions: Sequence[int], around: _Around) -> Iterat
             continue
         last = found.end()
         place = name_before(text, start)
-        if not place or (not found["sure"] and _is_within(place[0], around.apart)):
+        if not place or (around.apart and not found["sure"] and _is_within(place[0], around.apart)):
             continue
         if not _is_against(_clause_before(text, place[0])) and not (around.asked and wordings.QUESTION.match(text, last)):
             level = wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE
@@ -119,7 +126,7 @@ def _hit(text: str, wording: Wording, start: int, end: int, around: _Around) -> 
     clause = _clause_before(text, start)
     if _is_against(clause) or (text[end - 1] in "断诊" and wordings.SPOKEN_OF.match(text, found.end)):
         return None
-    if level != wordings.FINAL and _is_within(start, around.apart):
+    if around.apart and level != wordings.FINAL and _is_within(start, around.apart):
         if not wordings.CONCLUDES.search(_sentence_before(text, start)):
             return None
     if level in wordings.WEAK and (

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from medzh_score.extraction import diagnosis_wordings as wordings
 
-if TYPE_CHECKING:
-    import re
-
 Pair = tuple[int, int]
+CLAUSES = re.compile("[，。；！？\\n,;!?：:、]")
 MOST = 12  # names in a list
 LONGEST = 40  # characters of a name that is not in Latin letters
 LINE = 30  # characters of a line that may be nothing but a name
 SHORTEST = 2
 ENDS = "。.！!；; \n"
+MORE = frozenset(" \n\t\r\u3000。.；;，,（([①②③④⑤⑥⑦⑧⑨⑩0123456789")  # what may stand before the next of a list
 CLOSED = ("", "。", "、", "；", "：")  # behind a name: nothing more is said of it
 COMMAS = ("，", ",", "、")
 SYMPTOM = 6  # characters of a symptom that may be all that is named: a longer one is a finding
+HEADERS = frozenset("序编Nn疾诊病")  # with which the head of a table may begin
 BRIEF = 60  # characters of a text that may go on behind a name and a comma
 
 
@@ -90,6 +91,8 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
         place = name_at(text, begin)
         if place is None:
             break
+        if not firm and not loose and _ends_there(text, place[1], listed=listed):
+            return Names((place,), open=False, end=place[1])
         end = _behind_copies(text, *place)
         if text[end : end + 1] in CLOSED:
             firm.append(place)
@@ -106,13 +109,25 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
         begin = _next_item(text, end, numbered=numbered, listed=listed)
     if kept and kept < len(firm) and wordings.ALL_DENIED.match(text, begin if begin is not None else end):
         firm = firm[:kept]
+    if not firm and not loose:
+        return NONE
     places = tuple(firm or loose)
     rated = len(places) > 1 and any(wordings.RATED.match(text, last) for _, last in places)
     return Names(places, rated or (not firm and bool(loose)), end)
 
 
+def _ends_there(text: str, end: int, *, listed: bool) -> bool:
+    """Say of most names that nothing behind them belongs to them: a full stop, and then other words, or nothing."""
+    behind = text[end : end + 1]
+    if behind == "。":
+        return not listed or text[end + 1 : end + 2] not in MORE
+    return not behind
+
+
 def _behind_copies(text: str, start: int, end: int) -> int:
     """Give where a name ends that is said over and over, the last time maybe in part."""
+    if text[end : end + 1] != text[start]:
+        return end
     name = text[start:end]
     while text.startswith(name, end):
         end += len(name)
@@ -139,7 +154,7 @@ def name_before(text: str, end: int) -> Pair | None:
     >>> name_before("听诊有湿啰音，肺炎可能性大", 9)
     (7, 9)
     """
-    begin = max(text.rfind(stop, 0, end) for stop in "，。；！？\n,;!?：:、") + 1
+    begin = end - len(CLAUSES.split(text[max(0, end - LINE - LINE) : end])[-1])
     place = name_at(text, begin, end)
     return place if place and text[place[1] : end] in ("", "的") else None
 
@@ -185,6 +200,9 @@ def is_symptom(words: str) -> bool:
     return wordings.SYMPTOMS.search(words) is not None
 
 
+NONE = Names((), open=False, end=0)
+
+
 def names_alone(text: str) -> Names:
     """Find the names of a text that is, or begins with a sentence that is, nothing but names.
 
@@ -198,7 +216,7 @@ def names_alone(text: str) -> Names:
     Names
         Without places where it is anything else.
     """
-    table = wordings.TABLE.match(text)
+    table = wordings.TABLE.match(text) if text[:1] in HEADERS else None
     found = names_after(text, table.end() if table else 0, listed=not table)
     if not found.places:
         return found
