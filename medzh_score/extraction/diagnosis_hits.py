@@ -110,7 +110,9 @@ def _said_behind(text: str, positions: Sequence[int], around: _Around) -> Iterat
         place = name_before(text, start)
         if not place or (around.apart and not found["sure"] and _is_within(place[0], around.apart)):
             continue
-        if not _is_against(_clause_before(text, place[0])) and not (around.asked and wordings.QUESTION.match(text, last)):
+        if not _is_against(_clause_before(text, place[0])) and not (
+            around.asked and wordings.QUESTION.match(text, last)
+        ):
             level = wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE
             yield Hit(level, "said behind", (place,), open=False)
 
@@ -133,7 +135,9 @@ def _hit(text: str, wording: Wording, start: int, end: int, around: _Around) -> 
         wordings.IN_GENERAL.search(clause) or all(is_symptom(text[slice(*place)]) for place in found.places)
     ):
         return None
-    return Hit(level, wording.name, found.places, found.open or _is_open(text, level, head, found.end, len(found.places)))
+    return Hit(
+        level, wording.name, found.places, found.open or _is_open(text, level, head, found.end, len(found.places))
+    )
 
 
 def _is_open(text: str, level: str, head: str, end: int, names: int) -> bool:

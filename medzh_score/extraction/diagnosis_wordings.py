@@ -308,7 +308,9 @@ TABLE = re.compile(
     r"[^\n。]{0,20}\n\s*(?:\d{1,2}：)?(?=[^\n]*\Z)"
 )
 # A line that tells a case, before a line that is nothing but a name.
-CASE_LINE = re.compile(r"(?:患者|病人|患儿|本例)?[，,：:]?\s*(?:[男女][性孩童婴]?[，,]|\d{1,3}\s?(?:岁|个月|天)|(?=[^\n]*岁))")
+CASE_LINE = re.compile(
+    r"(?:患者|病人|患儿|本例)?[，,：:]?\s*(?:[男女][性孩童婴]?[，,]|\d{1,3}\s?(?:岁|个月|天)|(?=[^\n]*岁))"
+)
 NO_CASE_LINE = re.compile(r"鉴别|排除|除外|预防|警惕|注意|避免|[?？吗]|没有?|否认")
 ALSO = re.compile(r"[^。！？\n]{0,60}(?:也|亦)(?:有)?可能(?:只|仅|就)?(?:是|为|患有?|有)?")
 SPACE = re.compile(r"[^\S\n]*")
