@@ -11,7 +11,8 @@ from medzh_score.extraction.diagnosis_names import Pair, is_symptom, name_at, na
 from medzh_score.extraction.diagnosis_signs import APART, ASKED, ENGLISH, HEAD_SIGNS, TAILS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Set
+    from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from medzh_score.extraction.diagnosis_signs import Positions
     from medzh_score.extraction.wording import Wording
@@ -49,7 +50,7 @@ class _Around(NamedTuple):
     asked: bool
 
 
-def hits_in(text: str, positions: Positions, said: Set[str]) -> list[Hit]:
+def hits_in(text: str, positions: Positions, said: AbstractSet[str]) -> list[Hit]:
     """Find what is announced, in the order of the wordings.
 
     Parameters
@@ -79,7 +80,7 @@ def hits_in(text: str, positions: Positions, said: Set[str]) -> list[Hit]:
     return hits
 
 
-def _matches(text: str, positions: Positions, said: Set[str]) -> Iterator[tuple[Wording, list[Pair]]]:
+def _matches(text: str, positions: Positions, said: AbstractSet[str]) -> Iterator[tuple[Wording, list[Pair]]]:
     """Find the heads as `re.finditer` does, but look only where each may begin."""
     for head in sorted(positions):
         if head >= len(HEAD_SIGNS):
@@ -128,9 +129,9 @@ def _hit(text: str, wording: Wording, start: int, end: int, around: _Around) -> 
     clause = _clause_before(text, start)
     if _is_against(clause) or (text[end - 1] in "断诊" and wordings.SPOKEN_OF.match(text, found.end)):
         return None
-    if around.apart and level != wordings.FINAL and _is_within(start, around.apart):
-        if not wordings.CONCLUDES.search(_sentence_before(text, start)):
-            return None
+    is_apart = around.apart and level != wordings.FINAL and _is_within(start, around.apart)
+    if is_apart and not wordings.CONCLUDES.search(_sentence_before(text, start)):
+        return None
     if level in wordings.WEAK and (
         wordings.IN_GENERAL.search(clause) or all(is_symptom(text[slice(*place)]) for place in found.places)
     ):

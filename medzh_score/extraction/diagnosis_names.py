@@ -16,7 +16,10 @@ LINE = 30  # characters of a line that may be nothing but a name
 SHORTEST = 2
 ENDS = "。.！!；; \n"
 MORE = frozenset(" \n\t\r\u3000。.；;，,（([①②③④⑤⑥⑦⑧⑨⑩0123456789")  # what may stand before the next of a list
-CLOSED = ("", "。", "、", "；", "：")  # behind a name: nothing more is said of it
+# Behind a name: with which something more may be said of it, and with which another name may follow.
+_BLANK = " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+SAID = frozenset(_BLANK + "（(×✗✘❌的诊可依证很较不极也小低已排除均都暂尚待难未，,或还抑亦/vVoO")
+GOES_ON = frozenset(_BLANK + "（([、和以及与并合，,同且伴患aAwW；;。.")
 COMMAS = ("，", ",", "、")
 SYMPTOM = 6  # characters of a symptom that may be all that is named: a longer one is a finding
 HEADERS = frozenset("序编Nn疾诊病")  # with which the head of a table may begin
@@ -81,39 +84,41 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
     >>> names_after("诊断：1. 肺炎 2. 糖尿病。", 3, listed=True).places
     ((6, 8), (12, 15))
     """
+    numbered = listed and wordings.NUMBER.match(text, start) is not None
+    place = name_at(text, _behind(wordings.ITEM if listed else wordings.SPACE, text, start))
+    if place is None:
+        return NONE
+    if not numbered and _ends_there(text, place[1], listed=listed):
+        return Names((place,), open=False, end=place[1])
+    return _from(text, place, listed=listed, numbered=numbered)
+
+
+def _from(text: str, place: Pair | None, *, listed: bool, numbered: bool) -> Names:
+    """Find the names of a list from the first on."""
     firm: list[Pair] = []
     loose: list[Pair] = []  # only not excluded
-    end = start
-    numbered = listed and wordings.NUMBER.match(text, start) is not None
-    begin: int | None = _behind(wordings.ITEM if listed else wordings.SPACE, text, start)
-    kept = 0  # names before the last comma
-    while begin is not None and len(firm) + len(loose) < MOST:
-        place = name_at(text, begin)
-        if place is None:
-            break
-        if not firm and not loose and _ends_there(text, place[1], listed=listed):
-            return Names((place,), open=False, end=place[1])
+    end = begin = kept = 0  # kept: names before the last comma
+    while place is not None and len(firm) + len(loose) < MOST:
         end = _behind_copies(text, *place)
-        if text[end : end + 1] in CLOSED:
+        behind = text[end : end + 1]
+        if behind not in SAID:
             firm.append(place)
         elif not wordings.DENIED.match(text, end):
             (loose if wordings.OPEN.match(text, end) else firm).append(place)
-            other = _alternative(text, end)
-            if other:
+            if other := _alternative(text, end):
                 return Names((*firm, *loose, other), open=True, end=other[1])
-        behind = text[end : end + 1]
-        if not behind or (behind == "。" and not listed):
-            break
         if behind in COMMAS:
             kept = len(firm)
-        begin = _next_item(text, end, numbered=numbered, listed=listed)
-    if kept and kept < len(firm) and wordings.ALL_DENIED.match(text, begin if begin is not None else end):
+        following = _next_item(text, end, numbered=numbered, listed=listed) if numbered or behind in GOES_ON else None
+        begin = end if following is None else following
+        place = None if following is None else name_at(text, following)
+    if kept and kept < len(firm) and wordings.ALL_DENIED.match(text, begin):
         firm = firm[:kept]
     if not firm and not loose:
         return NONE
     places = tuple(firm or loose)
     rated = len(places) > 1 and any(wordings.RATED.match(text, last) for _, last in places)
-    return Names(places, rated or (not firm and bool(loose)), end)
+    return Names(places, rated or not firm, end)
 
 
 def _ends_there(text: str, end: int, *, listed: bool) -> bool:
