@@ -128,11 +128,14 @@ def stated(text: str) -> Stated:
     return found
 
 
+NOTHING = Stated((), "nothing")
+
+
 def _stated(text: str) -> Stated:
     """Find what a text states, of all that it says."""
     positions, said = signs_in(text)
     hits = hits_in(text, positions, said)
-    alone = _alone(text)
+    alone = NOTHING if hits and wordings.SENTENCE_GOES_ON.match(text) else _alone(text)
     if not hits and not alone.names:
         below = name_below(text) if alone.rule == "nothing" and "\n" in text else None
         return _said(text, ALONE, [below]) if below else alone

@@ -40,7 +40,6 @@ _CASE = re.compile(
     r"|[男女](?:性|孩|童|婴)?[，,]\s*\d{1,3}\s?[岁月天]|You\s+are\s|Read\s+the\s|(?:A|An|The)\s+\d{1,3}[\s-]year"
     r"|(?:患者|病人|患儿)\s*[，,]?\s*\d{1,3}\s*岁)"
 )
-_CASE_SEEDS = ("\n患", "\n病", "\n案", "\n例", "\n男", "\n女", "\n【", "\n[", "\nA", "\nT", "\nY", "\nR", "\n ", "\n\n")
 _CONCLUDES = re.compile(r"综上|最终|更正|修正|综合(?:以上|上述)|所以|因此")
 
 
@@ -124,8 +123,6 @@ def next_case(text: str) -> int | None:
     >>> next_case("肺炎\n患者，男，30岁，腹痛。\n诊断：胃溃疡"), next_case("肺炎\n依据：发热")
     (2, None)
     """
-    if not any(seed in text for seed in _CASE_SEEDS):
-        return None
     found = _CASE.search(text, 1)
     if found is None or _CONCLUDES.search(text, found.end()):
         return None

@@ -11,6 +11,8 @@ from medzh_score.extraction import diagnosis_wordings as wordings
 Pair = tuple[int, int]
 CLAUSES = re.compile("[，。；！？\\n,;!?：:、]")
 MOST = 12  # names in a list
+OPENED = re.compile(r"[（(\[][^）)\]]*\Z")  # a bracket that a full stop does not close
+NEAR = 60  # characters in which the sentence ends of which the names are kept in mind
 LONGEST = 40  # characters of a name that is not in Latin letters
 LINE = 30  # characters of a line that may be nothing but a name
 SHORTEST = 2
@@ -84,6 +86,26 @@ def names_after(text: str, start: int, *, listed: bool = False) -> Names:
     >>> names_after("诊断：1. 肺炎 2. 糖尿病。", 3, listed=True).places
     ((6, 8), (12, 15))
     """
+    stop = text.find("。", start, start + NEAR) + 1
+    if stop and not (listed and text[stop : stop + 1] in MORE):
+        found = _in_sentence(text[start:stop], listed)
+        if found is not None:
+            if not found.places:
+                return NONE
+            places = tuple([(begin + start, end + start) for begin, end in found.places])
+            return Names(places, found.open, found.end + start)
+    return _names_from(text, start, listed=listed)
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_sentence(rest: str, listed: bool) -> Names | None:  # noqa: FBT001 - a cache takes no keywords fast
+    """Find the names at the beginning of the rest of a sentence, None where they may go on behind it."""
+    if "\n" in rest or OPENED.search(rest) or (listed and wordings.NUMBER.match(rest)):
+        return None
+    return _names_from(rest, 0, listed=listed)
+
+
+def _names_from(text: str, start: int, *, listed: bool) -> Names:
     numbered = listed and wordings.NUMBER.match(text, start) is not None
     place = name_at(text, _behind(wordings.ITEM if listed else wordings.SPACE, text, start))
     if place is None:

@@ -323,3 +323,7 @@ HEADINGS = frozenset({"final diagnosis", "diagnosis", "answer", "first diagnosis
 IN_GENERAL = re.compile(r"(?:常|常常|往往|通常|一般|多|可|会|可以|能|能够|也许)$")
 # With which characters such a name may end, and some more: looked at first, which is fast.
 LAST = frozenset(ENDING.pattern)
+# A text in which that is so whatever names it opens with.
+SENTENCE_GOES_ON = re.compile(
+    r"[^\s。！!\n（(—，,；;.：:、\d①-⑩一二三四五六七八九十-][^。！!\n（(—，,；;]{0,40}[，,；;]"
+)
