@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MINI = Path(dataset_scripts.__file__).parent / "mini"
 CONFIGS = ("sdak", "tcmd", "cmhe_ce", "cmhe_hd", "pemebench_medqa")
 DIAGNOSES = "cmhe_dd"  # whose rules link codes; here the diagnosis is read as it is written
-DIAGNOSIS = Rule("diagnosis", "the diagnosis as it is written", lambda text, side, _: diagnosis.read(text, side))
+DIAGNOSIS = Rule("diagnosis", "the diagnosis as it is written", lambda text, side, _: (diagnosis.read(text, side),))
 LENGTHS, TEXTS, REPEATS, SEED = (150, 10), 10_000, 3, 20260101
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import diagnosis_wordings as wordings
 from medzh_score.extraction.diagnosis_names import Pair, is_symptom, name_at, name_before, names_after
-from medzh_score.extraction.diagnosis_signs import APART, ASKED, ENGLISH, HEAD_SIGNS, TAILS
+from medzh_score.extraction.diagnosis_signs import APART, ASKED, CORRECTED, ENGLISH, HEAD_SIGNS, TAILS, TAKEN_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class _Around(NamedTuple):
 
 
 def hits_in(text: str, positions: Positions, said: AbstractSet[str]) -> list[Hit]:
-    """Find what is announced, in the order of the wordings.
+    """Find what is announced, in the order of the wordings; less firm statements only where they may matter.
 
     Parameters
     ----------
@@ -69,14 +69,17 @@ def hits_in(text: str, positions: Positions, said: AbstractSet[str]) -> list[Hit
     if not positions and ENGLISH not in said:
         return []
     around = _Around(_told_apart(text) if APART in said else (), ASKED in said)
-    hits = []
+    hits: list[Hit] = []
+    every = CORRECTED in said or TAKEN_BACK in said  # how far the statements reach counts, firm or not
+    firm = False
     for wording, spans in _matches(text, positions, said):
-        for start, end in spans:
-            hit = _hit(text, wording, start, end, around)
-            if hit:
-                hits.append(hit)
+        if firm and not every and wording.value not in wordings.FIRM:
+            continue
+        found = [hit for start, end in spans if (hit := _hit(text, wording, start, end, around))]
+        hits += found
+        firm = firm or (bool(found) and wording.value in wordings.FIRM)
     if TAILS in positions:
-        hits.extend(_said_behind(text, positions[TAILS], around))
+        hits.extend(_said_behind(text, positions[TAILS], around, only_firm=firm and not every))
     return hits
 
 
@@ -100,7 +103,7 @@ def _matches(text: str, positions: Positions, said: AbstractSet[str]) -> Iterato
             yield wording, [found.span() for found in wording.expression.finditer(text)]
 
 
-def _said_behind(text: str, positions: Sequence[int], around: _Around) -> Iterator[Hit]:
+def _said_behind(text: str, positions: Sequence[int], around: _Around, *, only_firm: bool) -> Iterator[Hit]:
     """Find names of which it is said behind them that they are the diagnosis."""
     last = 0
     for start in positions:
@@ -108,13 +111,16 @@ def _said_behind(text: str, positions: Sequence[int], around: _Around) -> Iterat
         if not found:
             continue
         last = found.end()
+        is_firm = found["sure"] or found["most"]
+        if only_firm and not is_firm:
+            continue
         place = name_before(text, start)
         if not place or (around.apart and not found["sure"] and _is_within(place[0], around.apart)):
             continue
         if not _is_against(_clause_before(text, place[0])) and not (
             around.asked and wordings.QUESTION.match(text, last)
         ):
-            level = wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE
+            level = wordings.STATED if is_firm else wordings.TENTATIVE
             yield Hit(level, "said behind", (place,), open=False)
 
 

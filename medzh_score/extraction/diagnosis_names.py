@@ -19,7 +19,7 @@ SHORTEST = 2
 ENDS = "。.！!；; \n"
 MORE = frozenset(" \n\t\r\u3000。.；;，,（([①②③④⑤⑥⑦⑧⑨⑩0123456789")  # what may stand before the next of a list
 # Behind a name: with which something more may be said of it, and with which another name may follow.
-_BLANK = " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_BLANK = "".join(filter(str.isspace, map(chr, range(0x3001))))
 SAID = frozenset(_BLANK + "（(×✗✘❌的诊可依证很较不极也小低已排除均都暂尚待难未，,或还抑亦/vVoO")
 GOES_ON = frozenset(_BLANK + "（([、和以及与并合，,同且伴患aAwW；;。.")
 COMMAS = ("，", ",", "、")

@@ -9,6 +9,7 @@ from medzh_score.extraction.wording import Wording
 
 FINAL, STATED, HELD, TENTATIVE, FITS = "final", "stated", "held", "tentative", "fits"
 LEVELS = (FINAL, STATED, HELD, TENTATIVE, FITS)  # the firmer first
+FIRM = (FINAL, STATED)
 WEAK = (HELD, FITS)  # of a symptom that is said in the same words: 发生了头痛
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _IS = (
