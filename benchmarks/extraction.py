@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING
 import dataset_scripts
 from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.recipe import SourceFile, dataset
-from medzh_score.config import find_config
+from medzh_score.config import Rule, find_config
+from medzh_score.extraction import diagnosis
 
 if TYPE_CHECKING:
-    from medzh_score.config import Asked, Config, Rule
+    from medzh_score.config import Asked, Config
 
 MINI = Path(dataset_scripts.__file__).parent / "mini"
 CONFIGS = ("sdak", "tcmd", "cmhe_ce", "cmhe_hd", "pemebench_medqa")
+DIAGNOSES = "cmhe_dd"  # whose rules link codes; here the diagnosis is read as it is written
+DIAGNOSIS = Rule("diagnosis", "the diagnosis as it is written", lambda text, side, _: (diagnosis.read(text, side),))
 LENGTHS, TEXTS, REPEATS, SEED = (150, 10), 10_000, 3, 20260101
 
 
@@ -31,10 +34,10 @@ def answers_a_second() -> dict[str, dict[str, int]]:
     """Measure every rule of the configs at every length, in seconds of the processor."""
     return {
         f"{name} {rule.name}": {f"{length} characters": speed(rule, *made) for length, made in by_length.items()}
-        for name in CONFIGS
+        for name in (*CONFIGS, DIAGNOSES)
         for config in (find_config(name),)
         for by_length in ({length: (texts(name, length), alone(config)) for length in LENGTHS},)
-        for rule in config.rules
+        for rule in ((DIAGNOSIS,) if name == DIAGNOSES else config.rules)
     }
 
 

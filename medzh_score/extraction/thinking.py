@@ -50,7 +50,7 @@ _HUMANS = frozenset({"user", "system", "human", "tool"})
 
 _BEFORE = r"\A\s*(?:【|\[)?\s*"
 _ANSWERS = (
-    r"(?:assistant|AI|bot|model|ChatGPT|GPT|response|output|(?:AI|智能)?助手|助理|医生|模型|答|回答|回复|解答|输出)"
+    r"(?:assistant|AI|bot|model|ChatGPT|GPT|response|output|(?:AI|智能|医生|医疗|医学)*助手|助理|医生|模型|答|回答|回复|解答|输出)"
     r"(?:的?(?:回答|回复))?"
 )
 # Who speaks, before a response: Assistant:, 助手：, 答：, 【回答】, ### Response:.
