@@ -41,6 +41,7 @@ ANNOUNCING = {
         ),
         *("my choice", "My choice", "correct one", "best one", "final choice", "Final choice", "我的选择"),
     ),
+    "conclusion": (*older.MARKERS["conclusion"], "hence", "hence,", "综合来看，", "综合考虑，", "综合分析，"),
     "reply": (
         *older.MARKERS["reply"],
         "更正:",
@@ -130,13 +131,13 @@ NAMED_AS = (
     r"(?: correct| right| best| appropriate| likely| final)* (?:answer|option|choice|one))"
 )
 CALLED_RIGHT = (
-    rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
+    rf"{GAP}(?:的?(?:说法|描述|表述|叙述))?"
     r"(?:(?:[是为]|应该?是|才是|最为?|更为?|完全|显然|都|均|皆|也|就是)*"
     r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确|(?<=[更最])(?:好|佳|优))"
     r"|(?:(?:is|are|seems|looks|would be) )?(?:the )?(?:most )?(?:[Cc]orrect|right|best|appropriate|likely)\b)"
 )
 CALLED_WRONG = (
-    rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
+    rf"{GAP}(?:的?(?:说法|描述|表述|叙述))?"
     r"(?:[是为都均皆也则可能就显然明]*(?:错|不(?![是得])|误|有误|×|非|无关|排除|[可应]?以?排除|难以|无法|与[^，。；;\n]{1,12}不)"
     r"|(?:(?:is|are) )?(?:not|wrong|[Ii]ncorrect|false)\b|isn't\b)"
 )

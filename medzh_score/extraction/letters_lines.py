@@ -40,9 +40,17 @@ TRAILING = re.compile(
 AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
 HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
 BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
-IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
+IS = re.compile(r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
-OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我")  # or no letter at all
+GLOSSED = re.compile(
+    r"([A-H])(?:[.、．:：)）]\s?(?P<name>[A-Za-z][A-Za-z -]{2,40})|[^A-Za-z0-9（()）\n][^A-Za-z0-9（()）\n]{0,40})?\s?[（(](?P<gloss>[^（()）\n]{1,60})[)）]"
+)
+IN_ENGLISH = re.compile(
+    r"([A-H])[)）:：] ?(?!(?:Inc|C)orrect|Wrong|Right|True|False|Not?\b|Yes|This|Best|Likely|Unlikely)[A-Z][a-z]{2,}(?: [A-Za-z-]+){0,4}\.?"
+)
+UNFIT = re.compile(r"[A-H](?![A-Za-z0-9])|错|不对|不正确|不符|不是|不选|排除|有误|×|wrong|false|incorrect|not ")
+OTHER_LABEL = re.compile(r"(?<![A-Za-z0-9])[A-H](?![A-Za-z0-9])")
+OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我大多很最")  # or no letter at all
 FEW = 2
 
 
@@ -212,10 +220,32 @@ def _label_or_text(line: str, question: Question) -> Said | None:
         return Said("", "negated", 0, _label_end(line), 0)
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
         return chosen(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
+    if glossed := _glossed(line, question):
+        return glossed
     met = question.texts.leading(line)
     if met and TEXT_ENDS.match(met.rest) and not question.texts.repeated(met.option):
         return chosen(question.told(met.option, "text"), 0, len(line) - len(met.rest))
     return None
+
+
+def _glossed(line: str, question: Question) -> Said | None:
+    """Read a label with its own text in brackets, or with a remark there, as in C（不太有把握）, or D 麻黄汤 （君药）."""
+    label = GLOSSED.match(line)
+    own = question.own(line[0]) if line[0] in LETTERS else None
+    if own is not None and (foreign := IN_ENGLISH.fullmatch(line)):
+        return Said(foreign[1], "label and text", 0, len(line), EXPLICIT)
+    if label is None or own is None:
+        return None
+    end = label.end(1)
+    if label["name"] is not None:
+        named = question.texts.whole(label["gloss"])
+        fits = named is not None and question.texts.same(own, named) and not OTHER_LABEL.search(line, label.end(1))
+    elif not line[label.end() :].strip("。.") and not UNFIT.search(label["gloss"]):
+        gap = line[end : label.start("gloss")].strip("（( ")
+        fits = not gap or question.texts.whole(gap) == own
+    else:
+        fits = False
+    return Said(label[1], "label", 0, end, EXPLICIT) if fits else None
 
 
 def _next_follows(line: str, question: Question) -> bool:
