@@ -98,10 +98,11 @@ PROPER = {
     **dict.fromkeys(("结论：", "结论:"), older.OPENS_A_LINE),
     "选项": re.compile(r"(?:正确|合适|恰当|符合题意|最(?!不)[^，。；：:\s不]{1,12})的?\Z"),
     "的是": re.compile(r"(?:正确|最(?!不)[^，。；：\s不]{1,12})\Z"),
-    "，是": re.compile(r"(?:不是|并非|而非|不选|不应|不可能)[^，。；\n]{0,12}\Z"),
+    "，是": re.compile(r"(?:不是|并非|而非|不选|不应|不可能|抱歉|对不起|不对|错了|更正|等等)[^，。；\n]{0,12}\Z"),
     **dict.fromkeys(("不，", "不对，"), re.compile(r"(?:\A|[。！!？?…，,—\s哦噢啊])\Z")),
     "即": re.compile(r"[，,（(]\s*\Z"),
-    **dict.fromkeys(("可能是", "就是"), OPENS_A_CLAUSE),
+    "就是": OPENS_A_CLAUSE,
+    "可能是": re.compile(rf"(?<!也){OPENS_A_CLAUSE.pattern}(?<!也)"),  # 也可能是 names another beside
     **dict.fromkeys(("正确：", "正确:"), re.compile(r"(?:\A|[\n。；;])[^\S\n]*\Z")),
 }
 MORE_CONNECTIVE = (

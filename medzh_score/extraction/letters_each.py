@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.extraction.letters_said import BARE, Said
+from medzh_score.extraction.letters_said import BARE, EXPLICIT, Said
 from medzh_score.extraction.option_wordings import LETTERS
 
 if TYPE_CHECKING:
@@ -60,15 +60,16 @@ def each(text: str, question: Question, *, several: bool) -> Said | None:
     if len(items) != len(question.order) or "".join(item[1] for item in items) != LETTERS[: len(items)]:
         return None
     ends = [*(item.start() for item in items[1:]), len(text)]
+    if closing := SUMMED_UP.search(text, items[-1].end()):
+        ends[-1] = closing.start()
     judged = [_judged(item[1], text[item.end() : end].rstrip()) for item, end in zip(items, ends, strict=True)]
-    if SUMMED_UP.search(text, items[-1].end()):
-        return None
     taken = "".join(one.letter for one in judged if one and one.taken)
     if None in judged or not taken or (len(taken) > 1 and not several):
         return None
-    if several and not all(one and one.choosing for one in judged):
+    choosing = all(one and one.choosing for one in judged)
+    if several and not choosing:
         return None
-    return Said(taken, "each", items[0].start(), len(text), BARE)
+    return Said(taken, "each", items[0].start(), ends[-1], EXPLICIT if choosing else BARE)
 
 
 def _judged(letter: str, body: str) -> _Judged | None:

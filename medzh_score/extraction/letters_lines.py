@@ -39,8 +39,12 @@ TRAILING = re.compile(
 )
 AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
 HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
+REJECTED_AT_ONCE = re.compile(  # A。错。and C（小青龙汤）不对
+    r"[（(]?[A-H][)）]?(?:选?项)?(?:[。，,.\s]{1,3}(?:错误?|不对|不正确|有误)了?[。，,！；]"
+    r"|\s?[（(【][^（()）\n]{1,40}[)）】]\s*(?:选?项)?(?:的?说法)?[是为]?(?:不(?![是选])|错|误|×|有误|排除))"
+)
 BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
-IS = re.compile(r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
+IS = re.compile(r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])(?![，,]?(?:也可|或|还是))")
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
 GLOSSED = re.compile(
     r"([A-H])(?:[.、．:：)）]\s?(?P<name>[A-Za-z][A-Za-z -]{2,40})|[^A-Za-z0-9（()）\n][^A-Za-z0-9（()）\n]{0,40})?\s?[（(](?P<gloss>[^（()）\n]{1,60})[)）]"
@@ -85,7 +89,9 @@ def lines(text: str, question: Question) -> Iterator[Said]:
         return
     if spots[0].end == first_end or text[spots[0].end : first_end].isspace():
         said = opening(text[:first_end].rstrip(), question)
-        if said and not (said.rule in {"label and text", "text"} and _goes_on(spots, 0)):
+        first = spots[0].line
+        goes_on = said and said.rule in {"label and text", "text"} and (_goes_on(spots, 0) or IN_ENGLISH.fullmatch(first))
+        if said and not goes_on:
             yield said
     for number, spot in enumerate(spots[1:-1], 1):
         if spot.alone and not _between_alike(spots, number):
@@ -216,6 +222,8 @@ def _label_or_text(line: str, question: Question) -> Said | None:
     if explained := IS.match(line) or BECAUSE.match(line):
         return Said(explained[1], "label", 0, explained.end(1), EXPLICIT)
     choice = line_choice(line, question, opens=True)
+    if choice and REJECTED_AT_ONCE.match(line):
+        return Said("", "negated", 0, _label_end(line), 0)
     if choice and choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)):
         return Said("", "negated", 0, _label_end(line), 0)
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
