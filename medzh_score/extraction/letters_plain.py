@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction import dressing
+from medzh_score.extraction.thinking import NEXT
+
 if TYPE_CHECKING:
-    from medzh_score.extraction.option_texts import OptionTexts
     from medzh_score.extraction.tcmd_choice import Question
 
 # A label that is all, maybe announced.
@@ -20,18 +22,24 @@ ALONE_MOST = 12  # characters of such a text
 WITH_TEXT = re.compile(r"([A-H])[.、] ?")
 # A label at the beginning, with prose behind it, in which nothing takes it back.
 FRONT = re.compile(
-    r"(?:(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)([A-H])|([A-H]))(?=。)"
-    r"(?![^\0]{0,16}(?:[更修纠订]正|改[为选成]|应改|不对|错|误|重新|[再仔复][看想查思次检审核细]|等|吗))"
+    r"(?P<bold>\*\*)?(?:(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)([A-H])|([A-H]))"
+    r"(?:(?(bold)\*\*|(?!\*))(?=\n)|(?(bold)(?!)|)(?=。))"
+    r"(?![^\0]{0,16}(?:[更修纠订正]|改[为选成]|应改|不对|[错误有×]|重新|[再仔复][看想查思次检审核细]|等|吗))"
 )
 # A conclusion that ends the response.
 CLOSING = re.compile(
-    r"(?:[。；！]\n?(?:因此|所以)?，?(?:正确|最佳|参考|标准|本题)?答案(?:应?[是为])?[：:]?([A-H])|[。；！，]\n?故选([A-H]))[。.]?\Z"
+    r"(?:[。；！]\n*(?P<bold>\*\*)?(?:因此|所以)?，?(?:正确|最佳|参考|标准|本题)?答案(?:应?[是为])?[：:]?([A-H])"
+    r"|[。；！，]\n?故选([A-H]))[。.]?(?(bold)\*\*|)\Z"
 )
-TAIL = 16  # characters in which a closing conclusion stands
-# What may be more than prose: letters, another line, a tag, doubt, refusal, an example.
-MORE = re.compile(
-    r"[A-Za-zＡ-Ｚａ-ｚⒶ-ⓩ\u2000-\u2bff\ufe0f\U0001f000-\U0001faff<>\n\r\\{}*_`~$#\u200b-\u200d\ufeff]|题目|首选"
-    r"|无法|难以|把握|拿不|说不|确定|肯定|抱歉|对不起|不能|不便|不会|不知|不清|不好"
+TAIL = 20  # characters in which a closing conclusion stands
+# Signs that may be more than prose: letters, a tag, another width or script. Quotes and dashes are prose.
+SIGNS = re.compile(
+    dressing.unusual().pattern[:-1]
+    + r"A-Za-zⒶ-ⓩ>\r\u2000-\u2013\u2015-\u2017\u201a\u201b\u201e-\u2025\u2027-\u2bff\ufe0f]"
+)
+# Words that may be more: doubt, refusal, an example, another question.
+WORDS = re.compile(
+    "题目|首选|无法|难以|把握|拿不|说不|确定|肯定|抱歉|对不起|不能|不便|不会|不知|不清|不好|格式|示例|例如|比如"
 )
 
 
@@ -60,21 +68,26 @@ def plain(text: str, question: Question) -> tuple[str, str] | None:
         rest = text[labelled.end() :]
         if rest and rest.removesuffix("。") == texts.texts[own] and texts.prosaic:
             return labelled[1], "label and text"
-    found = FRONT.match(text)
-    before, after = (len(text), found.end()) if found else (0, 0)
+    return _at_either_end(text, question)
+
+
+def _at_either_end(text: str, question: Question) -> tuple[str, str] | None:
+    """Read a label that opens the response, or a conclusion that closes it, where all else is prose of other things."""
+    front = FRONT.match(text)
+    found = front or CLOSING.search(text, max(0, len(text) - TAIL))
     if found is None:
-        found = CLOSING.search(text, max(0, len(text) - TAIL))
-        before = found.start() if found else 0
-    if found is None or MORE.search(text, after, before) or _names_an_option(text, texts):
         return None
-    other = "label" if after else "conclusion"
-    return _shown(found[1] or found[2], "answer" if found[1] else other, question)
+    after, before = (found.end(), len(text)) if front else (0, found.start())
+    if SIGNS.search(text, after, before) or WORDS.search(text, after, before):
+        return None
+    for written in question.texts.beginnings:
+        if written in text:
+            return None
+    if front is None and "\n" in text and (text[0] in "【[\n" or "答案" in text[:before] or NEXT.search(text)):
+        return None
+    return _shown(found[2] or found[3], ("answer" if found[2] else "label" if front else "conclusion"), question)
 
 
 def _shown(letter: str, rule: str, question: Question) -> tuple[str, str] | None:
     """Give what was read, where the question has that label."""
     return None if question.own(letter) is None else (letter, rule)
-
-
-def _names_an_option(text: str, texts: OptionTexts) -> bool:
-    return any(written in text for written in texts.beginnings)
