@@ -56,6 +56,8 @@ def each(text: str, question: Question, *, several: bool) -> Said | None:
         may be, those that are chosen by words of choosing: what is called right is not always what was asked for.
         None where an option is not judged, or judged twice.
     """
+    if "A" not in text or LETTERS[len(question.order) - 1] not in text:
+        return None
     items = list(ITEM.finditer(text))
     if len(items) != len(question.order) or "".join(item[1] for item in items) != LETTERS[: len(items)]:
         return None

@@ -44,7 +44,9 @@ REJECTED_AT_ONCE = re.compile(  # A。错。and C（小青龙汤）不对
     r"|\s?[（(【][^（()）\n]{1,40}[)）】]\s*(?:选?项)?(?:的?说法)?[是为]?(?:不(?![是选])|错|误|×|有误|排除))"
 )
 BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
-IS = re.compile(r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])(?![，,]?(?:也可|或|还是))")
+IS = re.compile(
+    r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])(?![，,]?(?:也可|或|还是))"
+)
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
 GLOSSED = re.compile(
     r"([A-H])(?:[.、．:：)）]\s?(?P<name>[A-Za-z][A-Za-z -]{2,40})|[^A-Za-z0-9（()）\n][^A-Za-z0-9（()）\n]{0,40})?\s?[（(](?P<gloss>[^（()）\n]{1,60})[)）]"
@@ -90,7 +92,9 @@ def lines(text: str, question: Question) -> Iterator[Said]:
     if spots[0].end == first_end or text[spots[0].end : first_end].isspace():
         said = opening(text[:first_end].rstrip(), question)
         first = spots[0].line
-        goes_on = said and said.rule in {"label and text", "text"} and (_goes_on(spots, 0) or IN_ENGLISH.fullmatch(first))
+        goes_on = (
+            said and said.rule in {"label and text", "text"} and (_goes_on(spots, 0) or IN_ENGLISH.fullmatch(first))
+        )
         if said and not goes_on:
             yield said
     for number, spot in enumerate(spots[1:-1], 1):
