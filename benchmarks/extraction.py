@@ -95,7 +95,7 @@ def _clauses(name: str) -> list[str]:
 
 
 def stating_one(name: str, length: int) -> list[str]:
-    """Make texts of up to a length, no two alike, as most models answer: one statement of a label, before prose or after.
+    """Make texts of up to a length, no two alike, that state one label as most models do, before prose or after.
 
     The prose is that of the sample predictions without what states an answer, doubts or refuses.
     """
@@ -104,7 +104,7 @@ def stating_one(name: str, length: int) -> list[str]:
     made: dict[str, None] = {}
     while len(made) < TEXTS:
         statement = draw.choice(STATEMENTS).format(draw.choice("ABCD"))
-        front = draw.random() < 0.5  # noqa: PLR2004 - one half
+        front = draw.random() < 0.5
         prose = ""
         while len(prose) < length:
             clause = draw.choice(clauses)

@@ -56,6 +56,9 @@ LEFT_OUT = re.compile(
     r"((?<![A-Za-z0-9])[A-H](?:选?项)?(?:[、，,和与及]?(?:选项)?[A-H](?:选?项)?)*+)(?![A-Za-z0-9])"
     r"[^。；;\n选A-H]{0,24}(?:不(?:应该?|能|可|该|宜|要|予)?选|排除)(?!项)"
 )
+ALSO = re.compile(
+    r"[^。；;\n选]{0,4}[，,；;]\s*(?:但|不过|可能)?(?:选项)?([A-H])(?:选?项)?也(?:有?可能|可以?|行|算|许|对|正确|说得通|有道理|不能排除)"
+)
 SEVERAL = 2
 CONTRADICTION = "contradiction"
 NEAR = 20  # characters in which a correction before a cue is looked for
@@ -149,7 +152,7 @@ def _meaning(said: Said) -> str:
 
 
 def left_out(text: str, said: Said) -> bool:
-    """Say whether one of several labels is called one that is not to be chosen: 选ABD。其中B项不应选.
+    """Say whether one of several labels is not to be chosen, or another may be: 选ABD。其中B项不应选, 选A、B，C也可能.
 
     Parameters
     ----------
@@ -158,8 +161,10 @@ def left_out(text: str, said: Said) -> bool:
     said : Said
         The last that was said of the answer.
     """
-    if len(said.letters) < SEVERAL or "选" not in text:
+    if len(said.letters) < SEVERAL:
         return False
+    if (also := ALSO.match(text, said.end)) and also[1] not in said.letters:
+        return True
     return any(not set(LABEL.findall(found[1])).isdisjoint(said.letters) for found in LEFT_OUT.finditer(text, said.end))
 
 

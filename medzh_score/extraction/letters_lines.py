@@ -48,12 +48,13 @@ IS = re.compile(
     r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])(?![，,]?(?:也可|或|还是))"
 )
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
+NOT_A_BRACKET = r"[^A-Za-z0-9（()）\n]"
 GLOSSED = re.compile(
-    r"([A-H])(?:[.、．:：)）]\s?(?P<name>[A-Za-z][A-Za-z -]{2,40})|[^A-Za-z0-9（()）\n][^A-Za-z0-9（()）\n]{0,40})?\s?[（(](?P<gloss>[^（()）\n]{1,60})[)）]"
+    rf"([A-H])(?:[.、．:：)）]\s?(?P<name>[A-Za-z][A-Za-z -]{{2,40}})|{NOT_A_BRACKET}{{1,41}})?\s?"
+    r"[（(](?P<gloss>[^（()）\n]{1,60})[)）]"
 )
-IN_ENGLISH = re.compile(
-    r"([A-H])[)）:：] ?(?!(?:Inc|C)orrect|Wrong|Right|True|False|Not?\b|Yes|This|Best|Likely|Unlikely)[A-Z][a-z]{2,}(?: [A-Za-z-]+){0,4}\.?"
-)
+JUDGES = "(?:Inc|C)orrect|Wrong|Right|True|False|Not?\\b|Yes|This|Best|Likely|Unlikely"
+IN_ENGLISH = re.compile(rf"([A-H])[)）:：] ?(?!{JUDGES})[A-Z][a-z]{{2,}}(?: [A-Za-z-]+){{0,4}}\.?")
 UNFIT = re.compile(r"[A-H](?![A-Za-z0-9])|错|不对|不正确|不符|不是|不选|排除|有误|×|wrong|false|incorrect|not ")
 OTHER_LABEL = re.compile(r"(?<![A-Za-z0-9])[A-H](?![A-Za-z0-9])")
 OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我大多很最")  # or no letter at all
@@ -226,14 +227,17 @@ def _label_or_text(line: str, question: Question) -> Said | None:
     if explained := IS.match(line) or BECAUSE.match(line):
         return Said(explained[1], "label", 0, explained.end(1), EXPLICIT)
     choice = line_choice(line, question, opens=True)
-    if choice and REJECTED_AT_ONCE.match(line):
-        return Said("", "negated", 0, _label_end(line), 0)
-    if choice and choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)):
+    if choice and (
+        REJECTED_AT_ONCE.match(line) or (choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)))
+    ):
         return Said("", "negated", 0, _label_end(line), 0)
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
         return chosen(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
-    if glossed := _glossed(line, question):
-        return glossed
+    return _glossed(line, question) or _leading(line, question)
+
+
+def _leading(line: str, question: Question) -> Said | None:
+    """Read an option's text that opens the line, and ends or is explained."""
     met = question.texts.leading(line)
     if met and TEXT_ENDS.match(met.rest) and not question.texts.repeated(met.option):
         return chosen(question.told(met.option, "text"), 0, len(line) - len(met.rest))
@@ -241,7 +245,7 @@ def _label_or_text(line: str, question: Question) -> Said | None:
 
 
 def _glossed(line: str, question: Question) -> Said | None:
-    """Read a label with its own text in brackets, or with a remark there, as in C（不太有把握）, or D 麻黄汤 （君药）."""
+    """Read a label with its own text in brackets, or with a remark there: C（不太有把握）, D 麻黄汤 （君药）."""
     label = GLOSSED.match(line)
     own = question.own(line[0]) if line[0] in LETTERS else None
     if own is not None and (foreign := IN_ENGLISH.fullmatch(line)):

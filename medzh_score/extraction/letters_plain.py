@@ -45,7 +45,7 @@ SIGNS = re.compile(
 )
 # Words that may be more: doubt, an example, another question. Each begins with literal characters, which is fast.
 WORDS = re.compile(
-    "题目|格式|示例|例如|比如|不太|不是很|不大|不敢|不可|不确|不肯|不好说|没把|没有把|没有十|没十|拿不准|说不准"
+    "题目|格式|示例|例如|比如|不太[确肯]|不是很[确肯]|不大[确肯]|不敢[确肯]|不可[确肯]|不确|不肯|不好说|没把|没有把|没有十|没十|拿不准|说不准"
     "|不能(?:[确肯判断得给]|选择|作答|回答)|无法|难以|没法"
 )
 # What may stand inside an option's text that is written otherwise than in the question.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 SMALL = re.compile(
-    r"(?<![A-Za-z0-9])[（(][a-h][)）]|\b[Oo]ptions? [a-h](?![A-Za-z0-9'’])|\A[a-h][)）.、](?![A-Za-z0-9])|\b[Ii]t(?:'s| is) [a-h]\.\Z"
+    r"(?<![A-Za-z0-9])[（(][a-h][)）]|\b[Oo]ptions? [a-h](?![A-Za-z0-9'’])"
+    r"|\A[a-h][)）.、](?![A-Za-z0-9])|\b[Ii]t(?:'s| is) [a-h]\.\Z"
 )
 
 

@@ -223,8 +223,8 @@ def ending(text: str, question: Question) -> Iterator[Said]:
         What was asked.
     """
     if "最" in text and ("）最" in text or ")最" in text) and (best := BEST.search(text)):
-        named, own = question.texts.whole(best["name"]), question.own(best["label"])
-        if named is not None and own is not None and question.texts.same(named, own):
+        named, labelled = question.texts.whole(best["name"]), question.own(best["label"])
+        if named is not None and labelled is not None and question.texts.same(named, labelled):
             yield Said(best["label"], "verdict", best.start(), best.end(), BARE)
     if text.rstrip("。.！!").endswith(("）", ")")) and (said := _last_words(text, question)):
         yield said
