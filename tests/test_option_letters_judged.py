@@ -79,7 +79,43 @@ def test_explaining_reads_the_same(row):
         ("无汗者首选麻黄汤。", False, None),
         ("患者有汗，不应首选麻黄汤。", False, None),
         ("不宜用麻黄汤。首选桂枝汤。", False, None),
+        ("选A、B，C也可能。", True, None),
+        ("参考答案：b", False, "B"),
+        ("在C和D之间犹豫", False, None),
+        ("错误选项：A、B、C、D\n正确选项：E", False, "E"),
+        ("您的答案A是错误的，正确答案是B。", False, "B"),
+        ("为什么不选C？", False, None),
     ],
 )
 def test_what_is_near_to_it_is_no_other_answer(text, several, expected):
     assert read(text, SHOWN, several=several).value == expected
+
+
+VITAMINS = ("维生素D", "维生素A", "维生素C", "维生素B1", "维生素K")
+BLOOD = ("A型", "B型", "AB型", "O型")
+DRUGS = ("Penicillin", "Penicillin V", "Vancomycin", "Amphotericin B")
+
+
+@pytest.mark.parametrize(
+    ("shown", "text", "expected"),
+    [
+        (VITAMINS, "维生素A缺乏引起夜盲症，故选维生素A。", "B"),
+        (VITAMINS, "首选维生素A。", "B"),
+        (VITAMINS, "答案：A. 维生素A", None),
+        (VITAMINS, "The answer is vitamin A.", None),
+        (VITAMINS, "抱歉，维生素A的问题我不能回答。", None),
+        (BLOOD, "AB型", "C"),
+        (BLOOD, "A型血", None),
+        (BLOOD, "A. B型", None),
+        (BLOOD, "患者是A型还是B型需要化验。", None),
+        (DRUGS, "Penicillin V", "B"),
+        (DRUGS, "Amphotericin B", "D"),
+        (DRUGS, "b) Penicillin", None),
+        (DRUGS, "C) Clindamycin", None),
+        (DRUGS, "I would go with option (c).", "C"),
+        (DRUGS, "option (c) is wrong", None),
+        (DRUGS, "The correct answer is option d: Amphotericin B.", "D"),
+    ],
+)
+def test_letters_of_names_are_no_labels(shown, text, expected):
+    assert read(text, shown).value == expected

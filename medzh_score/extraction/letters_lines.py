@@ -248,7 +248,7 @@ def _glossed(line: str, question: Question) -> Said | None:
     """Read a label with its own text in brackets, or with a remark there: C（不太有把握）, D 麻黄汤 （君药）."""
     label = GLOSSED.match(line)
     own = question.own(line[0]) if line[0] in LETTERS else None
-    if own is not None and (foreign := IN_ENGLISH.fullmatch(line)):
+    if own is not None and not question.texts.texts[own].isascii() and (foreign := IN_ENGLISH.fullmatch(line)):
         return Said(foreign[1], "label and text", 0, len(line), EXPLICIT)
     if label is None or own is None:
         return None

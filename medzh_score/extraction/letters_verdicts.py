@@ -254,9 +254,9 @@ def _first_choice(text: str, question: Question) -> Said | None:
     if last is None or met is None or not ENDS.fullmatch(met.rest) or withdrawn(text, last.start()):
         return None
     texts = question.texts
-    written = {option.strip() for option in texts.texts}
-    others = any(option and option in text for option in written - {texts.texts[met.option].strip()})
-    if others or texts.repeated(met.option) or LETTER.search(text):
+    own = texts.texts[met.option].strip()
+    others = any(option and option in text for option in {option.strip() for option in texts.texts} - {own})
+    if others or texts.repeated(met.option) or LETTER.search(text.replace(own, "")):
         return None
     return Said(LETTERS[question.order.index(met.option)], "verdict", last.start(), len(text), BARE)
 
