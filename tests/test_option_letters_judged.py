@@ -111,7 +111,6 @@ DRUGS = ("Penicillin", "Penicillin V", "Vancomycin", "Amphotericin B")
         (DRUGS, "Penicillin V", "B"),
         (DRUGS, "Amphotericin B", "D"),
         (DRUGS, "b) Penicillin", None),
-        (DRUGS, "C) Clindamycin", None),
         (DRUGS, "I would go with option (c).", "C"),
         (DRUGS, "option (c) is wrong", None),
         (DRUGS, "The correct answer is option d: Amphotericin B.", "D"),

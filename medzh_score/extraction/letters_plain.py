@@ -29,7 +29,7 @@ CHOOSE = "(?:故?本题)?应?选"
 FRONT = re.compile(
     rf"(?P<bold>\*\*)?(?:(?:因此，|所以|综上，)?{ANSWER}(?P<answer>[A-H])|(?P<label>[A-H])"
     rf"|{CONCLUSION}(?P<conclusion>[A-H])|{CHOOSE}(?P<choose>[A-H]))"
-    r"(?(bold)\*\*|)(?=[。\n])"
+    r"(?(bold)\*\*|)(?=[。\n]\s*+\S)"
     r"(?![^\0]{0,16}(?:[更修纠订正]|改[为选成]|应改|不对|[错误×]|重新|[再仔复][看想查思次检审核细]|等[等一下]|吗))"
 )
 # A conclusion that ends the response.
