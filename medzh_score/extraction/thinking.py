@@ -73,6 +73,8 @@ NEXT = re.compile(
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?题|以下是中医执业医师资格考试"
     r"|(?:[(（]?\d{1,3}[.、．)）][^\S\n]*)?请?(?:判断)?(?:下列|以下)(?:关于[^\n，。]{1,12}的)?说法是否|请?判断(?:下列|以下|下面)|(?i:user|human)[^\S\n]*\n)"
 )
+_PART = re.compile(r"\s*第\s?[\d一二三四五六七八九十]{1,3}\s?题")
+_ANSWERED_PART = re.compile(rf"{_PART.pattern}\s?[：:、.，]?[^\S\n]*(?:应?选|答案[是为：:]*)?[A-H](?![A-Za-z0-9])")
 
 
 def thoughts(text: str) -> Edits | None:
@@ -205,5 +207,12 @@ def next_question(text: str) -> Edits:
     [Edit(start=2, end=8, new='')]
     """
     start = len(text) - len(text.lstrip())
-    opening = NEXT.search(text, start)
+    # Not where another of the answers to a group follows: 第一题：… and then 第二题：…
+    numbered = _PART.match(text, start) is not None
+    openings = (
+        found
+        for found in NEXT.finditer(text, start)
+        if not ((numbered and _PART.match(found[0])) or _ANSWERED_PART.match(text, found.start()))
+    )
+    opening = next(openings, None)
     return [Edit(opening.start(), len(text))] if opening else []
