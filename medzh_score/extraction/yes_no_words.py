@@ -281,9 +281,9 @@ def alone(own: Text, said: Sequence[Said]) -> Iterator[Said]:
             if start not in taken:
                 yield Said(start, start + len(found[1]), found[2], "alone", found[1])
     if own.cues & YES_WORD:
-        for found in wordings.ANY_YES.finditer(text):
-            if found.start() not in taken:
-                yield Said(*found.span(), YES, "alone", "yes")
+        for met in wordings.ANY_YES.finditer(text):
+            if met.start() not in taken:
+                yield Said(met.start(), met.end(), YES, "alone", "yes")
 
 
 @lru_cache(maxsize=1 << 12)
