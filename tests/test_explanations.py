@@ -218,6 +218,7 @@ def test_the_words_that_say_it(config, rule, text, side, expected):
 
 def test_each_part_of_a_group_has_its_own_place():
     side = Side((Part(QUESTION), Part(QUESTION)), largest=5)
-    (rule,) = find_config("tcmd").rules
+    rule = find_config("tcmd").rules[0]
+    assert rule.name == "strict-1"
     text = "（1）选A。\n（2）选C。"
     assert [[text[a:b] for a, b in one.spans] for one in rule.explain(text, side, 0)] == [["（1）选A"], ["（2）选C"]]
