@@ -56,6 +56,12 @@ LEFT_OUT = re.compile(
     r"((?<![A-Za-z0-9])[A-H](?:选?项)?(?:[、，,和与及]?(?:选项)?[A-H](?:选?项)?)*+)(?![A-Za-z0-9])"
     r"[^。；;\n选A-H]{0,24}(?:不(?:应该?|能|可|该|宜|要|予)?选|排除)(?!项)"
 )
+RETRACTS = re.compile(
+    r"[。；;！!\n，,]\s*(?:但是?|不过|然而|可是)?[，,]?"
+    r"(?:(?:刚才|之前|前面|上面|先前|我)的?(?:答案|判断|回答|选择|结论)?(?:是|有)?(?:说|选|答|写|看|弄|搞|判断|回答)?(?:错误的|错了|有误|不对|不正确)"
+    r"|(?:这个|该|此|上述|以上|这一)?(?:答案|回答|判断|选择)(?:是|有)?(?:错误的?|错的?|错了|有误|误|不对|不正确)"
+    r"|是(?:错误?的|不对的|不正确的)|(?:说|选|答)错了)(?:[。！!，,；;]|\Z)"
+)
 ALSO = re.compile(
     r"[^。；;\n选]{0,4}[，,；;]\s*(?:但|不过|可能)?(?:选项)?([A-H])(?:选?项)?也(?:有?可能|可以?|行|算|许|对|正确|说得通|有道理|不能排除)"
 )
@@ -149,6 +155,20 @@ def agreed(text: str, said: Sequence[Said]) -> Found | None:
 
 def _meaning(said: Said) -> str:
     return said.letters or said.rule
+
+
+def retracted(text: str, said: Said) -> bool:
+    """Say whether the last that was said is called wrong behind it, and nothing put in its place: 答案：A。答案错了.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    said : Said
+        The last that was said of the answer.
+    """
+    found = RETRACTS.search(text, max(0, said.end - 1)) if "错" in text or "不" in text or "误" in text else None
+    return found is not None and LABEL.search(text, said.end, found.start() + 1) is None
 
 
 def left_out(text: str, said: Said) -> bool:

@@ -41,7 +41,7 @@ AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
 HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
 REJECTED_AT_ONCE = re.compile(  # A。错。and C（小青龙汤）不对
     r"[（(]?[A-H][)）]?(?:选?项)?(?:[。，,.\s]{1,3}(?:错误?|不对|不正确|有误)了?[。，,！；]"
-    r"|\s?[（(【][^（()）\n]{1,40}[)）】]\s*(?:选?项)?(?:的?说法)?[是为]?(?:不(?![是选])|错|误|×|有误|排除))"
+    r"|\s?[（(【][^（()）\n]{1,40}[)）】]\s*[（(]?(?:选?项)?(?:的?说法)?[是为]?(?:不(?![是选])|不[应能]?选|错|误|×|有误|排除))"
 )
 BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
 IS = re.compile(
@@ -55,7 +55,9 @@ GLOSSED = re.compile(
 )
 JUDGES = "(?:Inc|C)orrect|Wrong|Right|True|False|Not?\\b|Yes|This|Best|Likely|Unlikely"
 IN_ENGLISH = re.compile(rf"([A-H])[)）:：] ?(?!{JUDGES})[A-Z][a-z]{{2,}}(?: [A-Za-z-]+){{0,4}}\.?")
-UNFIT = re.compile(r"[A-H](?![A-Za-z0-9])|错|不对|不正确|不符|不是|不选|排除|有误|×|wrong|false|incorrect|not ")
+UNFIT = re.compile(
+    r"[A-H](?![A-Za-z0-9])|错|不对|不正确|不符|不是|不选|非|存疑|[？?]|排除|有误|×|wrong|false|incorrect|not "
+)
 OTHER_LABEL = re.compile(r"(?<![A-Za-z0-9])[A-H](?![A-Za-z0-9])")
 OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我大多很最")  # or no letter at all
 FEW = 2

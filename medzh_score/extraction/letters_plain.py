@@ -46,8 +46,10 @@ SIGNS = re.compile(
 # Words that may be more: doubt, an example, another question. Each begins with literal characters, which is fast.
 WORDS = re.compile(
     "题目|格式|示例|例如|比如|不太[确肯]|不是很[确肯]|不大[确肯]|不敢[确肯]|不可[确肯]|不确|不肯|不好说|没把|没有把|没有十|没十|拿不准|说不准"
+    "|错了|错误的|有误|错的|不对的|不正确"  # of what was said
     "|不能(?:[确肯判断得给]|选择|作答|回答)|无法|难以|没法"
 )
+HEADS = frozenset("【[\n")  # of a heading, maybe before what was thought
 # What may stand inside an option's text that is written otherwise than in the question.
 LOOSE = re.compile("[^\\S\n]|[\u2e80-\u2fdf\uf900-\ufaff]")
 
@@ -94,7 +96,7 @@ def _at_either_end(text: str, question: Question) -> tuple[str, str] | None:
     for written in texts.texts if exact else texts.beginnings:
         if written in text:
             return None
-    if front is None and "\n" in text and (text[0] in "【[\n" or "答案" in text[:before] or NEXT.search(text)):
+    if front is None and (text[0] in HEADS or ("\n" in text and ("答案" in text[:before] or NEXT.search(text)))):
         return None
     rule = found.lastgroup or ""
     return _shown(found[rule], rule, question)

@@ -10,7 +10,16 @@ from medzh_score.config import Answer, answer
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.choice_lenient import WRONG
 from medzh_score.extraction.choice_next import before_next
-from medzh_score.extraction.letters_agreed import CONTRADICTION, DOUBT, Found, agreed, doubted, left_out, weighed
+from medzh_score.extraction.letters_agreed import (
+    CONTRADICTION,
+    DOUBT,
+    Found,
+    agreed,
+    doubted,
+    left_out,
+    retracted,
+    weighed,
+)
 from medzh_score.extraction.letters_cues import WORDINGS, cues
 from medzh_score.extraction.letters_each import each
 from medzh_score.extraction.letters_lines import lines
@@ -222,6 +231,8 @@ def _checked(text: str, found: Found, question: Question, *, several: bool) -> F
         why = "several"
     elif doubted(text, last):
         why = "hedge"
+    elif retracted(text, last):
+        why = "negated"
     elif left_out(text, last):
         why = CONTRADICTION
     return Found("" if why else last.letters, why or last.rule, found.said)
