@@ -133,6 +133,7 @@ def test_scoring_a_log_opens_no_connection(logs, tool_build, told_answers, kind)
 
 def damaged(name, content, folder):
     """Write a log otherwise than it is: halved, without a part, or with a sample that is none."""
+    pytest.importorskip("inspect_ai.log")  # which teaches zipfile the compression of logs
     path = folder / "damaged.eval"
     if name == "half":
         path.write_bytes(content[: len(content) // 2])
@@ -165,6 +166,7 @@ def test_a_damaged_log_is_refused_in_a_line(logs, tool_build, tmp_path, capfd, n
 
 def test_a_run_that_was_killed_holds_what_had_ended(logs, scored_as_is, tmp_path):
     """The header and the summaries are written at the end; the journal and the samples are there before."""
+    pytest.importorskip("inspect_ai.log")  # which teaches zipfile the compression of logs
     path = tmp_path / "killed.eval"
     with zipfile.ZipFile(logs["eval"]) as whole, zipfile.ZipFile(path, "w") as archive:
         samples = [name for name in whole.namelist() if name.startswith("samples/")]

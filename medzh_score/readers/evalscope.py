@@ -136,8 +136,9 @@ def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, in
                 advice=f"line {lines[line.index]} has it too; keep one of the two",
             )
         lines[line.index] = number
-        if line.asked is not None:
-            indices.setdefault(line.asked, []).append(line.index)
+        asked = line.asked
+        if asked is not None:
+            indices.setdefault(asked, []).append(line.index)
         else:
             unnamed.append(Found(line.index, _asked(line), number))
         if indices and unnamed:
