@@ -17,25 +17,40 @@ from typing import TYPE_CHECKING
 import dataset_scripts
 from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.recipe import SourceFile, dataset
-from medzh_score.config import find_config
+from medzh_score.config import Rule, find_config
+from medzh_score.extraction import diagnosis
 
 if TYPE_CHECKING:
-    from medzh_score.config import Asked, Config, Rule
+    from medzh_score.config import Asked, Config
 
 MINI = Path(dataset_scripts.__file__).parent / "mini"
 CONFIGS = ("sdak", "tcmd", "cmhe_ce", "cmhe_hd", "pemebench_medqa")
+DIAGNOSES = "cmhe_dd"  # whose rules link codes; here the diagnosis is read as it is written
+DIAGNOSIS = Rule("diagnosis", "the diagnosis as it is written", lambda text, side, _: (diagnosis.read(text, side),))
+CHOICES = ("tcmd", "pemebench_medqa")  # configs whose answers are labels of options
+STATEMENTS = ("答案：{}", "**答案：{}**\n", "故选{}", "因此，答案是{}", "正确答案是{}", "选{}", "答案：{}\n")
+STATES = re.compile(r"[A-Za-z0-9Ａ-Ｚ０-９*<#【“]|答案|选|对|错|不是|而非|题|确定|无法|不能|抱歉|请|格式|\A\s+\Z")
+SHORT = 50  # characters, below which clauses begin anywhere
 LENGTHS, TEXTS, REPEATS, SEED = (150, 10), 10_000, 3, 20260101
 
 
 def answers_a_second() -> dict[str, dict[str, int]]:
     """Measure every rule of the configs at every length, in seconds of the processor."""
     return {
-        f"{name} {rule.name}": {f"{length} characters": speed(rule, *made) for length, made in by_length.items()}
-        for name in CONFIGS
+        f"{name} {rule.name}": {form: speed(rule, *made) for form, made in by_form.items()}
+        for name in (*CONFIGS, DIAGNOSES)
         for config in (find_config(name),)
-        for by_length in ({length: (texts(name, length), alone(config)) for length in LENGTHS},)
-        for rule in config.rules
+        for by_form in ({form: (said, alone(config)) for form, said in forms(name).items()},)
+        for rule in ((DIAGNOSIS,) if name == DIAGNOSES else config.rules)
     }
+
+
+def forms(name: str) -> dict[str, list[str]]:
+    """Make the texts of a config: mixed ones, which state many answers, and of choices those that state one."""
+    made = {f"{length} characters": texts(name, length) for length in LENGTHS}
+    if name in CHOICES:
+        made |= {f"{length} characters, one answer": stating_one(name, length) for length in LENGTHS}
+    return made
 
 
 def speed(rule: Rule, said: list[str], asked: list[Asked]) -> int:
@@ -62,16 +77,44 @@ def alone(config: Config) -> list[Asked]:
 def texts(name: str, length: int) -> list[str]:
     """Make texts of up to a length, no two alike: the start of a sample prediction, then clauses of others."""
     draw = random.Random(SEED)  # noqa: S311 - a benchmark
-    sample = MINI / name / "predictions.jsonl"
-    said = [json.loads(line)["prediction"] for line in sample.read_text(encoding="utf-8").splitlines()]
-    clauses = [clause for text in said for clause in re.split(r"(?<=[。，；\n])", text) if clause]
+    said, clauses = _said(name), _clauses(name)
     made: dict[str, None] = {}
     while len(made) < TEXTS:
         text = draw.choice(said)[: draw.randint(2, max(length // 5, 10))]
         while len(text) < length:
             clause = draw.choice(clauses)
-            text += clause[draw.randrange(len(clause)) :] if length < 50 else clause
+            text += clause[draw.randrange(len(clause)) :] if length < SHORT else clause
         made[text[:length]] = None
+    return list(made)
+
+
+def _said(name: str) -> list[str]:
+    sample = MINI / name / "predictions.jsonl"
+    return [json.loads(line)["prediction"] for line in sample.read_text(encoding="utf-8").splitlines()]
+
+
+def _clauses(name: str) -> list[str]:
+    return [clause for text in _said(name) for clause in re.split(r"(?<=[。，；\n])", text) if clause]
+
+
+def stating_one(name: str, length: int) -> list[str]:
+    """Make texts of up to a length, no two alike, that state one label as most models do, before prose or after.
+
+    The prose is that of the sample predictions without what states an answer, doubts or refuses.
+    """
+    draw = random.Random(SEED)  # noqa: S311 - a benchmark
+    clauses = [clause.strip() for clause in _clauses(name) if not STATES.search(clause)]
+    made: dict[str, None] = {}
+    while len(made) < TEXTS:
+        statement = draw.choice(STATEMENTS).format(draw.choice("ABCD"))
+        front = draw.random() < 0.5
+        prose = ""
+        while len(prose) < length:
+            clause = draw.choice(clauses)
+            prose += clause if length > SHORT else clause[draw.randrange(len(clause)) :]
+        prose = prose[: max(0, length - len(statement) - 2)].strip("，。；：、")
+        ends = "" if statement.endswith("\n") else "。"
+        made[f"{statement}{ends}{prose}。" if front else f"{prose}。{statement.strip()}"] = None
     return list(made)
 
 

@@ -69,7 +69,9 @@ def csv_reader(
     return CsvReader(csv.reader(lines, delimiter=separator, strict=strict), largest)
 
 
-def csv_dicts(lines: Iterable[str], *, largest: int = LARGEST_CELL, separator: str = ",") -> csv.DictReader[str]:
+def csv_dicts(
+    lines: Iterable[str], *, largest: int = LARGEST_CELL, separator: str = ",", strict: bool = False
+) -> csv.DictReader[str]:
     """Open a reader of rows by the names in the head.
 
     Parameters
@@ -80,7 +82,9 @@ def csv_dicts(lines: Iterable[str], *, largest: int = LARGEST_CELL, separator: s
         The most characters of a cell.
     separator : str
         What stands between cells.
+    strict : bool
+        As for `csv_reader`.
     """
-    rows = csv.DictReader(lines, delimiter=separator)
+    rows = csv.DictReader(lines, delimiter=separator, strict=strict)
     rows.reader = cast("Any", CsvReader(rows.reader, largest))
     return rows

@@ -185,39 +185,50 @@ def read_rows(
     Raises
     ------
     MedzhError
-        If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, or a row is longer than its
-        head.
+        If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, a row is longer than its head,
+        or a quotation mark stands where none may or is never closed: what follows would all be in its cell.
     """
     _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
-        rows = csv_dicts(text, separator=separator)
+        rows, ended = csv_dicts(text, separator=separator, strict=True), 0
         try:
             found = [name.strip() for name in rows.fieldnames or []]
             rows.fieldnames = found
             _check_head(found, required, path)
+            ended = rows.line_num
             for row in rows:
-                _refuse_conflict(row, path, rows.line_num)
+                ended = rows.line_num
+                _refuse_conflict(row, path, ended)
                 if any(cell.strip() for cell in row.pop(None, ())):
-                    raise MedzhError(
-                        "the row has more cells than the head",
-                        file=path,
-                        line=rows.line_num,
-                        expected=f"{len(found)} cells",
-                        advice=f"put a cell that holds a {SEPARATORS[separator]} in quotes",
-                    )
+                    raise _longer_than(len(found), separator, path, ended)
                 cells = {
                     name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()
                 }
                 if any(value.strip() for value in cells.values()):
-                    yield rows.line_num, cells
+                    yield ended, cells
         except UnicodeDecodeError as error:
             raise _not_utf8(path) from error
         except csv.Error as error:
-            raise MedzhError(f"is not CSV: {error}", file=path, line=rows.line_num) from error
+            raise MedzhError(
+                f"is not CSV: {error}",
+                file=path,
+                line=ended + 1,
+                advice="in a cell that holds a quotation mark, double the mark and put the cell in quotes",
+            ) from error
         except (OSError, EOFError, zlib.error) as error:
             raise MedzhError(
                 f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
             ) from error
+
+
+def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhError:
+    return MedzhError(
+        "the row has more cells than the head",
+        file=path,
+        line=number,
+        expected=f"{cells} cells",
+        advice=f"put a cell that holds a {SEPARATORS[separator]} in quotes",
+    )
 
 
 def _refuse_workbook(path: Path) -> None:

@@ -11,7 +11,9 @@ import gzip
 import json
 import random
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers import batch, native, sheet
@@ -224,3 +226,18 @@ def test_what_is_whole_is_read(tmp_path):
         path.write_bytes(content)
         found = [p.prediction for _, p in native.read(path)]
         assert found == [json.loads(line)["prediction"] for line in content.decode().splitlines()]
+
+
+def test_files_joined_with_their_byte_order_marks(damage_of):
+    failure = damage_of(codecs.BOM_UTF8 + joined(LINES[0]) + codecs.BOM_UTF8 + joined(LINES[1]))
+    assert (failure.problem, failure.line) == ("is not JSON: a byte order mark stands before it", 2)
+
+
+def test_a_damaged_head_of_parquet(tmp_path):
+    """The names of nested columns are text too: a broken one must not end in a traceback."""
+    rows = pa.Table.from_pylist([{"doc": {"query": "x"}, "model_response": {"text": ["y"]}}])
+    path = tmp_path / "details.parquet"
+    parquet.write_table(rows, path)
+    path.write_bytes(path.read_bytes().replace(b"query", b"qu\xa2ry"))
+    with pytest.raises(MedzhError, match="is no parquet file"):
+        find_reader(path, None)

@@ -179,7 +179,7 @@ WRONG = [
     (generated(doc={"id": ""}), "doc.id", "the document has no id"),
     (generated(doc={"id": 7}), "doc.id", "expected a text, found a whole number"),
     (generated(doc={"id": None}), "doc.id", "expected a text, found null"),
-    (generated(doc={"id": "a", "run": -1}), "doc.run", ">= 0"),
+    (generated(doc={"id": "a", "run": -1}), "doc.run", "is too small; expected a whole number from 0"),
     (generated(doc="x"), "doc", "expected a JSON object"),
     (generated(resps="正确"), "resps", "no list of lists"),
     (generated(resps=["正确"]), "resps", "no list of lists"),
@@ -194,6 +194,9 @@ WRONG = [
     (compared([["-1"], ["-1"], ["NaN"]]), "resps", "a log-likelihood is no number"),
     (compared([["-1"], ["x"], ["-2"]]), "resps", "a log-likelihood is no number"),
     (compared([["-1", "-1"], ["-1"], ["-2", "-1"]]), "resps", "a log-likelihood is no number"),
+    (compared([["-1"], ["-1", "-1"], ["-2", "-1"]]), "resps", "a log-likelihood is no number"),
+    (compared([["-2"], ["-1"], ["-3"]], contexts=["问题", None, "问题"]), "resps", "does not say what was asked"),
+    (compared([["-2"], ["-1"], ["-3"]], contexts=["问题", "", "问题"]), "resps", "the choices stand in the contexts"),
     (compared([["-1"]], [" 正确"]), "resps", "there are no choices to compare"),  # of the right answer alone
     (compared([["-1"], ["-2"]], [" A", " A"]), "resps", "there are no choices to compare"),
     (compared([["-1"], ["-2"]], [" 甲", " 甲"], ["问题一", "问题二"]), "resps", "the choices stand in the contexts"),

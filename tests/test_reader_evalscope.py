@@ -147,7 +147,7 @@ def test_what_was_asked_is_not_what_was_answered(write):
         ([unnamed(0, "a", PROMPTS["m-c"])], 1, None, "something else was asked"),
         ([unnamed(2, "a", PROMPTS["m-f"]), unnamed(3, "a", PROMPTS["m-f"])], 2, None, "something else was asked"),
         ([line(0), line("1")], 2, "index", "expected a whole number"),
-        ([line(0), line(-1)], 2, "index", ">= 0"),
+        ([line(0), line(-1)], 2, "index", "is too small; expected a whole number from 0"),
         ([line(0), {"index": 1, "model_output": 5}], 2, "model_output", "wrong kind"),
     ],
 )

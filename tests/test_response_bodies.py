@@ -92,6 +92,8 @@ def test_responses(read, body, text, reason):
         ({"object": "response", "output": []}, "no choices"),
         ({"choices": []}, "no choices"),
         ({"choices": [], "error": {"code": 7}}, "an error: {'code': 7}"),
+        ({"choices": [{"text": "正", "index": 0}], "error": {"message": "server"}}, "an error: server"),
+        ({"object": "response", "output": [REASONING], "error": {"message": "server"}}, "an error: server"),
         (None, "no body: no reason given"),
     ],
 )
@@ -134,6 +136,16 @@ def test_a_body_of_another_shape(read, body, field):
         read(body)
     assert field in failure.value.field or field == "output[0].content"
     assert failure.value.line == 1
+
+
+def test_what_was_said_before_an_error_is_no_answer(read):
+    """A server that breaks off says so in the place of a reason to stop, or beside the response."""
+    whole, broken = (
+        {"index": 0, "text": "正确", "finish_reason": "stop"},
+        {"index": 1, "text": "正", "finish_reason": "error"},
+    )
+    assert [one.error for one in read({"choices": [whole, broken]})] == [None, "generation ended in an error"]
+    assert [one.error for one in read({"choices": [whole]}, error={"message": "late"})] == ["an error: late"]
 
 
 @pytest.mark.parametrize("failed", [{"error": "timed\n out"}, {"prediction": None, "error": "timed out"}])

@@ -39,7 +39,38 @@ _KEYS = (
             "是否正确",
         }
     ),
-    frozenset({"diagnosis", "finaldiagnosis", "诊断", "最终诊断", "初步诊断", "疾病"}),
+    frozenset(
+        {
+            "diagnosis",
+            "diagnoses",
+            "finaldiagnosis",
+            "primarydiagnosis",
+            "maindiagnosis",
+            "principaldiagnosis",
+            "mostlikelydiagnosis",
+            "disease",
+            "diseases",
+            "diseasename",
+            "mostlikelydisease",
+            "诊断",
+            "诊断结果",
+            "诊断名称",
+            "最终诊断",
+            "初步诊断",
+            "主要诊断",
+            "临床诊断",
+            "疾病诊断",
+            "最可能的诊断",
+            "最可能诊断",
+            "疾病",
+            "疾病名称",
+            "疾病名",
+            "病名",
+            "最可能的疾病",
+            "最可能疾病",
+            "所患疾病",
+        }
+    ),
     frozenset({"score", "rating", "评分", "得分", "分数"}),
 )
 _OBJECT = re.compile(r'\{\s*"')
@@ -119,7 +150,7 @@ def _text(value: object, *, deep: bool) -> str | None:
     if isinstance(value, _Pairs):
         return _answer(value, deep=False) if deep else None
     if isinstance(value, list):
-        parts = [_text(part, deep=False) for part in value]
+        parts = [_text(part, deep=deep) for part in value]
         return "、".join(part for part in parts if part) if None not in parts else None
     if value is None:
         return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _SELF = "(?:我(?:刚才|之前|前面|上面|先前)?|之前|刚才|前面|上面|先前)"
 _EXPLICITLY = re.compile(
@@ -20,23 +21,30 @@ _EXPLICITLY = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    r"(?:\A|(?<=[。！!？?；;\n….]))\s*(?:等等|等一下|等下|且慢|不对[，,。！]|不[，,]|哦不|啊不|噢|抱歉|对不起|再想想"
+    r"(?<=[。！!？?；;\n….])\s*(?:等等|等一下|等下|且慢|不对[，,。！]|不[，,]|哦不|啊不|噢|抱歉|对不起|再想想"
     r"|我再想想"
     r"|重新(?:判断|考虑|审视|思考|分析|评估|看|检查|审题|评|想))|仔细(?:想想|一想|思考后|看后|分析后|核对后|再看)"
     r"|重新(?:审视|考虑|思考|评估|分析)后"
-    r"|(?:\A|(?<=[.!?\n。…,—-])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|no,|oops|sorry|on second thought"
+    r"|(?:(?<=[.!?\n。…,—-])|(?<=\.\s))\s*(?:wait|actually|hmm|hold on|no,|oops|sorry|on second thought"
     r"|on reflection"
     r"|upon (?:further )?reflection|let me (?:re|think))",
     re.IGNORECASE,
 )
-# Without one of these nothing is taken back in as many words; looked for first, which is fast.
+_FAULT = "[^，。\n]{0,24}(?:错|高|低|反|有误|不正确|不准确|不对)"
+# Without one of these nothing is taken back in as many words, or thought again; looked for first, which is fast.
 _SIGN = re.compile(
-    "更正|纠正|修正|修改|应改|改为|改成|调整|错了|错(?=，)|说错|答错|断错|搞错|弄错|看错|写错|之前|刚才|前面|上面"
-    "|先前|口误|笔误|收回|为准|作废"
-    "|mistake|error|my bad|I was|scratch|misspoke|misread|take that|take it|orrect|change|revise"
+    "更(?=正)|纠(?=正(?:一下|[为：:，,我]))|修(?=[正改])|改(?=[为成])|改(?<=应改)|调(?=整(?:我的)?(?:答案|判断|评分|结论)?[为成到至])"
+    f"|我(?={_FAULT})|之(?=前{_FAULT})|刚(?=才{_FAULT})|前(?=面{_FAULT})|上(?=面{_FAULT})|先(?=前{_FAULT})"
+    "|口(?=误)|笔(?=误)|收(?=回)|为(?=准)(?<=[此者个后]为)|作(?=废)"
 )
+_SIGN_EN = re.compile("istake|rror|y bad|I was|cratch|isspoke|isread|ake that|ake it|orrect|hange|evise")
+_SIGN_AGAIN = re.compile(
+    "等(?=等|一下|下)|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)"
+)
+_SIGN_AGAIN_EN = re.compile("ait|ctually|hmm|Hmm|old on|o,|ops|orry|hought|eflection|et me")
 
 
+@lru_cache(maxsize=4)  # asked more than once of a text in turn
 def takes_back(text: str) -> bool:
     """Say whether a model takes back in as many words what it said.
 
@@ -50,9 +58,10 @@ def takes_back(text: str) -> bool:
     >>> takes_back("正确。更正：错误。"), takes_back("正确。")
     (True, False)
     """
-    return bool(_SIGN.search(text) and _EXPLICITLY.search(text))
+    return bool(_may_take_back(text) and _EXPLICITLY.search(text))
 
 
+@lru_cache(maxsize=4)  # asked more than once of a text in turn
 def last_correction(text: str) -> int:
     """Say where a model last takes back what it said, or thinks again.
 
@@ -71,4 +80,13 @@ def last_correction(text: str) -> int:
     >>> last_correction("正确。等等，应为错误。")
     5
     """
-    return max((met.end() for words in (_EXPLICITLY, _AGAIN) for met in words.finditer(text)), default=0)
+    last = 0
+    if _may_take_back(text):
+        last = max((met.end() for met in _EXPLICITLY.finditer(text)), default=0)
+    if _SIGN_AGAIN.search(text) or _SIGN_AGAIN_EN.search(text):
+        last = max(last, max((met.end() for met in _AGAIN.finditer(text)), default=0))
+    return last
+
+
+def _may_take_back(text: str) -> bool:
+    return bool(_SIGN.search(text) or _SIGN_EN.search(text))

@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.config import answer
 from medzh_score.extraction import diagnosis_wordings as wordings
-from medzh_score.extraction.diagnosis_names import name_before, names_after, names_alone
+from medzh_score.extraction.corrections import takes_back
+from medzh_score.extraction.diagnosis_denied import is_denied, next_case
+from medzh_score.extraction.diagnosis_hits import Hit, hits_in
+from medzh_score.extraction.diagnosis_names import name_below, names_alone
+from medzh_score.extraction.diagnosis_signs import CORRECTED, DENIALS, DENIED_IN_ENGLISH, TAKEN_BACK, signs_in
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from medzh_score.config import Answer
-    from medzh_score.extraction.wording import Wording
 
 WORDINGS = wordings.WORDINGS
 SEPARATOR = "；"
 ALONE = "alone"
 SHORT = 40  # characters: such responses come again and again
-CLAUSE_STOPS = "，。；！？\n,;!?：:（(】"
-SENTENCE_STOPS = "。！？\n"
-LABELS = ("：", ":", "】", "]", "")
-BEFORE = 6  # characters before a head that may say how firm it is: 最可能的, 可能的
-FAR = 60  # characters in which a clause governs what follows
 
 Pair = tuple[int, int]
 
@@ -47,13 +45,6 @@ class Stated(NamedTuple):
     names: tuple[str, ...]
     rule: str
     places: tuple[Pair, ...] = ()
-
-
-class _Hit(NamedTuple):
-    level: str
-    rule: str
-    places: tuple[Pair, ...]
-    open: bool
 
 
 def read(text: str, _side: object = None) -> Answer:
@@ -126,96 +117,59 @@ def stated(text: str) -> Stated:
     text : str
         Prepared.
     """
-    if not text.strip():
+    if not text or text.isspace():
         return Stated((), "empty")
-    hits = list(_hits(text, 0))
-    start = _corrected_from(text, hits)
-    if start:
-        hits = [hit for hit in hits if hit.places[0][0] >= start]
-    found = _concluded(text, hits) if hits else _alone(text)
+    case = next_case(text) if "\n" in text else None
+    found = _stated(text[:case]) if case else None
+    if found is None or not found.names:
+        found = _stated(text)
     if not found.names and found.rule == "nothing" and refused(text):
         return Stated((), "refusal")
     return found
 
 
-def _hits(text: str, start: int) -> Iterator[_Hit]:
-    """Find what the wordings announce, where nothing around it speaks against that."""
-    apart = _told_apart(text)
-    for place, wording in enumerate(wordings.HEADS):
-        if not any(guard in text for guard in wordings.GUARDS[place]):
-            continue
-        for found in wording.expression.finditer(text, start):
-            hit = _hit(text, wording, found.start(), found.end(), apart)
-            if hit:
-                yield hit
-    if "可能" in text or "诊断" in text or "考虑" in text:
-        yield from _said_behind(text, apart)
+NOTHING = Stated((), "nothing")
 
 
-def _said_behind(text: str, apart: Sequence[Pair]) -> Iterator[_Hit]:
-    """Find names of which it is said behind them that they are the diagnosis."""
-    for found in wordings.TAILS.finditer(text):
-        place = name_before(text, found.start())
-        if place and (found["sure"] or not any(first <= place[0] < last for first, last in apart)):
-            clause = _clause_before(text, place[0])
-            if not wordings.AGAINST.search(clause) and not wordings.QUESTION.match(text, found.end()):
-                yield _Hit(
-                    wordings.STATED if found["sure"] or found["most"] else wordings.TENTATIVE,
-                    "said behind",
-                    (place,),
-                    open=False,
-                )
-
-
-def _hit(text: str, wording: Wording, start: int, end: int, apart: Sequence[Pair]) -> _Hit | None:
-    head = text[max(0, start - BEFORE) : end]
-    level = wording.value or wordings.STATED
-    found = names_after(text, end, listed=head.rstrip()[-1:] in LABELS)
-    if not found.places or wordings.AGAINST.search(_clause_before(text, start)) or wordings.QUESTION.match(text, end):
-        return None
-    is_apart = level != wordings.FINAL and any(first <= start < last for first, last in apart)
-    if is_apart and not wordings.CONCLUDES.search(_sentence_before(text, start)):
-        return None
-    probable = wordings.PROBABLE.search(head) and not wordings.MOST.search(head)
-    left_open = found.open or (len(found.places) > 1 and probable is not None)
-    return _Hit(level, wording.name, found.places, left_open)
-
-
-def _told_apart(text: str) -> list[Pair]:
-    """Find the sections in which diseases are told apart, or told of the past: to the next heading that states."""
-    if "鉴别" not in text and "史" not in text and "ifferential" not in text:
-        return []
-    found = []
-    for heading in wordings.APART.finditer(text):
-        following = wordings.ENDS_APART.search(text, heading.end())
-        found.append((heading.start(), following.start() if following else len(text)))
+def _stated(text: str) -> Stated:
+    """Find what a text states, of all that it says."""
+    positions, said = signs_in(text)
+    hits = hits_in(text, positions, said)
+    alone = NOTHING if hits and wordings.SENTENCE_GOES_ON.match(text) else _alone(text)
+    if not hits and not alone.names:
+        below = name_below(text) if alone.rule == "nothing" and "\n" in text else None
+        return _said(text, ALONE, [below]) if below else alone
+    if alone.names and not (hits and wordings.WITHIN.match(text, alone.places[0][1])):
+        hits.insert(0, Hit(wordings.STATED, ALONE, alone.places, open=False))
+    start = _corrected_from(text, hits) if CORRECTED in said else 0
+    if start:
+        hits = [hit for hit in hits if hit.places[0][0] >= start]
+    found = _concluded(text, hits)
+    if not found.names:
+        return found
+    taken_back = TAKEN_BACK in said and not start and takes_back(text[max(hit.places[-1][1] for hit in hits) :])
+    in_english = DENIED_IN_ENGLISH in said
+    denials = None if in_english else positions.get(DENIALS, ())
+    if taken_back or ((denials or in_english) and is_denied(text, found.names, start, denials)):
+        return Stated((), "contradiction", found.places)
     return found
 
 
-def _clause_before(text: str, start: int) -> str:
-    begin = max(text.rfind(stop, max(0, start - FAR), start) for stop in CLAUSE_STOPS) + 1
-    return text[max(begin, start - FAR) : start]
-
-
-def _sentence_before(text: str, start: int) -> str:
-    begin = max(text.rfind(stop, 0, start) for stop in SENTENCE_STOPS) + 1
-    return text[begin:start]
-
-
-def _corrected_from(text: str, hits: Sequence[_Hit]) -> int:
+def _corrected_from(text: str, hits: Sequence[Hit]) -> int:
     """Give from where on the response counts: where it last takes back what it said before and says something else."""
     if not hits:
-        return 0
-    if not any(seed in text for seed in wordings.CORRECTION_SEEDS):
         return 0
     starts = [found.start() for found in wordings.CORRECTS.finditer(text) if found.start()]
     last = max(hit.places[0][0] for hit in hits)
     return max((start for start in starts if start < last), default=0)
 
 
-def _concluded(text: str, hits: Sequence[_Hit]) -> Stated:
+def _concluded(text: str, hits: Sequence[Hit]) -> Stated:
     """Choose among what is announced: the firmest statements, which must agree."""
-    level = next(level for level in wordings.LEVELS if any(hit.level == level for hit in hits))
+    if len(hits) == 1 and not hits[0].open:
+        return _said(text, hits[0].rule, hits[0].places)
+    levels = {hit.level for hit in hits}
+    level = next(level for level in wordings.LEVELS if level in levels)
     firm = (wordings.FINAL, wordings.STATED) if level == wordings.FINAL else (level,)
     chosen = sorted((hit for hit in hits if hit.level in firm), key=lambda hit: hit.places)
     every = tuple(sorted({place for hit in chosen for place in hit.places}))

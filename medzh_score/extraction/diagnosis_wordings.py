@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
+from medzh_score.extraction.cmhe_dd_context import DISEASE
 from medzh_score.extraction.wording import Wording
 
 FINAL, STATED, HELD, TENTATIVE, FITS = "final", "stated", "held", "tentative", "fits"
 LEVELS = (FINAL, STATED, HELD, TENTATIVE, FITS)  # the firmer first
+FIRM = (FINAL, STATED)
+WEAK = (HELD, FITS)  # of a symptom that is said in the same words: 发生了头痛
 _FLAGS = re.IGNORECASE | re.MULTILINE
 _IS = (
-    r"\s*(?:\|\s*(?=[^|\n]{2,30}\|)|应?该?(?:首先)?(?:考虑)?(?:诊断)?(?:是|为)\s*[：:]?|考虑为?\s*[：:]?|[：:]"
-    r"|】\s*[：:]?|\](?=\s*\S)|$(?=\n))"
+    r"[\"”]?\s*(?:\|\s*(?=[^|\n]{2,30}\|)|应?[该当]?(?:首先)?(?:考虑)?(?:诊断)?(?:是|为)\s*[：:]?|考虑为?\s*[：:]?|[：:]"
+    r"|[=→]|[-=]+>|】\s*[：:]?|\](?=\s*\S)|$(?=\n))"
 )
-_WHO = r"(?:该|此|这位|本例?|这名|上述)?(?:患者|病人|患儿|病例|孩子|宝宝|老人|男子|女士|您|你|他|她)"
 
 
 def _said(name: str, expression: str, level: str, matches: str, misses: str) -> Wording:
@@ -32,7 +34,8 @@ _OPENS = r"(?:(?<=^.)|(?<=[。！？；，,\s【\[].)|(?<=最终.)|(?<=最后.))
 HEADS = (
     _said(
         "final diagnosis",
-        rf"诊断(?:{_FINALLY})(?:结果|结论|名称)?{_IS}|确诊(?<![未法能待以]确诊)(?:为|是)?(?=[^，。！？]{{2}})",
+        rf"诊断(?:{_FINALLY})(?:结果|结论|名称)?{_IS}|确诊(?<![未法能待以]确诊)(?:为|是)?(?=[^，。！？]{{2}})"
+        r"|(?:更正|修正|纠正|更改|改)为\s*[：:]?|最终(?:的?(?:判断|考虑|结论|答案))?(?:是|为)\s*[：:]?",
         FINAL,
         "最终诊断：急性阑尾炎",
         "最终诊断有待明确。",
@@ -55,7 +58,7 @@ HEADS = (
     ),
     _said(
         "has",
-        r"(?:患(?:有|上了?|了|的?(?:疾病|病)?(?:最有?可能)?(?:应该)?(?:是|为))|得(?:了|的是)|罹患)",
+        r"(?:患(?:有|上了?|了|的?(?:疾病|病)?(?:最有?可能)?(?:应该)?(?:是|为))|得(?:了|的是)|罹患|发生了)",
         HELD,
         "该患者患有急性阑尾炎。",
         "患者没有发热。",
@@ -63,7 +66,7 @@ HEADS = (
     _said(
         "most likely",
         r"最(?:有)?(?:可能|符合|像)(?:患|得|罹患)?(?:的)?(?:是|为|有|患有)?(?:的)?(?:疾病|情况|病因)?(?:是"
-        r"|为)?\s*[：:]?(?=[^诊，。])",
+        r"|为)?[^\S\n]*[：:]?(?=[^诊，。])",
         STATED,
         "患者最可能患有急性阑尾炎。",
         "患者最近感到腹痛。",
@@ -105,7 +108,7 @@ HEADS = (
         r"(?<!differential )(?<!rule out )\b(?:(?:most\s+likely|likely|probable|primary|clinical|working|final"
         r"|definitive|correct|corrected|revised)\s+)*"
         r"diagnos[ie]s\"?\s*(?:(?:is|are|would\s+be|of\s+this\s+patient\s+is)\s*:?|[:：])\s*(?:most\s+likely\s+)?"
-        r"|^(?:final\s+)?(?:answer|impression|assessment|conclusion|disease)\s*[:：]\s*|\bthe\s+answer\s+is\s*:?\s*",
+        r"|^(?:final\s+)?(?:answer|impression|assessment|conclusion|disease|most\s+likely)\s*[:：]\s*|\bthe\s+answer\s+is\s*:?\s*",
         STATED,
         "The most likely diagnosis is acute appendicitis.",
         "Differential diagnosis: acute appendicitis",
@@ -114,37 +117,32 @@ HEADS = (
         "English has",
         r"\b(?:patient|child|boy|girl|man|woman|you|he|she|it)\s+(?:(?:most\s+likely|very\s+likely|likely|probably"
         r"|has\s+been|is|was)\s+)*"
-        r"(?:has|have|suffers?\s+from|suffering\s+from|diagnosed\s+with|is)\s+(?:most\s+likely\s+)?(?:an?\s+)?"
-        r"|\b(?:consistent\s+with|suggestive\s+of|diagnosed\s+(?:with|as)|most\s+likely\s+(?:has|have|due\s+to)?)\s*",
+        r"(?:has|have|suffers?\s+from|suffering\s+from|diagnosed\s+with|is)\s+(?:most\s+likely\s+)?(?:to\s+(?:have|be)\s+)?(?:an?\s+)?"
+        r"|\b(?:(?:consistent|compatible)\s+with|suggestive\s+of|diagnosed\s+(?:with|as)|(?:classic|typical|diagnostic"
+        r"|pathognomonic)\s+(?:for|of)|(?:this|it)\s+is\s+a\s+(?:\w+\s+)?case\s+of|likely\s+to\s+(?:have|be)"
+        r"|most\s+likely\s+(?:has|have|due\s+to)?)\s*",
         HELD,
         "The patient has acute appendicitis.",
         "The doctor should examine the patient.",
     ),
+    _said(
+        "English fits",
+        r"\b(?:points?|pointing)\s+(?:\w+ly\s+)?(?:to|towards?)\s+|\b(?:indicat|suggest)(?:es?|s|ing)?\s+",
+        FITS,
+        "The findings suggest acute appendicitis.",
+        "The patient pointed to the abdomen.",
+    ),
 )
 WORDINGS = HEADS
-# What must stand in a text for a head to match, looked for first: it is much faster.
-GUARDS: tuple[tuple[str, ...], ...] = (
-    ("诊",),
-    ("诊断",),
-    ("答", "结论", "印象", "病名", "疾病"),
-    ("患", "得"),
-    ("最",),
-    ("是", "为", "属于"),
-    ("初步诊断", "拟诊断", "可能的诊断"),
-    ("考虑", "怀疑", "倾向", "疑", "诊为", "判断", "可能", "像是", "想到"),
-    ("符合", "支持", "提示", "指向"),
-    ("iagnos", "nswer", "mpression", "ssessment", "onclusion", "isease", "DIAGNOS", "ANSWER"),
-    (" has ", " have ", "suffer", "onsistent", "uggestive", "iagnosed", "ost likely", " is "),
-)
 # In the clause before a head: what makes it no statement of this patient's diagnosis.
 AGAINST = re.compile(
     r"鉴别|没有?[^，。；]{0,4}$|次要$|其他$|排除|除外|不(?!适|良|全|足|稳|规则|明原因|断|久|振|眠|止"
-    r"|畅)[^，。；]{0,4}$|未能?[^，。；]{0,4}$|无法|难以|不能|尚(?:未|不)|(?:需要?|请|建议|以便?|有助于|进一步|待"
+    r"|畅)[^，。；]{0,4}$|未能?[^，。；]{0,4}$|无法|难以|不能|尚(?:未|不)|(?:需要?|请|建议|(?<!所)以便?|有助于|进一步|待"
     r"|便于|如何|怎么|怎样|哪些|什么)[^，。；]{0,6}$"
-    r"|若|如果|假如|假设|一旦|既往|曾|以前|过去|[年月天周日]前|家族|父|母|兄|弟|姐|妹|亲属|误|其次|也(?:要|需|应"
+    r"|若|如果|假如|假设|一旦|既往|曾|以前|过去|[年月天周日]前|家族|父|母|兄|弟|姐|妹|哥|爷爷|奶奶|外公|外婆|爸爸|妈妈|妻子|丈夫|邻居|同事|朋友|同学|亲属|误|其次|才能?[^，]{0,4}$|只有|方[可能]$|也(?:要|需|应"
     r"|可能)|还(?:要|需|应|可能)|另外需|警惕|避免|防止"
     r"|(?:患者|网友|有人)(?:自己)?(?:认为|怀疑|以为|自诉|担心)|外院|当地医院|是否|有没有"
-    r"|\b(?:no|not|cannot|can't|unlikely|unable|history|previous\w*|father|mother|brother|sister|family|if|whether"
+    r"|\b(?:no|not|cannot|can't|unlikely|unable|history|may|might|could|can|often|usually|previous\w*|father|mother|brother|sister|family|if|whether"
     r"|rule[sd]?\s+out|differential|exclude\w*)\b",
     re.IGNORECASE,
 )
@@ -174,12 +172,16 @@ JOINS = re.compile(
     r"|且)?(?:伴有|合并有?|并发|患有)|,\s*and\b|\band\b|\bwith\b|,(?=\s*[a-z]))\s*",
     re.IGNORECASE,
 )
-NAME = re.compile(
-    r"[“\"'「\s]*(?P<name>(?:(?!的可能|可能性|可能(?:性|$|[，。；])|待查|待排|不除外|不能|引起|所致|导致|但|建议"
-    r"|需要|应当|请|合并|并发|伴有|以及|或者|还是|\bor\b|\band\b|\bwith\b|因为|由于|\bbecause\b|\bdue\b|\bgiven\b"
-    r"|诊断|而不是|而非|不是|\s+\d{1,2}[.、)]|\s+[\u4e00-\u9fff]|[一二三四五六七八九十]、)"
-    r"[^，。；;！？\n,!?：:、（(）)【】\[\]“”\"'|/或和及与](?<!\.(?=\s)))"
-    r"{1,40})"
+# Up to what ends a name in any case, and within that what ends it by what it says.
+RUN = re.compile(
+    r"[“\"'「『\s]*(?:[A-Z]\d\d(?:\.\w{1,3})?[^\S\n]+)?(?P<name>hand,?\s+foot,?\s+and\s+mouth\s+disease"
+    r"|[^，。；;！？\n,!?：:、（(）)【】\[\]“”\"「」『』{}→|…—/或和及与]{1,60})",
+    re.IGNORECASE,
+)
+BREAK = re.compile(
+    r"的可能|可能性|可能(?:$|[，。；])|rather\s+than|instead\s+of|待查|待排|不除外|不能|引起|所致|导致|但|建议|需要|应当|请"
+    r"|合并|并发(?!症)|伴有|以及|因为|由于|诊断|还是|抑或|亦或|而不|而非|不是|\b(?:or|with|because|due|given|and(?!\s+mouth))\b"
+    r"|\s+\d{1,2}[.、)]|\s+[\u4e00-\u9fff]|\s*[①-⑩]|[一二三四五六七八九十]、|'(?!s\s)|\.(?=\s)"
 )
 COMMA = re.compile(r"[^\S\n]*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?[^\S\n]*[，,][^\S\n]*")
 SEMICOLON = re.compile(
@@ -187,18 +189,22 @@ SEMICOLON = re.compile(
 )
 SEGMENT = re.compile(r"[^，,。；;！？!?\n]*")
 LEADING = re.compile(
-    r"(?:(?:并且?|而且|同时|还|也|且)?(?:存在|伴有|合并|患有)|为|是|有(?!机)|患有|患了|患(?![者儿])|罹患|由于?|一种"
+    r"(?:(?:并且?|而且|同时|还|也|且)?(?:存在|伴有|合并|患有)|考虑(?:为|是)?|一[个名位]|为|是|有(?!机)|患有|患了|患(?![者儿])|罹患|由于?|一种"
     r"|一例|典型的?|了|的|急诊|a\s|an\s|the\s|most\s+likely\s|likely\s|probable\s)+",
     re.IGNORECASE,
 )
 TRAILING = re.compile(
-    r"(?:的?(?:可能(?:性)?(?:较|很|最|更)?(?:大|高)?|患者|病人|表现|症状|诊断|诊断标准|情况|了|范畴|所|的))+$"
-    r"|[\s.。“”\"'*]+$|\s+(?:is|was|are)\b.*$",
+    r"(?:的?(?:可能(?:性)?(?:较|很|最|更)?(?:大|高)?|患者|病人|(?:(?:典型|特征性?|常见|主要|临床|影像学?)的?)*(?:表现|症状"
+    r"|特点|特征|征象)|典型的?(?:病例|例子|症状|三联征)|病例|诊断|诊断标准|情况|了|范畴|所|的))+$"
+    r"|[\s.。“”\"'*]+$|\s+(?:is|was|are)\b.*$|(?:(?<=[^\sA-Za-z0-9])|\s)\s*[A-Z]\d\d[\w.+*†-]{0,9}$"
+    r"|[\s=>:-]+$",
     re.IGNORECASE,
 )
 # No name of a disease begins or ends so, or holds it.
 NO_NAME = re.compile(
-    r"均|^标准|^依据|^要点|[≥≤%]|的人|人群|都有|都$|常规|CT|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持"
+    r"(?<!特指)(?<!其他)(?<!引起)(?<!所致)(?<!有关)的|(?:证据|依据|信息|资料|理由)不足|^(?:防治|预防|治疗|治愈|消除|控制|缓解|抗|符合|支持|提示|以|例如|比如|譬如|像)"
+    r"|(?<![高低])[血眼内颅]压$|(?:抽|验|献|止|输|活|采|补|供|凝|静脉)血$|^(?:这?[一这][个名种]?|该|某)?(?:常见|严重|多发|慢性|急性|传染性?|遗传性?|罕见"
+    r"|其他|任何|全身|内科|外科)?(?:疾?病|疾患|病症|病变)$|均|^并非|^非(?!典型|酒精|霍奇金|小细胞|淋|ST|特|感染|甲|乙|风湿|糜烂|萎缩|中毒|创伤|器质)|[\d一二三四五六七八九十半余多几]个?(?:年|月|天|周|小时|日)(?:以上|余|多)?$|怀疑|疑似|^疑|倾向|并有|并出现|起病|(?<!非)特异|(?:升|降|增|减)(?:高|低|多|少)$|[阴阳]性$|^的?(?:疾病|病因|原因)(?:[是为]|$)|预后|^标准|^依据|^要点|[≥≤%]|的人|人群|都有|都$|常规|(?<![A-Za-z])CT(?![A-Za-z])|B超|X线|核磁|造影|^完善|^信息|^资料|^自己|^证据|不支持"
     r"|缺乏(?!性|症)|没看|没有|还不|^(?:而|跟|和|与|同时|包括|对|彩超|根据|结合|从|该|此|这|本|您|你|我|他|她|患者"
     r"|病人|因|如|进一步|需|做|行|尽快|以下|下列|如下|多(?=[喝吃休注饮运锻穿观半由见数])|哪|什么|什麼|可以|能|目前"
     r"|手术|药物|治疗|检查|住院|一下|到|去|在|给|用|服|不(?!稳定|典型|完全|孕|明原因|宁|全)|无(?!先兆|菌|痛|黄疸|脉)"
@@ -206,12 +212,14 @@ NO_NAME = re.compile(
     r"|检查|治疗|手术|就诊|就医|咨询|服用|鉴别|排除|除外|可能|建议|因素|病史|史$|怎么|什么|哪|吗$|与否|明确$|不详"
     r"|不明$|如下|相关$|患者|病情|病人|医生|根据|提示|考虑|诊断"
     r"|^(?:the|this|that|based|it|your|his|her|to|not|no|unclear|unknown|uncertain|as|in|on|please|likely$)\b"
-    r"|\b(?:should|would|recommend\w*|patients?|doctor|however|examination|test)\b",
+    r"|^(?:history|important|necessary|possible|able|signs?|evidence|risk|symptoms?|treat\w*|prevent\w*)\b"
+    r"|\b(?:I|we|cannot|can't|could|may|provide|information|mechanisms?|(?:micro)?organisms?|metabolism|diagnos\w*|prognos\w*"
+    r"|unlikely|should|would|recommend\w*|patients?|doctor|however|examination|test)\b",
     re.IGNORECASE,
 )
 CORRECTS = re.compile(
-    r"(?:^|(?<=[。！？.!?;；\n，,]))\s*(?:更正|修正|纠正一下|等等|等一下|不对(?=[，,。])|我(?:刚才)?(?:说|判断"
-    r"|诊断)?错了|重新(?:考虑|分析|审视)(?:一下|之?后)?(?=[，,：:])|wait(?=[,.—-])|actually,|correction:"
+    r"(?:^|(?<=[。！？.!?;；\n，,（(…—]))\s*(?:更正|修正|(?:抱歉|对不起|不好意思)(?=[，,])|(?:以上|上述|前面的?|之前的?|该|原)?诊断是?(?:错误|有误|错了)|纠正一下|等等|等一下|不对(?=[，,。])|我?(?:刚才|之前|前面)?(?:说|看|写|弄|搞|判断"
+    r"|诊断)错了|我错了|重新(?:考虑|分析|审视)(?:一下|之?后)?(?=[，,：:])|wait(?=[,.—-])|actually,|correction:"
     r"|on\s+second\s+thought)",
     re.IGNORECASE,
 )
@@ -225,7 +233,9 @@ ENGLISH_DISEASE = re.compile(
     r"|insufficiency|thrombosis|hepatitis|cold|eczema|urticaria|attack|measles|mumps|rubella|varicella|zoster"
     r"|chickenpox|shingles|lupus|angina|obstruction|"
     r"perforation|rupture|dissection|effusion|pneumothorax|hemorrhage|haemorrhage|preeclampsia|eclampsia|depression"
-    r"|schizophrenia|dementia|hypothyroidism|COPD|GERD|SLE|AIDS|malaria|scabies|acne|torsion|intussusception|edema"
+    r"|schizophrenia|dementia|gravis|croup|rickets|cholera|typhoid|tetanus|pertussis|cataracts?|vitiligo|pemphigus|impetigo"
+    r"|abscess|fistula|fissure|h(?:a?e)morrhoids|varices|aneurysm|tamponade|arrest|shock|delirium|mania|vertigo|prolapse"
+    r"|regurgitation|tetralogy|dislocation|sprain|polyps?|cysts?|ADHD|OCD|PTSD|UTI|DVT|IBS|previa|abruption|hypothyroidism|COPD|GERD|SLE|AIDS|malaria|scabies|acne|torsion|intussusception|edema"
     r"|anaphylaxis|poisoning|tumou?r)\b",
     re.IGNORECASE,
 )
@@ -238,7 +248,7 @@ APART = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 ENDS_APART = re.compile(
-    r"(?:^|(?<=[。\n【]))[\s\d.、【（(一二三四五六七八九十）)]*(?:最终|最后|初步|主要|临床|最可能的?|综合|综上|因此"
+    r"(?:^|(?<=[。\n【]))[\s\d.、【（(一二三四五六七八九十）)]*(?:最终|最后|初步|现|目前|本次|此次|入院|主要|临床|最可能的?|综合|综上|因此"
     r"|所以|总之|结论|答案|(?:final|most\s+likely|primary)?\s*(?<!differential )diagnos[ie]s"
     r"|诊断)[^\n]{0,20}(?:[：:】是为，]|$)",
     re.IGNORECASE | re.MULTILINE,
@@ -247,13 +257,13 @@ NEXT_NUMBER = re.compile(
     r"[\s；;，,。]*(?:[（(][^（）()\n]{0,40}[）)])?[\s；;，,。]*(?:[（(]?\d{1,2}[.、)）]|[①-⑩])\s*"
 )
 BEHIND_ALONE = re.compile(
-    r"\s*(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?\s*(?:的?可能(?:性)?(?:较|很|最)?(?:大|高)?)?\s*"
+    r"[」』”\"]?\s*(?:[A-Z]\d\d(?:\.\w{1,3})?)?(?:[（(\[][^（）()\[\]\n]{0,40}[）)\]])?\s*(?:的?可能(?:性)?(?:较|很|最)?(?:大|高)?)?\s*"
 )
 # In words that stand alone: they tell of a disease, or ask something of the patient.
 NOT_ALONE = re.compile(
-    r"警惕|注意|小心|当心|谨防|的|是|患|[父母]亲|预防|防止|避免|要|症状|表现|会|引起|需|怎|常见|典型|可以|出现|感到"
+    r"曾|住院|[年月天日]前|以后|之后|得过|进行性加重|警惕|注意|小心|当心|谨防|的|是|患|[父母]亲|预防|防止|避免|要|症状|表现|会|引起|需|怎|常见|典型|可以|出现|感到"
     r"|有(?!机)|吗|呢"
-    r"|\b(?:rule|out|differential|includes?|evidence|causes?|symptoms?|treat\w*|is|are|was|can|may|history|of\s+the"
+    r"|\b(?:rule|out|differential|includes?|evidence|causes?|symptoms?|treat\w*|is|are|was|can|may|history|findings?|suggests?|indicates?|points?|shows?|has|have|this|these|likely|consistent|of\s+the"
     r"|what|how|why|prevent\w*)\b",
     re.IGNORECASE,
 )
@@ -268,6 +278,20 @@ MORE_DISEASES = re.compile(
     r"青光眼|未闭|早剥|前置胎盘|子痫|震荡|中暑|伤寒|栓|心衰|肾衰|小结|异物|依赖|昏迷|卒中|中风|厥|结节|硬化|脓毒"
     r"|过敏|近视|多动|重症|肌无力|扩张|三联征|四联症|囊肿|气胸|血胸|脂肪肝|慢阻肺|套叠|脱垂"
 )
+# How names of diseases end that are not in Latin letters, and what may follow that: a stage, a degree, a type.
+ENDING = re.compile(
+    rf"(?:{DISEASE.pattern}|{MORE_DISEASES.pattern}|病变|梗[死阻]|[颤扑]动|紫癜|痢疾|疟疾|形成|携带者|早产儿|[痛闭]经|前期|病足|坏死|瘫痪"
+    r"|谵妄|淹溺|闭锁|夹层|缩窄|巨结肠|肥胖|苔藓|持续状态|心室率|多囊肾|剧吐|心动过[速缓]|收缩|宫外孕|尘肺|矽肺|湿肺|嵌甲|反应|早熟|恶心|外翻|内翻足?"
+    r"|月经不调|纤维化|呼吸暂停|厌食|网球肘|过[多少]|胬肉|肺不张|侧[凸弯]|滑脱|突出|[压内]增高|室缺|友病[AB]|酒渣鼻|隐睾|偏曲|脓胸|[流乙结]脑|急[淋粒]|包茎|假临产|灰指甲"
+    r"|占位|病灶|转移|咬合|出牙|下垂|闭塞|堵塞|阻塞|硬结|积脓|积血|肿大|蛋白尿|皲裂|内膜异位|失代偿|黑变|白斑|鸡胸|斜颈|龋齿|肝豆状核变性|溶血|钙化|增厚|嵌顿|结节|肌瘤)"
+    r"(?:[\s，(（]*(?:急性|慢性)?(?:加重|发作|活动|缓解|恢复|稳定|失?代偿|加速|急变|终末|增生|增殖|早|中|晚|前驱|后遗症|间歇|[\dIVⅠⅡⅢⅣⅤ一二三四五]{1,3})?期"
+    r"|\s*(?:TI-RADS|BI-RADS|LI-RADS)?\s*[\dIVⅠⅡⅢⅣⅤ一二三四五]{1,3}\s*[ab]?[级度型期类]|急性(?:加重|发作)|[A-D]型|术后|复发|转移|[吧啊哦呢了]|状态|性疾?病|状|型)*$",
+    re.IGNORECASE,
+)
+# Behind a diagnosis that is only spoken of: 确诊肺癌需要病理.
+SPOKEN_OF = re.compile(r"\s*(?:需要?|须|必须|依靠|依赖|有赖于?|主要|应)")
+# Behind a name in a list of which one is the likeliest.
+RATED = re.compile(r"\s*[（(][^）()（\n]{0,12}(?:可能|概率|几率|%|％|排除)")
 # What may stand behind names that open a text: the rest explains them.
 GOES_ON = re.compile(r"[。.！!；;\n【（(—]|而非|而不是|、?(?:需)?排除|$")
 # What ends a list by denying the names behind its last comma.
@@ -275,9 +299,32 @@ ALL_DENIED = re.compile(
     r"[^。；\n，,]{0,10}(?:均|都|可|已|也|则)?(?:不支持|排除|除外|不考虑|不符|不像|缺乏|可能性[^，。]{0,3}[小低]|鉴别)"
 )
 SYMPTOMS = re.compile(
-    r"(?:痛|热|咳嗽?|咳痰|便血|带血|黄疸|呕吐|恶心|腹泻|头晕|眩晕|乏力|水肿|胸闷|气促|呼吸困难|心悸|抽搐|意识丧失"
+    r"(?:(?<!偏头)(?<!神经)(?<!性头)(?<!肌)(?<!关节)(?<![心肾胆]绞)痛|(?<![红湿革黄血褥])热|(?<!百日)咳嗽?|咳痰|便血|带血|黄疸|呕吐|恶心|腹泻|头晕|(?<!位置性)(?<!前庭性)(?<!耳源性)(?<!颈性)眩晕|乏力|水肿|胸闷|气促|呼吸困难|心悸|抽搐|意识丧失"
     r"|肿块|包块|不等|起病|血尿|少尿|出血|腹胀|消瘦|盗汗|肿大|皮疹|瘙痒|昏迷)$"
 )
+REPEATED = re.compile(r"(?P<part>.{2,20}?)(?P=part)+(?P<rest>.{0,19})")
+# A table of one row, as it is prepared: its head, and what begins the row.
+TABLE = re.compile(
+    r"(?:(?:序号|编号|No\.?)：)?(?:疾病|诊断|病)(?:名称?|诊断|结果)?(?:[（(][^（）()\n]{0,20}[）)])?：[^\n。]{0,30}(?:编码|代码|依据|理由|ICD|说明|Code)"
+    r"[^\n。]{0,20}\n\s*(?:\d{1,2}：)?(?=[^\n]*\Z)"
+)
+# A line that tells a case, before a line that is nothing but a name.
+CASE_LINE = re.compile(
+    r"(?:患者|病人|患儿|本例)?[，,：:]?\s*(?:[男女][性孩童婴]?[，,]|\d{1,3}\s?(?:岁|个月|天)|(?=[^\n]*岁))"
+)
+NO_CASE_LINE = re.compile(r"鉴别|排除|除外|预防|警惕|注意|避免|[?？吗]|没有?|否认")
+ALSO = re.compile(r"[^。！？\n]{0,60}(?:也|亦)(?:有)?可能(?:只|仅|就)?(?:是|为|患有?|有)?")
 SPACE = re.compile(r"[^\S\n]*")
 AND_ALSO = re.compile(r"(?:并且?|同时|而且|且|还|另外?|此外)?(?:同时)?(?:伴有?|合并有?|并发|存在|患有)")
-CORRECTION_SEEDS = ("更正", "修正", "纠正", "等", "不对", "错了", "重新", "ait", "ctually", "orrection", "thought")
+# Behind names that open a text: their sentence goes on, and may tell symptoms of which another is the cause.
+WITHIN = re.compile(r"[^。！!\n（(—]{0,40}[，,；;]")
+# Heads that may stand on a line of their own, above the names.
+HEADINGS = frozenset({"final diagnosis", "diagnosis", "answer", "first diagnosis", "English diagnosis"})
+# Before what is said of a disease in general: 胸痛常提示心绞痛.
+IN_GENERAL = re.compile(r"(?:常|常常|往往|通常|一般|多|可|会|可以|能|能够|也许)$")
+# With which characters such a name may end, and some more: looked at first, which is fast.
+LAST = frozenset(ENDING.pattern)
+# A text in which that is so whatever names it opens with.
+SENTENCE_GOES_ON = re.compile(
+    r"[^\s。！!\n（(—，,；;.：:、\d①-⑩一二三四五六七八九十-][^。！!\n（(—，,；;]{0,40}[，,；;]"
+)

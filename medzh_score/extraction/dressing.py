@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Signs of traditional texts that no name of a disease has, and the words of answers may have.
-_TRADITIONAL = "們駁屆詞讓諒審謠瞭資訊訂廠"
-_SIMPLIFIED = "们驳届词让谅审谣了资讯订厂"
+_TRADITIONAL = "們駁屆詞讓諒審謠瞭資訊訂廠話"
+_SIMPLIFIED = "们驳届词让谅审谣了资讯订厂话"
 _CIRCLED = "ⒶⒷⒸⒹⒺⒻⒼⒽ\U0001f150\U0001f151\U0001f152\U0001f153\U0001f154\U0001f170\U0001f171"
 _LETTERS = "ABCDEFGHABCDEAB"
 _CHECKS = "✅✔☑✓"
@@ -91,14 +91,38 @@ def twin() -> re.Pattern[str]:
 
 @cache
 def unusual() -> re.Pattern[str]:
-    """Make the expression that finds whether a text may be dressed at all.
+    """Make the expression that finds whether a text may be dressed at all; only ``~~`` is looked for apart.
 
     Examples
     --------
     >>> bool(unusual().search("正确。")), bool(unusual().search("**正确**。"))
     (False, True)
     """
-    return re.compile(f"[<◁|\\\\*_`$#{{}}~&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
+    return re.compile(f"[<◁|\\\\*_`$#{{}}&√•●▪○·\u2600-\u27bf{_INVISIBLE}{_signs()}]")
+
+
+@cache
+def marked() -> re.Pattern[str]:
+    """Make the expression that finds whether a text of usual width may hold markup.
+
+    Examples
+    --------
+    >>> bool(marked().search("正确")), bool(marked().search("`正确`"))
+    (False, True)
+    """
+    return re.compile(rf"[<\\&*_`$#{{}}{_PICTURES}{_INVISIBLE}]|~~")
+
+
+@cache
+def beside_twins() -> re.Pattern[str]:
+    """Make the expression that finds what may dress a text beside characters that stand for others.
+
+    Examples
+    --------
+    >>> bool(beside_twins().search("正確")), bool(beside_twins().search("・正確|")), bool(beside_twins().search("✅"))
+    (False, True, True)
+    """
+    return re.compile(rf"[<◁|\\*_`$#{{}}&√•●▪○·\r［］\u2600-\u27bf\U0001f000-\U0001faff{_INVISIBLE}]|~~")
 
 
 def _signs() -> str:

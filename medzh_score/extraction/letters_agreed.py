@@ -37,7 +37,7 @@ AFTER_REASONS = re.compile(
     r"(?:\A|[。；;！!？?\n])(?:(?![如若当倘时者则伴兼]|对于|合并)[^。；;！!？?\n])*[，,][应该当最终故也就可]*\Z"
 )
 CORRECTS = re.compile(
-    r"更正|修正|纠正|订正|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]"
+    r"更正|修正|纠正|订正|抱歉|对不起|[应更]?改[为选成]|应改|不对[，,。！!…]|[说写选答看想弄搞判]错了?|有误[，,。]|重新|再[看想查思次检审核]"
     r"|仔细[想看分一]|复[核查]|反思|修改|[…。—，,\s]不[，,]|[哦噢啊]，?不是?|等等|等一下"
     r"|\b(?:[Ww]ait|WAIT|[Aa]ctually|[Cc]orrection|mistaken?|second thought|[Rr]e-?(?:check|consider|think|read)\w*"
     r"|[Ss]orry|[Oo]ops)\b"
@@ -51,6 +51,15 @@ MAYBE = re.compile(
     r"(?<!最)(?<!最有)可能|也许|或许|大概|似乎|估计|猜|maybe|probably|might|perhaps|possibl|guess", re.IGNORECASE
 )
 NO_ANSWER = re.compile(r"(?:无法|不能|难以|没法)(?:判断|确定|断定|得出|选择|作答|回答|给出)[^。\n]*[。.]?\s*\Z")
+LABEL = re.compile(r"[A-H]")
+LEFT_OUT = re.compile(
+    r"((?<![A-Za-z0-9])[A-H](?:选?项)?(?:[、，,和与及]?(?:选项)?[A-H](?:选?项)?)*+)(?![A-Za-z0-9])"
+    r"[^。；;\n选A-H]{0,24}(?:不(?:应该?|能|可|该|宜|要|予)?选|排除)(?!项)"
+)
+ALSO = re.compile(
+    r"[^。；;\n选]{0,4}[，,；;]\s*(?:但|不过|可能)?(?:选项)?([A-H])(?:选?项)?也(?:有?可能|可以?|行|算|许|对|正确|说得通|有道理|不能排除)"
+)
+SEVERAL = 2
 CONTRADICTION = "contradiction"
 NEAR = 20  # characters in which a correction before a cue is looked for
 
@@ -122,6 +131,10 @@ def agreed(text: str, said: Sequence[Said]) -> Found | None:
     if not weight:
         return Found("", said[-1].rule, said[-1:]) if said else None
     pool = [one for one in said if one.weight == weight]
+    # What is said in passing counts where it corrects: 选D。等等，这里发热更重，即C。
+    late = [one for one in said if 0 < one.weight < weight and one.start >= pool[-1].end]
+    if late and CORRECTS.search(text, pool[-1].end, late[0].end):
+        pool += late
     last = pool[-1]
     agreeing = [last]
     for place in range(len(pool) - 2, -1, -1):
@@ -136,6 +149,23 @@ def agreed(text: str, said: Sequence[Said]) -> Found | None:
 
 def _meaning(said: Said) -> str:
     return said.letters or said.rule
+
+
+def left_out(text: str, said: Said) -> bool:
+    """Say whether one of several labels is not to be chosen, or another may be: 选ABD。其中B项不应选, 选A、B，C也可能.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    said : Said
+        The last that was said of the answer.
+    """
+    if len(said.letters) < SEVERAL:
+        return False
+    if (also := ALSO.match(text, said.end)) and also[1] not in said.letters:
+        return True
+    return any(not set(LABEL.findall(found[1])).isdisjoint(said.letters) for found in LEFT_OUT.finditer(text, said.end))
 
 
 def doubted(text: str, said: Said) -> bool:

@@ -41,6 +41,7 @@ ANNOUNCING = {
         ),
         *("my choice", "My choice", "correct one", "best one", "final choice", "Final choice", "我的选择"),
     ),
+    "conclusion": (*older.MARKERS["conclusion"], "hence", "hence,", "综合来看，", "综合考虑，", "综合分析，"),
     "reply": (
         *older.MARKERS["reply"],
         "更正:",
@@ -97,10 +98,11 @@ PROPER = {
     **dict.fromkeys(("结论：", "结论:"), older.OPENS_A_LINE),
     "选项": re.compile(r"(?:正确|合适|恰当|符合题意|最(?!不)[^，。；：:\s不]{1,12})的?\Z"),
     "的是": re.compile(r"(?:正确|最(?!不)[^，。；：\s不]{1,12})\Z"),
-    "，是": re.compile(r"(?:不是|并非|而非|不选|不应|不可能)[^，。；\n]{0,12}\Z"),
+    "，是": re.compile(r"(?:不是|并非|而非|不选|不应|不可能|抱歉|对不起|不对|错了|更正|等等)[^，。；\n]{0,12}\Z"),
     **dict.fromkeys(("不，", "不对，"), re.compile(r"(?:\A|[。！!？?…，,—\s哦噢啊])\Z")),
     "即": re.compile(r"[，,（(]\s*\Z"),
-    **dict.fromkeys(("可能是", "就是"), OPENS_A_CLAUSE),
+    "就是": OPENS_A_CLAUSE,
+    "可能是": re.compile(rf"(?<!也){OPENS_A_CLAUSE.pattern}(?<!也)"),  # 也可能是 names another beside
     **dict.fromkeys(("正确：", "正确:"), re.compile(r"(?:\A|[\n。；;])[^\S\n]*\Z")),
 }
 MORE_CONNECTIVE = (
@@ -130,13 +132,13 @@ NAMED_AS = (
     r"(?: correct| right| best| appropriate| likely| final)* (?:answer|option|choice|one))"
 )
 CALLED_RIGHT = (
-    rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
+    rf"{GAP}(?:的?(?:说法|描述|表述|叙述))?"
     r"(?:(?:[是为]|应该?是|才是|最为?|更为?|完全|显然|都|均|皆|也|就是)*"
     r"(?:正确|对(?![于应比照症])|√|✓|合适|恰当|符合(?!率)(?:题意|要求|题干|本题)?|贴切|吻合|准确|(?<=[更最])(?:好|佳|优))"
     r"|(?:(?:is|are|seems|looks|would be) )?(?:the )?(?:most )?(?:[Cc]orrect|right|best|appropriate|likely)\b)"
 )
 CALLED_WRONG = (
-    rf"{GAP}(?:的(?:说法|描述|表述|叙述))?"
+    rf"{GAP}(?:的?(?:说法|描述|表述|叙述))?"
     r"(?:[是为都均皆也则可能就显然明]*(?:错|不(?![是得])|误|有误|×|非|无关|排除|[可应]?以?排除|难以|无法|与[^，。；;\n]{1,12}不)"
     r"|(?:(?:is|are) )?(?:not|wrong|[Ii]ncorrect|false)\b|isn't\b)"
 )

@@ -39,10 +39,25 @@ TRAILING = re.compile(
 )
 AMONG = re.compile(r"[，,]?(?:都|均|皆|中|之间|这)")
 HEADED = re.compile(r"(?:(?:以下是|下列)?(?:备选)?选项(?:如下|有|包括)?|[Oo]ptions?)[：:]\s*")
+REJECTED_AT_ONCE = re.compile(  # A。错。and C（小青龙汤）不对
+    r"[（(]?[A-H][)）]?(?:选?项)?(?:[。，,.\s]{1,3}(?:错误?|不对|不正确|有误)了?[。，,！；]"
+    r"|\s?[（(【][^（()）\n]{1,40}[)）】]\s*(?:选?项)?(?:的?说法)?[是为]?(?:不(?![是选])|错|误|×|有误|排除))"
+)
 BECAUSE = re.compile(r"[（(]?([A-H])[)）]?,? (?:because|since|as) ")
-IS = re.compile(r"(?:[就应]|应该|应当)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])")
+IS = re.compile(
+    r"(?:[就应]|应该|应当|大概率?|多半|很可能|最可能)?是([A-H])(?:选?项)?(?=[，,]?而?(?:不是|非)|[，,。])(?![，,]?(?:也可|或|还是))"
+)
 JOINED = re.compile(r"\W*[A-H](?:选?项)?\s*[、，,和与及或/]\s*(?:选项)?[A-H](?![A-Za-z0-9])")
-OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我")  # or no letter at all
+NOT_A_BRACKET = r"[^A-Za-z0-9（()）\n]"
+GLOSSED = re.compile(
+    rf"([A-H])(?:[.、．:：)）]\s?(?P<name>[A-Za-z][A-Za-z -]{{2,40}})|{NOT_A_BRACKET}{{1,41}})?\s?"
+    r"[（(](?P<gloss>[^（()）\n]{1,60})[)）]"
+)
+JUDGES = "(?:Inc|C)orrect|Wrong|Right|True|False|Not?\\b|Yes|This|Best|Likely|Unlikely"
+IN_ENGLISH = re.compile(rf"([A-H])[)）:：] ?(?!{JUDGES})[A-Z][a-z]{{2,}}(?: [A-Za-z-]+){{0,4}}\.?")
+UNFIT = re.compile(r"[A-H](?![A-Za-z0-9])|错|不对|不正确|不符|不是|不选|排除|有误|×|wrong|false|incorrect|not ")
+OTHER_LABEL = re.compile(r"(?<![A-Za-z0-9])[A-H](?![A-Za-z0-9])")
+OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我大多很最")  # or no letter at all
 FEW = 2
 
 
@@ -77,7 +92,11 @@ def lines(text: str, question: Question) -> Iterator[Said]:
         return
     if spots[0].end == first_end or text[spots[0].end : first_end].isspace():
         said = opening(text[:first_end].rstrip(), question)
-        if said and not (said.rule in {"label and text", "text"} and _goes_on(spots, 0)):
+        first = spots[0].line
+        goes_on = (
+            said and said.rule in {"label and text", "text"} and (_goes_on(spots, 0) or IN_ENGLISH.fullmatch(first))
+        )
+        if said and not goes_on:
             yield said
     for number, spot in enumerate(spots[1:-1], 1):
         if spot.alone and not _between_alike(spots, number):
@@ -208,14 +227,41 @@ def _label_or_text(line: str, question: Question) -> Said | None:
     if explained := IS.match(line) or BECAUSE.match(line):
         return Said(explained[1], "label", 0, explained.end(1), EXPLICIT)
     choice = line_choice(line, question, opens=True)
-    if choice and choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)):
+    if choice and (
+        REJECTED_AT_ONCE.match(line) or (choice.rule == "label" and DENIED_AFTER.match(line, _label_end(line)))
+    ):
         return Said("", "negated", 0, _label_end(line), 0)
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
         return chosen(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
+    return _glossed(line, question) or _leading(line, question)
+
+
+def _leading(line: str, question: Question) -> Said | None:
+    """Read an option's text that opens the line, and ends or is explained."""
     met = question.texts.leading(line)
     if met and TEXT_ENDS.match(met.rest) and not question.texts.repeated(met.option):
         return chosen(question.told(met.option, "text"), 0, len(line) - len(met.rest))
     return None
+
+
+def _glossed(line: str, question: Question) -> Said | None:
+    """Read a label with its own text in brackets, or with a remark there: C（不太有把握）, D 麻黄汤 （君药）."""
+    label = GLOSSED.match(line)
+    own = question.own(line[0]) if line[0] in LETTERS else None
+    if own is not None and not question.texts.texts[own].isascii() and (foreign := IN_ENGLISH.fullmatch(line)):
+        return Said(foreign[1], "label and text", 0, len(line), EXPLICIT)
+    if label is None or own is None:
+        return None
+    end = label.end(1)
+    if label["name"] is not None:
+        named = question.texts.whole(label["gloss"])
+        fits = named is not None and question.texts.same(own, named) and not OTHER_LABEL.search(line, label.end(1))
+    elif not line[label.end() :].strip("。.") and not UNFIT.search(label["gloss"]):
+        gap = line[end : label.start("gloss")].strip("（( ")
+        fits = not gap or question.texts.whole(gap) == own
+    else:
+        fits = False
+    return Said(label[1], "label", 0, end, EXPLICIT) if fits else None
 
 
 def _next_follows(line: str, question: Question) -> bool:

@@ -28,6 +28,7 @@ COUNTED = re.compile(r"[”\"’'」』）)】\]]*(?:这)?(?:[两二三四五]�
 BROKEN = re.compile(r"\n([A-H]+)\s*\Z")
 FIRST_ENDS = re.compile(rf"[”\"’'」』）)】\]]*(?:[^\S\n]?选?项)?{GLOSS}?")
 INSIDE = re.compile(r"[（(]([^（）()\n]{1,60})[)）]")
+GLOSSES = re.compile(r"[（(](?!\s*[A-H]\s*[)）])[^（）()\n]{1,60}[)）]")  # not (A), (B)
 LETTER = re.compile(r"[A-H](?![A-Za-z0-9])")
 EITHER = re.compile(r"或|/|\bor\b|可能|也可|还是|vs")
 SPANS = re.compile(r"[-–—~～→至到]")
@@ -86,7 +87,7 @@ def run_at(text: str, start: int, question: Question) -> Run | None:
     more = _further(text, closing.end() if closing else end)
     letters, rule = first.upper(), ""
     if more:
-        between = INSIDE.sub("", more[0])
+        between = GLOSSES.sub("", more[0])
         rule = "either" if EITHER.search(between) else "range" if SPANS.search(between) else ""
         letters += "".join(LETTER.findall(between))
         if not _glosses_fit(text, start, more.end(), question):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BARE, EXPLICIT = 1, 2  # what is only said in passing gives way to what is said to be the answer
 AFTER_WEAK = re.compile(
-    r"(?:选?项)?[吧呀啊哦啦了]{0,2}(?:[，,]?而?(?:不是|非)|因为|\s*\Z|[。．.！!，,；;\n）)】\]”\"])"
+    r"(?:选?项)?(?:[^\S\n]?[吧呀啊哦啦了]){0,2}(?:[，,]?而?(?:不是|非)|因为|\s*\Z|[。．.！!，,；;\n）)】\]”\"])"
 )
 DENIED_BEFORE = re.compile(
     r"(?:(?:没有?|无|毫无)(?:任何)?(?:理由|依据|根据|必要)|不足以|很难|难以|难说|不能(?:认为|说)|不(?:认为|同意|觉得)|难道|怎么会|怎能|岂能|谁说)"
@@ -193,7 +193,8 @@ def _may_be_told(text: str, cue: Cue, *, ends: bool) -> bool:
         return ends and CONCLUDING.search(text, max(0, cue.start - older.FAR_BEFORE), cue.start) is not None
     if cue.kind in {"conclusion", "verdict"}:
         return ends and (cue.strong or cue.kind == "verdict")
-    return cue.strong or cue.kind == "reply"
+    # 不对，青霉素是… goes on to discuss it.
+    return cue.strong or (cue.kind == "reply" and (ends or text[cue.word - 1 : cue.word] != "，"))
 
 
 def _named(met: Met, cue: Cue, end: int, question: Question) -> Said:

@@ -32,8 +32,13 @@ NOT_TO_BE_CHOSEN = re.compile(r"[^。\n]{0,6}[，,](?:不能|不可|故不|不�
 OTHERS_WRONG = re.compile(
     r"(?:其[余他它]|别的|另外|[Oo]ther|others)[^。；;\n]{0,12}(?:错|不|排除|误|×|无关|非|wrong|incorrect|not)"
 )
+BEST = re.compile(
+    r"(?:综合(?:来看|比较|分析|考虑|以上)|综上(?:所述)?|总之|总的来说|因此|所以|故|相比之下|比较而言)[，,]?\s*(?P<name>[^，,。；;：:\n（(]{1,30})"
+    r"[（(](?:选项)?(?P<label>[A-H])(?:选?项)?[)）]最(?:合适|恰当|适合|符合|贴切|吻合|佳|好|优|准确|可靠|敏感|可能|有意义|有价值|有诊断价值)[^，,。；;\n不非A-H]{0,6}[。.！!]?\Z"
+)
 LAST = re.compile(r"[（(](?:选项)?([A-H])(?:选?项)?[)）][。.！!]?\Z")
 DENYING = re.compile(r"[不非未勿忌禁否无]|如果|若|除")
+ONLY = re.compile(r"(?:只有|仅有?|唯有|唯独)(?:选项)?[A-H](?![A-Za-z0-9])")
 TOO_FEW = 2  # options of which one is wrong do not tell what was asked
 
 
@@ -70,6 +75,9 @@ def verdicts(text: str, question: Question, *, several: bool) -> Iterator[Said]:
     for found in concluded:
         last = len(concluded) == 1 and not text[found.end :].strip("的。.！!”」）) ")
         yield _said(text, found, "right", EXPLICIT if last else BARE)  # else the question may ask for the wrong one
+    if not several and (odd := _odd_one(text, labels, question)):
+        yield odd
+        return
     if concluded or not _alone(text, rights, labels, question, several=several):
         return
     yield _said(text, rights[-1], "right", BARE if len(rights) > 1 or len(labels) < len(question.order) else EXPLICIT)
@@ -131,6 +139,18 @@ def _alone(text: str, rights: list[_Verdict], places: list[int], question: Quest
     )
 
 
+def _odd_one(text: str, places: list[int], question: Question) -> Said | None:
+    """Read the one that alone is called wrong, as in A、B、D正确，只有C不对: it is what was asked for."""
+    if not ONLY.search(text):
+        return None
+    right = {letter for found in _matches("right", text, places, question) for letter in LETTER.findall(found.labels)}
+    wrong = list(_matches("wrong", text, places, question))
+    letters = {letter for found in wrong for letter in LETTER.findall(found.labels)}
+    if len(letters) != 1 or letters & right or len(letters | right) != len(question.order) or len(right) < TOO_FEW:
+        return None
+    return _said(text, wrong[-1], "wrong", BARE) if ONLY.search(text, 0, wrong[-1].start + 1) else None
+
+
 def _said(text: str, found: _Verdict, rule: str, weight: int) -> Said:
     letters = "".join(sorted(set(LETTER.findall(found.labels))))
     why = withdrawn(text, found.start)
@@ -184,6 +204,10 @@ ENDING = re.compile(
     r"(?:(?:因此|所以|故|综上所述|综上)[，,]?)?(?:本[题例]|该患儿|患儿|此患儿|该患者|患者|考虑)?(?:的)?"
     r"(?:最可能的?(?:诊断|病原体?|病因|原因|证型)(?:应该?)?(?:是|为|：|:)|应(?:首选|首先做|先做|首先选用|先选用))\s*"
 )
+FIRST_CHOICE = re.compile(
+    r"(?:\A|[。；;\n]|(?<![者时则])[，,])(?:治疗|用药|药物|本[病证例题])?(?:上|时)?应?(?:该|当)?首选(?!的)"
+)
+LOOP = re.compile(r"([^。\n]{4,80}。)\s*(?:\1\s*)+")
 CLAUSE_ENDS = re.compile(r"(?:\A|[。；;：:\n]|(?<![者时则])[，,])[^\S\n]?\Z")  # not 过敏者应首选, which is another case
 ENDS = re.compile(r"(?:[（(][A-H][)）])?[。.！!]?\Z")
 
@@ -198,7 +222,13 @@ def ending(text: str, question: Question) -> Iterator[Said]:
     question : Question
         What was asked.
     """
+    if "最" in text and ("）最" in text or ")最" in text) and (best := BEST.search(text)):
+        named, labelled = question.texts.whole(best["name"]), question.own(best["label"])
+        if named is not None and labelled is not None and question.texts.same(named, labelled):
+            yield Said(best["label"], "verdict", best.start(), best.end(), BARE)
     if text.rstrip("。.！!").endswith(("）", ")")) and (said := _last_words(text, question)):
+        yield said
+    if "首选" in text and (said := _first_choice(text, question)):
         yield said
     if not ("最可能" in text or "应首选" in text or "应先" in text):
         return
@@ -212,6 +242,23 @@ def ending(text: str, question: Question) -> Iterator[Said]:
         elif met and ENDS.fullmatch(text, len(text) - len(met.rest)) and not question.texts.repeated(met.option):
             own = LETTERS[question.order.index(met.option)]
             yield Said(own, "verdict", found.start(), len(text) - len(met.rest), BARE)
+
+
+def _first_choice(text: str, question: Question) -> Said | None:
+    """Read the drug, or whatever else, that a response ends by calling the first choice, where it names no other."""
+    if (loop := LOOP.match(text)) and loop[1].startswith(text[loop.end() :]):
+        text = loop[1]
+    found = list(FIRST_CHOICE.finditer(text))
+    last = found[-1] if found else None
+    met = question.texts.leading(text, last.end()) if last else None
+    if last is None or met is None or not ENDS.fullmatch(met.rest) or withdrawn(text, last.start()):
+        return None
+    texts = question.texts
+    own = texts.texts[met.option].strip()
+    others = any(option and option in text for option in {option.strip() for option in texts.texts} - {own})
+    if others or texts.repeated(met.option) or LETTER.search(text.replace(own, "")):
+        return None
+    return Said(LETTERS[question.order.index(met.option)], "verdict", last.start(), len(text), BARE)
 
 
 def _last_words(text: str, question: Question) -> Said | None:

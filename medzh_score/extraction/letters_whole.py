@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 # Nothing but labels.
 LABELS = re.compile(rf"[<>]?{SEPARATORS}(?:(?:选项)?[A-H](?:选?项)?(?![A-Za-z0-9]){SEPARATORS}>?)++")
 RUN = re.compile(rf"{SEPARATORS}[A-H]{{2,}}{SEPARATORS}")
-LOWER = re.compile(r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?")
+LOWER = re.compile(
+    r"[（(]?[a-h](?:[^\S\n]*[、,，][^\S\n]*[a-h])*+[)）]?[.。]?|(?=[a-h]{3})a?b?c?d?e?f?g?h?[.。]?"  # abce, not bead
+)
 LABELS_BEGIN = frozenset("ABCDEFGH<>（(【[“\"'「『《- \t选")
 TERSE = re.compile(
     r"(?:第[1一]题|[（(]1[)）]|答案1|题1)?[：:]?"
@@ -24,14 +26,21 @@ TERSE = re.compile(
     r"([A-H])(?:选?项)?[吧呀啊哦啦了]{0,2}[。.！!~]{0,3}"
 )
 TERSE_MOST = 16  # characters of such a text
+TRUE_OR_FALSE_PAIR = re.compile(r'"([A-H])"\s?:\s?(true|false)')
+TRUE_OR_FALSE = re.compile(rf"{{?\s*(?:{TRUE_OR_FALSE_PAIR.pattern}\s*,?\s*){{2,}}}}?")
+LETTER = re.compile("[A-H]")
 EITHER = re.compile(r"[或/|]|\bor\b|还是")
 SPANS = re.compile(r"[A-H]\s*[-–—~～→至到>]\s*[A-H]")
 ALL = re.compile(
     r"(?:答案[是为：:]*|故?应?选)?(?:以上|上述|这些)?(?:所有|各个?|[三四五]个?)?(?:选项|答案|说法|各项)?"
-    r"(?:全选|全部都?(?:正确|对|选|是)|[都均皆](?:正确|对|选|是))[。.！!]?"
+    r"(?:全选|全部都?(?:正确|对|选|是)|[都均皆](?:正确|对|选|是))"
+    r"(?:[：:，,]?[（(]?(?P<shown>[A-H](?:[、,，和 ]*[A-H])+)[)）]?)?[。.！!]?"
+    r"|[Aa]ll (?:(?:of )?(?:the above|them|these|the options)|options)(?: options| statements)? (?:are|is) (?:all )?"
+    r"(?:correct|right|true)(?:[：:,]? ?\(?(?P<listed>[A-H](?:,? (?:and )?[A-H])+)\)?)?[.!]?"
 )
+HEADED = re.compile(r"【?(?:正确|最终|参考|标准|本题)?答案】?[：:]?[^\S\n]*\n\s*")
 FEW = 2  # numbered labels
-ALL_MOST = 24  # characters of such a text
+ALL_MOST = 64  # characters of such a text
 SAYS_ALL = re.compile(r"(?:以上|上述)(?:各项|选项|所有)?[全都均皆]部?[都均]?(?:是|对|正确|包括|可以?|有)")
 
 
@@ -50,9 +59,20 @@ def whole(text: str, question: Question, *, several: bool) -> Said | None:
     option = question.texts.whole(text)
     if option is not None and (len(text) > 1 or text not in LETTERS):
         return chosen(question.told(option, "text"), 0, len(text))
-    if len(text) < ALL_MOST and ALL.fullmatch(text):
-        return _all(text, question, several=several)
-    return terse(text) or _bare(text) or _numbered(text) or _options(text, question)
+    if len(text) < ALL_MOST and (said := ALL.fullmatch(text)):
+        return _all(text, question, several=several, shown=said["shown"] or said["listed"] or "")
+    return _true_or_false(text) or terse(text) or _bare(text) or _numbered(text) or _options(text, question)
+
+
+def _true_or_false(text: str) -> Said | None:
+    """Read an object of JSON that calls each label true or false."""
+    if not text.endswith(("e", "}")) or not TRUE_OR_FALSE.fullmatch(text):
+        return None
+    pairs = TRUE_OR_FALSE_PAIR.findall(text)
+    letters = "".join(sorted({letter for letter, value in pairs if value == "true"}))
+    if len({letter for letter, _ in pairs}) != len(pairs) or not letters:
+        return Said("", "several", 0, len(text), EXPLICIT)
+    return Said(letters, "labels" if len(letters) > 1 else "label", 0, len(text), EXPLICIT)
 
 
 def terse(text: str) -> Said | None:
@@ -103,15 +123,20 @@ def _numbered(text: str) -> Said | None:
 
 
 def _options(text: str, question: Question) -> Said | None:
-    listed = listed_at(text, 0, question)
+    headed = HEADED.match(text)  # then all of them are no echo of the question
+    listed = listed_at(text, headed.end() if headed else 0, question)
     if listed is None or text[listed[1] :].strip(" \n。."):
         return None
+    if headed and len(set(listed[0])) == len(question.order):
+        return Said("".join(sorted(set(listed[0]))), "label and text", 0, listed[1], EXPLICIT)
     said = said_of_list(listed[0], listed[1], question)
     return said if said.letters or "\n" not in text else None
 
 
-def _all(text: str, question: Question, *, several: bool) -> Said:
+def _all(text: str, question: Question, *, several: bool, shown: str) -> Said:
     """Take the option that says that all are right; where there is none, and several may be, all of them."""
+    if shown and set(LETTER.findall(shown)) != set(LETTERS[: len(question.order)]):
+        return Said("", "contradiction", 0, len(text), EXPLICIT)
     named = [place for place, option in enumerate(question.order) if SAYS_ALL.fullmatch(question.texts.plain[option])]
     if len(named) > 1 or not (named or several):
         return Said("", "several", 0, len(text), EXPLICIT)

@@ -25,7 +25,7 @@ BLOCK = re.compile(r"\n[^\S\n]*+A[.、．:：)）]([^\n]++)\n[^\S\n]*+B[.、．:
 ANSWERED = re.compile(r"答案|[Aa]nswer")
 
 
-def cut(text: str, question: Question) -> str:
+def cut(text: str, question: Question, committed_by: re.Pattern[str] = COMMITTED) -> str:
     """Cut off a response what follows its answer where that opens another question.
 
     Parameters
@@ -34,13 +34,15 @@ def cut(text: str, question: Question) -> str:
         The prepared response.
     question : Question
         What was asked.
+    committed_by : pattern
+        What finds the answer that must stand before.
 
     Returns
     -------
     str
         The response as far as it is about the question.
     """
-    committed = COMMITTED.search(text)
+    committed = committed_by.search(text)
     if not committed:
         return text
     header = HEADER.search(text, committed.end())

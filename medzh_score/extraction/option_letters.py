@@ -10,14 +10,17 @@ from medzh_score.config import Answer, answer
 from medzh_score.extraction import option_wordings as older
 from medzh_score.extraction.choice_lenient import WRONG
 from medzh_score.extraction.choice_next import before_next
-from medzh_score.extraction.letters_agreed import CONTRADICTION, DOUBT, Found, agreed, doubted, weighed
+from medzh_score.extraction.letters_agreed import CONTRADICTION, DOUBT, Found, agreed, doubted, left_out, weighed
 from medzh_score.extraction.letters_cues import WORDINGS, cues
+from medzh_score.extraction.letters_each import each
 from medzh_score.extraction.letters_lines import lines
+from medzh_score.extraction.letters_others import all_others
 from medzh_score.extraction.letters_plain import plain
 from medzh_score.extraction.letters_said import Said, announced
+from medzh_score.extraction.letters_small import small_letters
 from medzh_score.extraction.letters_verdicts import behind_text, ending, verdicts
 from medzh_score.extraction.letters_whole import whole
-from medzh_score.extraction.next_question import cut
+from medzh_score.extraction.next_question import COMMITTED, cut
 from medzh_score.extraction.option_texts import OptionTexts
 from medzh_score.extraction.option_wordings import LETTERS
 from medzh_score.extraction.preparing import locate, prepare
@@ -34,6 +37,10 @@ if TYPE_CHECKING:
 __all__ = ["WORDINGS", "Found", "choose", "explain", "question_of", "read", "reading"]
 
 NO_SUCH_LABEL = "no such label"
+COMMITTED_TO_SEVERAL = re.compile(  # as next_question has it, or of several labels: ABCE
+    rf"{COMMITTED.pattern}|(?:\A[“\"（(【\[]?|(?:答案|故选|应选|[Aa]nswer)[】\]是为应选\s]*+(?:[：:]|is\b)?[^\S\n]*+)"
+    r"[A-H](?:[、，, ]?[A-H])++(?![A-Za-z0-9])"
+)
 RANKED = re.compile(r"首选\s*[A-H](?![A-Za-z0-9])[^。\n]{0,12}(?:其次|次选|再选|备选)|[A-H]\s*[>＞<＜]\s*[A-H]")
 RANKS = frozenset("首><＞＜")
 LETTER = re.compile("[A-Ha-h]")
@@ -152,7 +159,8 @@ def choose(text: str, question: Question, *, several: bool) -> Found:
     if not text:
         return EMPTY
     if "\n" in text or "题目" in text:
-        text = cut(before_next(text), question)
+        text = cut(before_next(text), question, COMMITTED_TO_SEVERAL)
+    text = small_letters(text)
     said = whole(text, question, several=several)
     if said:
         return _checked(text, Found("", "", [said]), question, several=several)
@@ -177,6 +185,10 @@ def _commitments(text: str, question: Question, *, several: bool, troubled: bool
             found.append((said, cue))
     found += [(said, None) for said in verdicts(text, question, several=several)]
     found += [(said, None) for said in ending(text, question)]
+    if said := each(text, question, several=several):
+        found.append((said, None))
+    if several and (said := all_others(text, question)):
+        found.append((said, None))
     many = [said for said, _ in found if len(said.letters) > 1]
     if many:
         found = [one for one in found if not _inside_another(one[0], many)]
@@ -210,4 +222,6 @@ def _checked(text: str, found: Found, question: Question, *, several: bool) -> F
         why = "several"
     elif doubted(text, last):
         why = "hedge"
+    elif left_out(text, last):
+        why = CONTRADICTION
     return Found("" if why else last.letters, why or last.rule, found.said)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _UNUSUAL = dressing.unusual().search
 _TWIN = dressing.twin().search
+_TWIN_RUNS = re.compile(f"(?:{dressing.twin().pattern})+")
+_BESIDE_TWINS = dressing.beside_twins().search
+_MARKUP = dressing.marked().search
 _TWINS = dict(dressing.twins())
 # Characters that may begin what says who speaks, and a heading before what was thought.
 _MAY_OPEN = frozenset("aAbBmMcCgGrRoO助智医模答回解输【[uUhH用问题qQ思tT-+>")
@@ -35,7 +38,7 @@ class _Text:
     def translate(self) -> None:
         """Put characters for others, one for one."""
         if _TWIN(self.text):
-            self.text = self.text.translate(_TWINS)
+            self.text = _TWIN_RUNS.sub(_of_usual_width, self.text)
 
 
 class _Traced(_Text):
@@ -77,8 +80,11 @@ def prepare(text: str) -> str | None:
     >>> prepare("<think>对？</think>**正確**。"), prepare('```json\n{"答案": "Ｂ"}\n```'), prepare("<think>对？")
     ('正确。', 'B', None)
     """
-    if _is_plain(text):
-        return text.rstrip()
+    if _UNUSUAL(text) and not _BESIDE_TWINS(text):
+        text = _TWIN_RUNS.sub(_of_usual_width, text)
+    plain = text.lstrip()
+    if _is_plain(plain):
+        return plain.rstrip()
     changed = _Text(text)
     return changed.text if _prepared(changed) else None
 
@@ -133,8 +139,9 @@ class Located:
 
 def _is_plain(text: str) -> bool:
     """Say, fast, of most texts with nothing to take off that it is so."""
-    first = text[:1]
-    if first in _MAY_OPEN or first.isspace() or _UNUSUAL(text) or "THINK]" in text or "INST]" in text:
+    if text[:1] in _MAY_OPEN and thinking.may_open(text):
+        return False
+    if _UNUSUAL(text) or "~~" in text or "THINK]" in text or "INST]" in text:
         return False
     return "\n" not in text or not _LINES(text)
 
@@ -146,16 +153,22 @@ def _prepared(changed: _Text) -> bool:
         return False
     changed.edit(thought)
     for marks, step in _STEPS:
-        if any(mark in changed.text for mark in marks):
+        if marks(changed.text):
             changed.edit(step(changed.text))
-    if _UNUSUAL(changed.text) or changed.text[:1] in "-+>" or "\n" in changed.text:
+    if _UNUSUAL(changed.text) or "~~" in changed.text or changed.text[:1] in "-+>" or "\n" in changed.text:
         changed.translate()
-        for step in (dressing.line_marks, dressing.markup, dressing.line_marks):
-            changed.edit(step(changed.text))
+        changed.edit(dressing.line_marks(changed.text))
+        if _MARKUP(changed.text):
+            changed.edit(dressing.markup(changed.text))
+            changed.edit(dressing.line_marks(changed.text))
     changed.edit(thinking.before_answer(changed.text))
     changed.edit(thinking.next_question(changed.text))
     changed.edit(_blank_ends(changed.text))
     return True
+
+
+def _of_usual_width(run: re.Match[str]) -> str:
+    return run[0].translate(_TWINS)
 
 
 def _blank_ends(text: str) -> Edits:
@@ -167,8 +180,8 @@ def _blank_ends(text: str) -> Edits:
 
 
 # What a text must hold for a step to find anything in it.
-_STEPS: tuple[tuple[tuple[str, ...], Callable[[str], Edits]], ...] = (
-    (("<", "INST]"), thinking.other_turns),
-    (("{",), answer_fields.fields),
-    (("boxed", "fbox", "framebox", "nswer>", "NSWER>"), answer_fields.boxes),
+_STEPS: tuple[tuple[Callable[[str], object], Callable[[str], Edits]], ...] = (
+    (re.compile("<|INST]").search, thinking.other_turns),
+    (re.compile("{").search, answer_fields.fields),
+    (re.compile("boxed|fbox|framebox|nswer>|NSWER>").search, answer_fields.boxes),
 )

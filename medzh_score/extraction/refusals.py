@@ -97,7 +97,8 @@ UNABLE = re.compile(
     r"|无可奉告)(?:了|呢|的|啊|(?:正确)?答案)?(?:[\s，,]*抱歉)?[\s，,]*\Z"
     r"|请?换(?:个|一个)(?:话题|问题)|不(?:讨论|涉及)(?:这个|该|此)?话题"
     r"|\b(?:I|we)(?: am|['’]m|['’]d)?(?: currently| really| do| must| have to| simply| also)?(?: unfortunately)?,?"
-    r" (?:cannot|can['’]t|can not|don['’]t|won['’]t|not|could not|couldn['’]t|unable|unsure|decline|refuse)\b"
+    r" (?:cannot|can['’]t|can not|don['’]t(?! (?:think|believe|agree)\b(?! I\b))"
+    r"|won['’]t|not|could not|couldn['’]t|unable|unsure|decline|refuse)\b"
     r"|\b(?:cannot|can['’]t|could not|unable to|impossible to|not possible to|difficult to|hard to|unsafe to)"
     r" (?:be )?(?:\w+ly )?(?:answer|determin|diagnos|judge|say|tell|verify|confirm|provide|assess|evaluate|help|comply"
     r"|assist|give|know|choose)"
@@ -113,7 +114,7 @@ EXPLAINS = re.compile(
     r"|答案|选[A-Ha-h](?![A-Za-z])|(?:应该?|倾向于?|猜测?|估计|认为|觉得|推测)(?:是|为|选)|诊断(?:为|是|考虑)"
     r"|考虑(?:为|是)"
     r"|(?:说法|观点|陈述|表述|这|它)(?:应该?)?(?:是|为)?(?:不?正确|错误|不对|对)的?\Z"
-    r"|\A\s*(?:是的?|不是的?|正确的?|错误的?|对的?|不对|不正确|属实|会的?|可以的?|能)\s*\Z"
+    r"|\A\s*(?:应该|应当|应|基本上?|大致|就|也)*(?:是的?|不是的?|是?(?:正确|错误|对|错|不对|不正确)的?|属实|会的?|可以的?|能)\s*\Z"
     r"|\b(?:may be|is caused by|is probably|is likely|answer is|I (?:think|guess|believe) (?:it|the|that))\b"
     r"|\b(?:is|are) (?:correct|incorrect|true|false|right|wrong)\s*\Z"
     r"|\A\W*(?:yes|true|false|correct|incorrect|[A-H])\W*\Z",

@@ -27,10 +27,11 @@ OUT_OF_RANGE, RANGE, SCALE = "out of range", "range", "another scale"
 _NUMBER = r"(?<![\d.−-])(?P<number>\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})(?!\d|\.\d)"
 # After a number: of how many it is, that it is a percentage, or one end of a range. A unit makes it no score at all.
 _AFTER = (
-    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°]|分钟|分之|小时|mg|ml|mmol|kg|cm))"
-    r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|[（(，,]\s*(?:满分|总分)(?:为|是"
+    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°折元块秒克斤升片粒支倍度℉级期型位页]|分钟|分之|小时|[mμu]g\b|m[lL]\b|mmol|kg|cm|mm|IU\b|(?:hours?|days?|weeks?|months?|years?)\b))"
+    r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|(?:[（(，,]\s*满分|[（(]\s*总分)(?:为|是"
     r"|[：:])?\s*)(?P<full>\d{1,9}(?:\.\d{1,9})?)(?!\d|\.\d)"
-    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-–—~～至到]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*|,(?=\d)))?"
+    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-–—~～至到]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*"
+    r"|\s*分?\s*[，,]\s*(?:或者?|or\b|也可能是?|也可以是?|甚至)\s*\.?\d[\d.]*|,(?=\d)))?"
     r"(?!\s*[?？])"
 )
 _LABEL = (
@@ -38,7 +39,7 @@ _LABEL = (
     r"|\b(?:score|rating|grade|judge?ment|correctness|interpretability|answer)\b)"
 )
 _BETWEEN = (
-    r"(?:[\s：:=“\"（(）)○|]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
+    r"(?:[\s：:=“\"（(）)○|【\[】\]]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
     r"|\b(?:score|rating|is|would|should|be|of|as|at|a|my|this|the|for|answer|response)\b){0,9}?"
 )
 _GIVEN = (
@@ -58,7 +59,7 @@ WORDINGS = (
     _wording(
         "score changed",
         r"(?:应该?(?:是|为)|应当(?:是|为)?|改(?:为|成|到|至|给)|(?:调整|更正|修正|纠正|修改|变更)(?:为|到|至|成|：|:)"
-        r"|而是|[降升提]高?(?:为|到|至)"
+        r"|而是|分[^。，\n\d]{0,8}(?:从[\d.]+分?)?[降升提]高?(?:为|到|至)"
         r"|综合(?:来看|考虑|评价|判断|评估|以上)?|总体|最终|因此|所以|故|\b(?:should be|change[ds]?|revised?|make"
         r"|rather|actually|overall|final(?:ly)?"
         r"|correction|so|therefore)\b)"
@@ -77,14 +78,14 @@ WORDINGS = (
     ),
     _wording(
         "number alone",
-        rf"(?<=[，,。；;\n：:])(?<!\d,)\s*{_NUMBER}(?=\s*(?:[。；;\n]|\.?\s*\Z)){_AFTER}",
+        rf"(?<=[，,。；;\n：:])(?<!\d,)\s*{_NUMBER}(?=\s*(?:[。；;\n]|\Z)|(?:(?<=\.\d)|(?<=\.\d\d))\.\s*\Z){_AFTER}",
         "答案基本正确，0.8。",
         "答案基本正确，0.8 毫克。",
     ),
     _wording("points", _NUMBER + r"\s?分(?![之钟])" + _AFTER, "答案基本正确，0.8分。", "每 10 分钟一次。"),
     _wording(
         "number first",
-        rf"\A[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?(?=\s*(?:\Z|[。，；;！!（(—\n]|\.\Z|,(?!\d))|\s(?:因为|理由|原因"
+        rf"\A[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?(?=\s*(?:\Z|[。，；;！!（(—\n]|\.\Z|,(?!\d))|\s[-–]\s(?=[A-Za-z])|\s(?:因为|理由|原因"
         rf"|because|since)|因为)",
         "0.8，因为基本正确。",
         "1. 基本正确。",
@@ -106,14 +107,34 @@ _NEEDS = {
 }
 _SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
 _MAY_BE_ONE = re.compile(
-    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
+    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
     r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|\b(?:because|since|is|overall|for|as)\b))"
 )
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
 # Where a sentence begins so, a number in it is no score that is given.
-_SUPPOSED = re.compile(r"如果|若|例如|比如|示例|格式|是否|请|\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
+    r"|\b(?:if|for example|e\.g|such as|please)\b",
+    re.IGNORECASE,
+)
+
+
+_BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
+# What announces the number that counts, after others that were given for parts.
+_FINAL = re.compile(
+    r"(?:最终|最后|总分|总得分|总评|综合评分|总体评分|合计|\b(?:final|overall|total)\b)[^。！？\n\d]{0,16}\Z",
+    re.IGNORECASE,
+)
+# Before a number, and it is no score that is given: what is taken off, a bound, or what is not given.
+_NOT_GIVEN = re.compile(
+    r"(?:扣除?|减去?|超过|至少|至多|最多|最高|最低|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
+    r"|不(?:应该?|能|会|可以?|宜|该)?(?:给予?|打|评|得))[为是了到]?[:：]?\s*\Z"
+)
+_FOR_PARTS = frozenset({"score given", "points", "number alone"})
+# A base model goes on with the next question in the same line.
+_NEXT = re.compile(r"(?<=[\d分。])[^\S\n]+问题[：:]")
 
 
 class Found(NamedTuple):
@@ -169,15 +190,27 @@ def find(text: str, scale: Between) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if "问题" in text and (following := _NEXT.search(text)):
+        text = text[: following.start()]
     numbers = _numbers(text, scale) if _DIGIT.search(text) else []
     if not numbers:
         return Found(None, "refusal" if declines(text) else "nothing")
     if len(numbers) > 1 and (corrected := last_correction(text)):
         numbers = [number for number in numbers if number.end > corrected] or numbers
+    if len(numbers) > 1:
+        numbers = _without_parts(text, numbers)
     found = _agreed([*numbers, *_witnesses(text, numbers, scale)])
     if _CUT_OFF.search(text):
         return found._replace(value=None, rule="truncated")
     return Found(None, "refusal") if found.value is not None and refused(text) else found
+
+
+def _without_parts(text: str, numbers: list[_Number]) -> list[_Number]:
+    """Leave out what was given for parts, before a number that is announced as the final one."""
+    for place, number in enumerate(numbers):
+        if _FINAL.search(text, max(0, number.start - 30), number.start):
+            return [part for part in numbers[:place] if part.rule not in _FOR_PARTS] + numbers[place:]
+    return numbers
 
 
 def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Number]:
@@ -189,8 +222,7 @@ def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Numbe
     return [
         _Number(scale.read(met["number"]), "", None, *met.span("number"))
         for met in _MAY_BE_ONE.finditer(text, last)
-        if met.start("number") not in known
-        and not _SUPPOSED.search(text, sentence_start(text, met.start()), met.start())
+        if met.start("number") not in known and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
     ]
 
 
@@ -270,10 +302,19 @@ def _numbers(text: str, scale: Between) -> list[_Number]:
     numbers: dict[int, _Number] = {}
     for met, name, begin in _met(masked):
         place = met.start("number")
-        if place not in numbers and not _SUPPOSED.search(masked, max(min(begin, place), place - 100), place):
+        if _NOT_GIVEN.search(masked, max(0, place - 8), place):
+            continue
+        if place not in numbers and not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
             value, why, equal = _on_scale(met, scale)
             numbers[place] = _Number(value, why or name, equal, *met.span("number"))
     return [numbers[place] for place in sorted(numbers)]
+
+
+def _is_supposed(before: str) -> bool:
+    if not _SUPPOSED.search(before):
+        return False
+    *_, before = _BUT.split(before)
+    return bool(_SUPPOSED.search(before))
 
 
 def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:

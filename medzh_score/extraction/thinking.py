@@ -50,7 +50,7 @@ _HUMANS = frozenset({"user", "system", "human", "tool"})
 
 _BEFORE = r"\A\s*(?:【|\[)?\s*"
 _ANSWERS = (
-    r"(?:assistant|AI|bot|model|ChatGPT|GPT|response|output|(?:AI|智能)?助手|助理|医生|模型|答|回答|回复|解答|输出)"
+    r"(?:assistant|AI|bot|model|ChatGPT|GPT|response|output|(?:AI|智能|医生|医疗|医学)*助手|助理|医生|模型|答|回答|回复|解答|输出)"
     r"(?:的?(?:回答|回复))?"
 )
 # Who speaks, before a response: Assistant:, 助手：, 答：, 【回答】, ### Response:.
@@ -59,6 +59,9 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"\A\s*(?:user|human|用户|问|问题|题目|question|Q)\s*[：:]", re.IGNORECASE)
+_MAY_OPEN = re.compile(
+    rf"[-+>#\[【]|{_ROLE.pattern}|{_ASKED.pattern}|analysis|assistantfinal|Thinking\.\.\.", re.IGNORECASE
+)
 _REPLY = re.compile(
     r"\n\s*(?:assistant|AI|助手|答|回答|response)\s*[：:]\s*|\n\s*(?=(?:答案|answer|判断)\s*[：:])", re.IGNORECASE
 )
@@ -67,9 +70,11 @@ NEXT = re.compile(
     r"\n[^\S\n]*+(?:[【\[]?(?:题目|题干|问题|试题|例题|判断题|说法|陈述|命题|下一题|示例|用户|问|指令|Q"
     r"|(?i:question|user|human|instruction|input|statement|claim|example))[^\S\n]?\d{0,3}[】\]]?[^\S\n]*+[：:]"
     r"(?![^\S\n]*(?:选|答案[是为：:]*)?[A-H](?![A-Za-z0-9]))"
-    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?题|以下是中医执业医师资格考试|请?(?:判断)?(?:下列|以下)(?:关于[^\n，。]{1,12}的)?说法是否"
-    r"|请?判断(?:下列|以下|下面)|(?i:user|human)[^\S\n]*\n)"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?题|以下是中医执业医师资格考试"
+    r"|(?:[(（]?\d{1,3}[.、．)）][^\S\n]*)?请?(?:判断)?(?:下列|以下)(?:关于[^\n，。]{1,12}的)?说法是否|请?判断(?:下列|以下|下面)|(?i:user|human)[^\S\n]*\n)"
 )
+_PART = re.compile(r"\s*第\s?[\d一二三四五六七八九十]{1,3}\s?题")
+_ANSWERED_PART = re.compile(rf"{_PART.pattern}\s?[：:、.，]?[^\S\n]*(?:应?选|答案[是为：:]*)?[A-H](?![A-Za-z0-9])")
 
 
 def thoughts(text: str) -> Edits | None:
@@ -119,6 +124,22 @@ def _tagged(text: str) -> Edits | None:
             edits.append(Edit(opened, tag.end(), "\n"))
         opened = None
     return None if opened is not None else edits
+
+
+def may_open(text: str) -> bool:
+    """Say whether a text may begin with a heading of thoughts, a speaker, a question or the mark of a list.
+
+    Parameters
+    ----------
+    text : str
+        Its first character one that begins such.
+
+    Examples
+    --------
+    >>> may_open("答：正确"), may_open("答案：正确")
+    (True, False)
+    """
+    return _MAY_OPEN.match(text) is not None
 
 
 def other_turns(text: str) -> Edits:
@@ -186,5 +207,12 @@ def next_question(text: str) -> Edits:
     [Edit(start=2, end=8, new='')]
     """
     start = len(text) - len(text.lstrip())
-    opening = NEXT.search(text, start)
+    # Not where another of the answers to a group follows: 第一题：… and then 第二题：…
+    numbered = _PART.match(text, start) is not None
+    openings = (
+        found
+        for found in NEXT.finditer(text, start)
+        if not ((numbered and _PART.match(found[0])) or _ANSWERED_PART.match(text, found.start()))
+    )
+    opening = next(openings, None)
     return [Edit(opening.start(), len(text))] if opening else []

@@ -18,10 +18,12 @@ _SENTENCE = rf"(?:\A|(?<=[。！!？?；;\n])|(?<=[.:]\s)){_OPEN}"
 _NOUN = (
     "(?:说法|观点|陈述|表述|描述|判断|结论|论断|命题|叙述|语句|句子|句话|话|题目|题|声明|断言|主张|认识|看法|论述"
     "|论点|信息|内容|说明"
-    "|知识点|提法|理解|想法|句)"
+    "|知识点|提法|理解|想法|句|题干|所述|所说|所言)"
 )
 _TAIL = rf"(?:的|了)?{_NOUN}?(?:的|了|哦|啊|呢|呀|哈)?{_CLOSE}"
 _STOP = r"(?=\s*(?:[。！!，,；;：:（(\n~～…—]|\.(?!\d)|\Z))"
+# A tick or cross before the word that it stands for.
+_TICK = r"(?:×\s*(?=错|不|假|[Ii]nc|[Ff]alse|[Ww]rong)|√\s*(?=正|对|没|无误|属|准|真|[Cc]orr|[Tt]rue|[Rr]ight))?"
 _STOP_OR_SPACE = (
     r"(?=[。！!，,；;：:（(\n~～…—]|\.(?!\d)|\Z|[^\S\n](?!\s*[\"“”]?(?:[/或和与]|还是|正确|错误|不正确|不对|or\b)))"
 )
@@ -35,7 +37,7 @@ _THUS = (
     r"|改为|而是|根据[^，。；\n]{1,24})[，,：:\s]*)"
 )
 _THIS = (
-    r"(?:这|该|此|本|上述|以上|上面的?|前面的?|前述|题[目干]?中?的?|原文中?的?|文中的?|给[出定]的|所给的?|您的|你的"
+    r"(?:这|该|此|本|整|上述|以上|上面的?|前面的?|前述|题[目干]?中?的?|原文中?的?|文中的?|给[出定]的|所给的?|您的|你的"
     r"|您说的|你说的|原"
     r"|下列|以下|下面|○+的?)"
     r"(?:一|个|种|条|项|句|则|段|些|类|样的?)*(?:关于[^，。；\n]{1,30}的)?(?:医学|医疗|健康|医药)?(?:知识|科普|中)?的?"
@@ -62,6 +64,7 @@ _THUS_EN = (
 )
 _START_EN = r"(?:\A|(?<=[.!?\n,;:。，：]))[\s\"“'(\[]*(?:\d{1,2}[.)]\s*)?"
 _STATEMENT_EN = (
+    r"(?<!half of )(?<!part of )(?<!parts of )(?<!portion of )"
     r"(?:\b(?:the|this|that|your|above|following|given|provided|original)\s+|\A)(?:(?:above|following|given|provided"
     r"|original|medical|first)\s+)*"
     r"(?:statement|claim|assertion|sentence|proposition|description|assumption|information)(?:,? (?:above|given"
@@ -69,6 +72,7 @@ _STATEMENT_EN = (
     r"|you (?:provided|gave|made)|in (?:the )?question|[\"“'][^\"”\n]{1,200}[\"”'],?|that [^.,;\n]{1,120}|○+,?))?\s*"
 )
 _IS_EN = r"(?=(?:is|was|isn|wasn|['’]s|holds?|seems|appears|may|might|could|would|should|can)\b)"
+LEADING = rf"{_OPEN}{_THUS}?(?:{_LABEL})?"
 _FACTS = "(?:医学|客观|科学|临床|药理|现代医学|目前)*上?的?(?:事实|实际|实情|常识|知识|共识|原理|证据|指南|研究)"
 
 
@@ -79,8 +83,7 @@ def _wording(name: str, expression: str, matches: str, misses: str, value: str |
 WORDINGS = (
     _wording(
         "opening verdict",
-        rf"\A{_OPEN}(?:×\s*(?=错|不|假|[Ii]nc|[Ff]alse"
-        rf"|[Ww]rong))?{_THUS}?(?:(?:{_THIS})?{_NOUN})?(?:{SLOT}{WORD}{_TAIL}{_STOP_OR_SPACE}"
+        rf"\A{_OPEN}{_TICK}{_THUS}?(?:(?:{_THIS})?{_NOUN})?(?:{SLOT}{WORD}{_TAIL}{_STOP_OR_SPACE}"
         rf"|{SLOT_EN}{WORD_EN}{_STOP_EN})",
         "正确。链霉素可用于炭疽。",
         "正确使用链霉素。",
@@ -94,7 +97,7 @@ WORDINGS = (
     ),
     _wording(
         "answer announced",
-        rf"(?:{_CLAUSE}{_THUS}?{_LABEL}|{_START_EN}{_LABEL_EN})"
+        rf"(?:{_CLAUSE}{_THUS}?{_LABEL}|{_START_EN}{_LABEL_EN}){_TICK}"
         rf"(?:{SLOT}{WORD}{_TAIL}{_STOP_OR_SPACE}|{SLOT_EN}{WORD_EN}{_STOP_EN}"
         rf"|(?<=[：:=】\]\s“\"])(?P<alone>是的|是|否|yes|no|√|×){_CLOSE}{_END})",
         "链霉素是抗生素。答案：正确",
@@ -114,7 +117,7 @@ WORDINGS = (
     ),
     _wording(
         "quote judged",
-        rf"○{SLOT}{WORD}{_TAIL}{_STOP}",
+        rf"○(?:\s*[—–：:-]+\s*)?{SLOT}{WORD}{_TAIL}{_STOP}",
         "○○○○是错误的。",
         "○○○○是错误率高的检查。",
     ),
@@ -182,6 +185,41 @@ WORDINGS = (
         "It is clear that streptomycin treats anthrax.",
     ),
     _wording(
+        "verdict chosen",
+        r"(?:我|应该?|应当|[就则故]|因此|所以|题)(?:会|只能|还是|就|应该?|应当)*(?:选择?|选的是)(?:是|为)?[：:\s“\"]*"
+        rf"(?P<slot>){LONG_WORD}{_CLOSE}{_STOP}",
+        "链霉素可用于炭疽，我选“正确”。",
+        "我选正确的用法。",
+    ),
+    _wording(
+        "nothing wrong in English",
+        r"\b(?P<nothing>(?:nothing|no errors?|not anything)(?: is| at all)*(?: wrong| incorrect| false)?"
+        r" (?:with|about|in) (?:this|that|the|your) (?:statement|claim|assertion|sentence|description))\b",
+        "There is nothing wrong with this statement.",
+        "There is something wrong with this statement.",
+        CORRECT,
+    ),
+    _wording(
+        "question answered",
+        r"(?<![不错])(?:正确|对|成立|属实|准确|没错|可信|\b(?:correct|true|right|accurate))的?(?:吗|呢|么|不对)?[？?][”」\"]?\s*"
+        r"(?:(?:我的)?(?:答案|回答)(?:显然|当然)?(?:是|为)?[：:\s]*(?:显然|当然)?)?"
+        r"(?:(?:当然|显然)?(?P<alone>是的|不是|不对|对|是|否|不|yes|no)(?=的?\s*(?:[。！!，,；;\n]|\.(?!\d)|\Z))|(?<=是)(?P<affirmed>肯定|否定)的)",
+        "这个说法正确吗？是的，链霉素可用于炭疽。",
+        "这个药有用吗？是的，链霉素可用于炭疽。",
+    ),
+    _wording(
+        "verdict in brackets",
+        rf"[误确对错真假]\s?[（(]{SLOT}{WORD}的?[)）]",
+        "链霉素可用于炭疽的说法错误（不正确）。",
+        "链霉素可用于炭疽的说法错误（不正确用药）。",
+    ),
+    _wording(
+        "verdict again",
+        rf"(?<=[，,])(?:但|却|而)?(?:同时)?[也又亦]{SLOT}{LONG_WORD}{_TAIL}{_STOP}",
+        "不科学，也是不正确的，要当心。",
+        "不科学，也不正确地用药，要当心。",
+    ),
+    _wording(
         "claim judged",
         rf"(?<=[^\s。！!？?；;\n，,：:])(?:这一|这种|这个|该|的){_NOUN}{SLOT}{WORD}{_TAIL}{_STOP}",
         "链霉素可用于炭疽的说法是正确的。",
@@ -189,13 +227,13 @@ WORDINGS = (
     ),
     _wording(
         "verdict at the end",
-        rf"(?<=[，,：:]){_OPEN}{_THUS}?{SLOT}{LONG_WORD}{_TAIL}{_END}",
+        rf"(?<=[，,：:]){_OPEN}(?:但|却|而)?(?:(?:现在|目前|如今)看来)?{_THUS}?{SLOT}{LONG_WORD}{_TAIL}{_END}",
         "链霉素可用于炭疽，正确。",
         "链霉素可用于炭疽，正确用药。",
     ),
 )
 # These count only where no other does: what they judge may be another claim than the one that was asked about.
-WEAK = frozenset({"it is so that", "claim judged", "verdict at the end"})
+WEAK = frozenset({"it is so that", "claim judged", "verdict at the end", "verdict again"})
 # Signs without which a wording is not in a sentence that has Chinese in it: looked for first, which is fast.
 _OF_NOUNS = re.compile("[说观陈表描判结论命叙语句话题声断主认看信内知提理想]")
 _OF_ACCORD = re.compile("[符谣误据站致吻悖]")
@@ -210,6 +248,9 @@ NEEDS = {
     "agreement": re.compile("同"),
     "disagreement": re.compile("同"),
     "claim judged": _OF_NOUNS,
+    "verdict chosen": re.compile("选"),
+    "verdict in brackets": re.compile("[（(]"),
+    "verdict again": re.compile("[也又亦]"),
 }
 # All that a sentence without Chinese can match.
 ENGLISH = frozenset(
@@ -219,5 +260,6 @@ ENGLISH = frozenset(
         "statement judged in English",
         "this is so in English",
         "it is so that",
+        "nothing wrong in English",
     }
 )

@@ -41,10 +41,18 @@ _HEDGES = (
     "|不确定|难以确定"
     "|在?[^，。；\\s]{0,6}情况下"
 )
-_NEGATIONS = "不是|非(?!常)|绝非|远非|不可能|不能算|不能说|不能认为|不算|谈不上|称不上|不会|不应|没有什么|没什么"
+_NEGATIONS = (
+    "不完全(?!正确|准确|属实|对)是?|不全是|不是|非(?!常)|绝非|远非|不可能|不能算|不能说|不能认为|不算"
+    "|谈不上|称不上|不会|不应|没有什么|没什么"
+)
 SLOT = f"(?P<slot>(?:{_FILLERS}|{_HEDGES}|{_NEGATIONS}){{0,9}}?)"
 LONG_WORD = "(?P<word>" + "|".join(reversed(_LONG)) + ")"
-WORD = "(?P<word>" + "|".join([*reversed(_LONG), "对", "错", "真", "假"]) + ")"
+_IN_ENGLISH = r"(?:incorrect|correct|inaccurate|accurate|untrue|true|false|wrong)(?!\s*[A-Za-z])"
+WORD = (
+    "(?P<word>"
+    + "|".join([*reversed(_LONG), "对(?![话象比照症])", "错(?![题句话])", "真(?!话)", "假(?!话)", _IN_ENGLISH])
+    + ")"
+)
 
 _FILLERS_EN = (
     r"is|was|are|be|been|holds?|to|['’]s|indeed|clearly|actually|generally|basically|essentially|medically|factually"
@@ -60,7 +68,7 @@ _HEDGES_EN = (
 )
 _NEGATIONS_EN = r"not|n['’]t|isn['’]t|wasn['’]t|aren['’]t|never"
 SLOT_EN = rf"(?P<slot_en>(?:(?:{_FILLERS_EN}|{_HEDGES_EN}|{_NEGATIONS_EN})(?:[\s:]|(?=n['’]t))+){{0,7}}?)"
-WORD_EN = r"(?P<word_en>incorrect|correct|inaccurate|accurate|untrue|true|false|right|wrong)"
+WORD_EN = r"(?P<word_en>incorrect|correct|inaccurate|accurate|untrue|true|false|right|wrong|不正确|正确|错误)"
 
 _HEDGED = re.compile(f"{_HEDGES}|半")
 _OPPOSED = re.compile("不一定|不见得|未必|未见得|不太|不够|不那么|不甚|不大|不十分|不尽|不全")
@@ -90,9 +98,9 @@ def said(groups: Mapping[str, str | None]) -> str | None:
     ['incorrect', 'incorrect', 'negation']
     """
     if word := groups.get("word"):
-        return _in_chinese(groups.get("slot") or "", _VALUES[word])
+        return _in_chinese(groups.get("slot") or "", value_of(word))
     if word := groups.get("word_en"):
-        return _in_english(groups.get("slot_en") or "", _VALUES[word.lower()])
+        return _in_english(groups.get("slot_en") or "", value_of(word))
     return None
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.config import answer
+from medzh_score.extraction import yes_no_marks as marks
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
 from medzh_score.extraction.preparing import locate, prepare
@@ -89,7 +90,7 @@ def explain(text: str, _side: object = None) -> Reading:
     located = locate(text)
     if located is None:
         return Reading(None, "unclosed")
-    found = _found(located.text, after_the_doctor=_is_doctor(text))
+    found = _found(located.text, text)
     return Reading(found.value, found.rule, tuple(located.span(*place) for place in found.places))
 
 
@@ -97,7 +98,7 @@ def _read(text: str) -> Answer:
     said = prepare(text)
     if said is None:
         return answer(None, "unclosed")
-    found = _found(said, after_the_doctor=_is_doctor(text))
+    found = _found(said, text)
     return answer(found.value, found.rule)
 
 
@@ -109,25 +110,40 @@ def _is_doctor(text: str) -> bool:
     return "医" in text[:8] and DOCTOR.match(text) is not None
 
 
-def _found(text: str, *, after_the_doctor: bool = False) -> Verdict:
+def _found(text: str, raw: str) -> Verdict:
     """Find the verdict of a prepared text."""
-    if not text.strip():
+    if not text or text.isspace():
         return Verdict(None, "empty")
     if "’" in text:
         text = text.replace("’", "'")
     if "资信" in text or "资讯" in text:
         text = text.replace("资信", "信息").replace("资讯", "信息")
+    if "\n" in text and (found := _before_a_dialogue(text)):
+        return found
     own = _own_words(text)
     if not own.text.strip("。.!！ \n"):
         return Verdict(None, "either")
     found = _verdict(own)
-    if found.value and after_the_doctor:
+    if found.value and _is_doctor(raw):
         start, end = found.places[0]
         if start <= LINE and "\n" not in own.text[:end]:
             return Verdict(None, "unsupported", found.places)
     if found.value is None and refused(text):
         return Verdict(None, "refusal")
     return found
+
+
+def _before_a_dialogue(text: str) -> Verdict | None:
+    """Find the verdict of a text that goes on with nothing but another dialogue."""
+    begins = wordings.NEXT_DIALOGUE.search(text, 1)
+    if begins is None or not text[: begins.start()].strip():
+        return None
+    if not all(map(wordings.OF_A_DIALOGUE.match, text[begins.end() :].split("\n"))):
+        return None
+    if wordings.IN_A_DIALOGUE.fullmatch(text, 0, begins.start()):
+        return Verdict(None, "unsupported")
+    found = _verdict(_own_words(text[: begins.start()]))
+    return found if found.value else None
 
 
 def _own_words(text: str) -> Text:
@@ -141,7 +157,9 @@ def _own_words(text: str) -> Text:
     if cues & PRAISE and cues & TRUE:
         left = PRAISED.sub(_blank_behind, left)
     if cues & RIGHTING:
-        left = wordings.PUT_RIGHT.sub(_blank, left)
+        left = marks.PUT_RIGHT.sub(_blank, left)
+    if "[ ]" in left or "[]" in left:
+        left = wordings.UNCHECKED.sub(_blank, left)
     if cues & ECHO:
         left = wordings.ECHO.sub(_blank, left)
     return Text(left, *(parted(left) if left != text else (parts, cues)))

@@ -77,19 +77,23 @@ SEEDS = {
     " myself",
     MARKER: "答案 判断 判定 结论 选 结果 回答是 回答“ 回答: 回答： 回答为 回答「 答复是 答: 答： answer verdict judg"
     " conclusion decision"
-    " result say boxed a: a：",
-    LABEL: "误导 不实 虚假 不真实 错误 幻觉 misleading untrue",
+    " result say boxed a: a："
+    " so: so： thus: hence: therefore: 因此: 因此： 所以: 所以： 综上: 综上： 所述: 所述： 总之: 总之：",
+    LABEL: "误导 不实 虚假 不真实 错误 幻觉 misleading untrue misinformation",
     STATEMENT: "误导 不实 虚假 不真实 不属实 错误 不正确 不准确 有误 捏造 编造 正确 准确 真实 属实 可靠 合理 恰当"
     " 问题 misleading untrue"
     " false accurate incorrect erroneous wrong correct truthful true reliable appropriate sound",
-    ECHO: '是否 是” 是" 是/ 是或 是还是 yes/ yes does',
+    ECHO: '是否 是” 是" 是/ 是或 是还是 yes/ yes_/ yes_or yes]/ does_the',
     DIALOGUE: "患者: 患者： 病人： 病人: 医生： 医生: patient: doctor: patient： doctor：",
     YES_WORD: "yes",
     UNSURE: "确定 无法 难以 很难 不能 没有办法 没法 不好说 说不准 抱歉 unsure uncertain unclear sure certain sorry"
     " depends hard difficult"
     " cannot can't unable",
     DOCTOR: "医生 医师 大夫 doctor",
-    SAYS: "却 竟 不存在 such accordance complies it",
+    SAYS: "却 竟 不存在 意识 考虑 注意 提醒 说明 告知 认识 重视 核实"
+    " 忽视 忽略 混淆 夸大 误将 误把 搞错 弄错 颠倒 过时 陈旧"
+    " overlook ignor exaggerat confus misstat mix 导致 延误 加重 造成"
+    " 引起 误导 such accordance complies it",
 }
 STOPS = (*"，。；！？\n,;!?：:.()（）[]【】—–", "但是", "但", "不过", "然而", "but", "however")
 
@@ -113,7 +117,7 @@ def _finder() -> _Finder:
     bits: dict[str, int] = {}
     for cue, seeds in SEEDS.items():
         for seed in seeds.split():
-            bits[seed] = bits.get(seed, 0) | cue
+            bits[seed.replace("_", " ")] = bits.get(seed.replace("_", " "), 0) | cue
     kinds = [
         _POINT
         if stop == "."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction import cmhe_hd_cues as cues_of
 from medzh_score.extraction import cmhe_hd_support
+from medzh_score.extraction import yes_no_marks as marks
 from medzh_score.extraction import yes_no_wordings as wordings
 from medzh_score.extraction.yes_no_parts import DOCTOR, FALSE, HEDGE, NEGATION, PATIENT, SAYS, STANCE, STATEMENT, TRUE
 
@@ -64,12 +65,149 @@ def denies(part: str, cues: int, value: str) -> bool:
     >>> denies("准确", every, "Yes"), denies("剂量有误", every, "Yes"), denies("剂量有误", every, "No")
     (True, False, True)
     """
+    return _may_deny(cues, value) and _denies(part.strip(EDGES), value)
+
+
+def _may_deny(cues: int, value: str) -> bool:
     if value == YES:
-        if not (cues & TRUE or (cues & FALSE and cues & (NEGATION | PATIENT))):
-            return False
-    elif not (cues & FALSE or (cues & TRUE and cues & NEGATION)):
+        return bool(cues & TRUE or (cues & FALSE and cues & (NEGATION | PATIENT)))
+    return bool(cues & FALSE or (cues & TRUE and cues & NEGATION))
+
+
+def commits_otherwise(part: str, cues: int, value: str) -> bool:
+    """Say whether a part of another sentence commits itself to the other side: no reason why the verdict stands.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, in a sentence that the verdict does not open.
+    cues : int
+        What it may hold.
+    value : str
+        The verdict.
+
+    Examples
+    --------
+    >>> every = ~0
+    >>> commits_otherwise("牙膏会增加感染风险", every, "No"), commits_otherwise("医生的说法有误", every, "No")
+    (False, True)
+    >>> commits_otherwise("冷水冲洗是正确的做法", every, "Yes"), commits_otherwise("医生说得对", every, "Yes")
+    (False, True)
+    """
+    if not (cues & STANCE or cues & NEGATION or cues & SAYS or _may_deny(cues, value)):
         return False
-    return _denies(part.strip(EDGES), value)
+    return _commits_otherwise(part.strip(EDGES), value)
+
+
+@lru_cache(maxsize=1 << 14)
+def _commits_otherwise(part: str, value: str) -> bool:
+    if "是否" in part:
+        part = marks.WHETHER.sub("", part)
+    said = stated(part)
+    if said:
+        return said[0] != value
+    if marks.SELF_CRITICAL.search(part) or marks.DISCLAIMS.search(part):
+        return False
+    if marks.TAKEN_BACK.search(part):
+        return True
+    if marks.TWICE.search(part):
+        return value == NO
+    if value == YES:
+        return marks.NOTHING_FALSE.search(part) is not None or _praises(part)
+    return _blames(part)
+
+
+def _blames(part: str) -> bool:
+    """Tell whether a part says that the answer is wrong: not that something else is, or that nothing is."""
+    left = marks.NOT_FALSE.sub("", part)
+    if marks.INFORMS.search(left):
+        left = marks.HARM.sub("", left)
+    about = marks.OF_THE_ANSWER.search(left) is not None or marks.WHAT_IS_SAID.search(left) is not None
+    if marks.UNFOUNDED.search(part):
+        return about or marks.BARE.match(part) is not None
+    left = marks.TOWARDS.sub("#", left)
+    if cues_of.FALSE.search(left):
+        return about or len(part) <= BRIEF or marks.BARE.match(left) is not None
+    found = cues_of.TRUE.search(left)
+    return found is not None and about and marks.NOT_TRUE.search(left) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def excepts(later: str, *, same: bool) -> bool:
+    """Say whether an exception after No could be the one that matters.
+
+    Parameters
+    ----------
+    later : str
+        What follows in the sentence of No, or another sentence.
+    same : bool
+        Which of them.
+
+    Examples
+    --------
+    >>> excepts("，但剂量说得含糊", same=True), excepts("虽然没有提到药膏，但建议是对的", same=False)
+    (True, False)
+    """
+    found = (cues_of.CONTRAST if same else marks.LATER_CONTRAST).search(later)
+    if found is None:
+        return False
+    if not (same or marks.OF_THE_ANSWER.search(later) or marks.WHAT_IS_SAID.search(later)):
+        return False
+    tail = later[found.end() :]
+    left = marks.NOT_FALSE.sub("", tail)
+    if cues_of.FALSE.search(left) or marks.NOT_TRUE.search(left):
+        return True
+    if not same and marks.OMITS.search(tail):
+        return False
+    return left == tail and cues_of.TRUE.search(tail) is None
+
+
+def is_bare(part: str) -> bool:
+    """Say whether a part has no subject of its own.
+
+    Parameters
+    ----------
+    part : str
+        Of a response.
+
+    Examples
+    --------
+    >>> is_bare("这是错误的"), is_bare("医生的说法是错误的")
+    (True, False)
+    """
+    said = part.strip(EDGES)
+    return marks.BARE.match(said) is not None and cues_of.ABOUT.search(said) is None
+
+
+def is_of_others(part: str) -> bool:
+    """Say whether a part tells what others than the doctor think.
+
+    Parameters
+    ----------
+    part : str
+        Of a response.
+
+    Examples
+    --------
+    >>> is_of_others("有人认为不用打疫苗"), is_of_others("医生认为不用打疫苗")
+    (True, False)
+    """
+    return marks.OTHERS.search(part) is not None
+
+
+def _praises(part: str) -> bool:
+    """Tell whether a part says that the answer is right: not that something else is."""
+    if marks.CONCEDES.match(part):
+        return False
+    left = marks.NOT_TRUE.sub("#", marks.HARMED.sub("#", marks.RIGHT_THING.sub("#", part)))
+    left = cues_of.FALSE.sub("#", marks.TOWARDS.sub("#", left))
+    if cues_of.TRUE.search(left) is None:
+        return False
+    return (
+        marks.OF_THE_ANSWER.search(part) is not None
+        or (marks.BARE.match(left) or marks.PRAISE.match(left)) is not None
+        or (len(part) <= BRIEF and marks.ITEM.match(part) is None)
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -77,36 +215,34 @@ def _denies(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
+    if marks.CRITICISES.search(part) or marks.TWICE.search(part):
+        return value == NO and marks.TWICE.search(part) is not None
     if value == YES:
-        return _denies_yes(wordings.HARMED.sub("#", wordings.RIGHT_THING.sub("#", part)))
-    if wordings.NONE_OF_IT.fullmatch(part):
+        return _denies_yes(marks.HARMED.sub("#", marks.RIGHT_THING.sub("#", part)))
+    if marks.NONE_OF_IT.fullmatch(part):
         return False
-    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", part))
+    left, wrong = cues_of.FALSE.subn("#", marks.TOWARDS.sub("#", marks.NOT_FALSE.sub("", part)))
     return wrong > 0 or (cues_of.TRUE.search(left) is not None and _negated(cues_of.TRUE.sub("#", left)))
 
 
 def _denies_yes(part: str) -> bool:
-    left, wrong = cues_of.FALSE.subn("#", wordings.TOWARDS.sub("#", part))
+    left, wrong = cues_of.FALSE.subn("#", marks.TOWARDS.sub("#", part))
     if wrong and (_negated(cues_of.TRUE.sub("#", left)) or _is_of_the_patient(part)):
         return True
     if cues_of.TRUE.search(left) is None:
         return False
-    return (
-        wordings.PRAISE.search(left) is not None
-        or len(part) <= BRIEF
-        or wordings.OF_THE_ANSWER.search(part) is not None
-    )
+    return marks.PRAISE.search(left) is not None or len(part) <= BRIEF or marks.OF_THE_ANSWER.search(part) is not None
 
 
 def _is_of_the_patient(part: str) -> bool:
-    return cues_of.PATIENT.search(part) is not None and cues_of.FALSE.search(wordings.HARM.sub("", part)) is not None
+    return cues_of.PATIENT.search(part) is not None and cues_of.FALSE.search(marks.HARM.sub("", part)) is not None
 
 
 def _negated(left: str) -> bool:
-    return cues_of.NEGATION.search(wordings.NO_NEGATION.sub("", left)) is not None
+    return cues_of.NEGATION.search(marks.NO_NEGATION.sub("", left)) is not None
 
 
-def takes_back(part: str, cues: int, value: str) -> bool:
+def takes_back(part: str, cues: int, value: str, *, same: bool = True) -> bool:
     """Say whether a part could take a statement before it back, or leave it open.
 
     Parameters
@@ -117,13 +253,15 @@ def takes_back(part: str, cues: int, value: str) -> bool:
         What it may hold.
     value : str
         What the statement says.
+    same : bool
+        Whether it stands in the sentence of the statement.
 
     Examples
     --------
     >>> [takes_back(part, ~0, "No") for part in ("我不这么认为", "结核病可能复发", "医生可能记错了")]
     [True, False, True]
     """
-    if denies(part, cues, value) or (cues & STANCE and cues_of.STANCE.search(part)):
+    if (denies if same else commits_otherwise)(part, cues, value) or (cues & STANCE and cues_of.STANCE.search(part)):
         return True
     return bool(cues & HEDGE and cues_of.ABOUT.search(part) and hedged(part))
 
@@ -145,9 +283,9 @@ def judged_before(part: str, cues: int, value: str) -> bool:
     >>> judged_before("医生的说法有误", ~0, "No"), judged_before("青霉素过敏者有风险", ~0, "No")
     (True, False)
     """
-    if cues & STANCE and wordings.OTHERS.search(part):
+    if cues & STANCE and marks.OTHERS.search(part):
         return True
-    return value == NO and denies(part, cues, value) and wordings.OF_THE_ANSWER.search(part) is not None
+    return value == NO and denies(part, cues, value) and marks.OF_THE_ANSWER.search(part) is not None
 
 
 def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
@@ -167,16 +305,36 @@ def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
     for start, end, cues, _ in parts:
         if cues & needed:
             part = text[start:end].strip(EDGES)
-            if (told and value == YES and wordings.THAT_IS_WRONG.match(part)) or _supports(part, value):
+            if (told and value == YES and marks.THAT_IS_WRONG.match(part)) or supports(part, value):
                 return True
-        told = told or (cues & DOCTOR > 0 and wordings.DOCTOR_SAYS.search(text, start, end) is not None)
+        told = told or (cues & DOCTOR > 0 and marks.DOCTOR_SAYS.search(text, start, end) is not None)
     return False
 
 
 @lru_cache(maxsize=1 << 14)
-def _supports(part: str, value: str) -> bool:
+def supports(part: str, value: str) -> bool:
+    """Say whether a part of a sentence gives a reason for a verdict.
+
+    Parameters
+    ----------
+    part : str
+        Of a response, without space or quotes around it.
+    value : str
+        The verdict.
+
+    Examples
+    --------
+    >>> supports("内容正确", "No"), supports("医生忽视了风险", "Yes"), supports("注意休息", "No")
+    (True, True, False)
+    """
     found = stated(part)
-    if value == NO and wordings.ACCURATE.fullmatch(part):
+    if value == NO and (marks.ACCURATE.fullmatch(part) or marks.APPROVES.fullmatch(part)):
+        return True
+    if marks.SAYS_IT[value].fullmatch(part):
+        return True
+    if value == NO and cues_of.ABOUT.search(part) and marks.NOT_FALSE.search(part):
+        return cues_of.FALSE.search(marks.NOT_FALSE.sub("", part)) is None and not cues_of.CONTRAST.search(part)
+    if value == YES and marks.CRITICISES.search(part):
         return True
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 
@@ -190,7 +348,8 @@ def hedged(text: str) -> bool:
     text : str
         Of a response.
     """
-    return cues_of.HEDGE.search(wordings.HARMS.sub("", text)) is not None
+    search = cues_of.HEDGE.search
+    return search(text) is not None and search(marks.HARMS.sub("", text)) is not None
 
 
 def unsure(text: str) -> bool:
@@ -206,7 +365,7 @@ def unsure(text: str) -> bool:
     >>> unsure("我不太确定。"), unsure("抗生素无法治疗病毒感染。")
     (True, False)
     """
-    return wordings.UNSURE.search(text) is not None
+    return marks.UNSURE.search(text) is not None
 
 
 def excepted(text: str) -> bool:

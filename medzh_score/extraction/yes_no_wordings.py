@@ -23,7 +23,7 @@ _OPEN, _CLOSE = r"[\[(（【〔「『“\"'<]*", r"[\])）】〕」』”\"'>]*"
 _WORD = rf"{_OPEN}(?P<word>{_words(VALUES)}){_CLOSE}"
 _MARKED_WORD = rf"{_OPEN}(?P<word>{_words(MARKED_VALUES)}){_CLOSE}"
 _STOP = (
-    r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–-]|</)|\s+(?:因为|理由|原因|解释|because\b|since\b))"
+    r"(?=\s*(?:$|[\n，。、,.;；:：!！(（—–…-]|</)|\s+(?:因为|理由|原因|解释|because\b|since\b))"
     r"(?!\s*-?\s*(?:or|and)\b)(?!\.?[^\S\n]*\d)"
 )
 _PLAIN = r"(?<=[Oos\]])(?=\s+(?:the|there|this)\b)"  # No the doctor's answer is fine
@@ -36,7 +36,7 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^|(?<=[。！？；.!?;])\s*|(?<=[，,])\s*(?=因此|所以|故|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
+    r"(?:^|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
     r"|believe)\s+(?:that\s+)?)?"
@@ -48,21 +48,25 @@ _MARKER = (
     r"|(?:我的|最终|最后的?|更正后的|修正后的|正确的?|初步)?(?:答案|判断结果|判断|判定结果|判定|结论"
     r"|选择)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
-    r"|应?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
+    r"|(?:应该?)?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
-    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])"
+    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|\A结果\s*[:：]\s*(?=[是否](?!定))|(?<=[。；])\s*(?:回答|答)\s*[:：]"
+    r"|^(?:(?:我的|最终|最后)?(?:判断结果|判断|判定|答案|结论|回答)|(?:final\s+)?(?:answer|verdict|conclusion|judge?ment)"
+    r")[^\S\n]*\n\s*(?=(?:是|否|有|没有|存在|不存在|包含|不包含|yes|no)[^\S\n]*[。.!！]?\s*(?:\n|\Z))"
+    r"|(?:^|(?<=[。！？.!?])\s*)(?:so|therefore|thus|hence|因此|所以|综上(?:所述)?|总之)\s*[:：]"
     r"|^\s*\"(?:答案|判断|判断结果|结论|回答|结果)\"\s*[:：]|<answer>|\\boxed)\s*"
 )
 _CORRECTION = (
-    r"(?:^|(?<=[。！？；，.!?;,\n]))\s*(?:抱歉[，,]\s*)?(?:(?:\bwait|\bactually|\bcorrection|\bno\s+wait"
+    r"(?:^|(?<=[。！？；，.!?;,\n]))\s*(?:[很非常]{0,2}抱歉[，,]\s*)?(?:但是?|but\s+)?(?:(?:\bwait|\bactually|\bcorrection|\bno\s+wait"
     r"|\bscratch\s+that|\bmy\s+mistake"
-    r"|\bon\s+(?:second|further|closer)\s+(?:thoughts?|reflection|consideration|look)"
+    r"|\bon\s+(?:(?:second|further|closer)\s+)?(?:thoughts?|reflection|consideration|look)"
     r"|\blet\s+me\s+(?:correct|revise|reconsider)(?:\s+(?:that|myself|my\s+answer))?|\bI\s+(?:was\s+wrong"
     r"|made\s+a\s+mistake|take\s+that\s+back))"
     r"(?=\s*[,，.。:：;!—–-]|\s+the\s+answer)|\b(?:corrected|revised)\s+answer\b|更正(?:一下|为|后的答案)?"
     r"|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
     r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
-    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
+    r"|(?:我)?(?:刚才|上面|前面|之前)的?(?:判断|回答|答案)(?:是|有)?(?:有误|错误|不对|不正确)的?(?=\s*[,，。！!])"
+    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
 )
 
 # Body of statements. A part of a sentence must be one of them as a whole.
@@ -74,18 +78,25 @@ _BADS = (
 _GOOD = r"(?:正确|准确|真实|属实|可靠|合理|恰当|准确无误|正确无误|真实可靠|科学合理|准确可靠)"
 CONCLUDES = r"(?:综上(?:所述)?|总之|由此可见|可见|因此|所以|故|总的来说|therefore\s+|thus\s+|hence\s+|so\s+|overall\s+)"
 _I = rf"{CONCLUDES}?(?:(?:我|本人)(?:认为|判断|觉得))?(?:(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)的?)?"
-_DOCTOR = r"(?:该|这位|这个)?(?:医生|医师|大夫)"
+DOCTOR = r"(?:该|这位|这个|本)?(?:医生|医师|大夫)"
 _REPLY = r"(?:回答|回复|答复)"
-_ANSWER = rf"{_I}(?:{_DOCTOR}的?(?:这[一个段]?)?|该|此|上述)?(?:{_REPLY}(?:的?内容)?)?中?"
-_ADVICE = rf"{_I}{_DOCTOR}的(?:这[一个种段]?)?(?:回答|回复|答复|建议|说法|观点|解释)(?:内容)?"
+_ANSWER = rf"{_I}(?:{DOCTOR}的?(?:这[一个段]?)?|该|此|上述|这[个一段])?(?:{_REPLY}(?:的?内容)?)?中?"
+_ADVICE = (
+    rf"{_I}{DOCTOR}的(?:这[一个种段]?)?(?:处理|治疗|用药|急救|处置|护理|诊疗)?"
+    r"(?:回答|回复|答复|建议|说法|观点|解释)(?:内容)?"
+)
 _MUCH = r"(?:一些|一定的?|明显的?|严重的?|部分|多处|大量|若干|较多|很多|许多)?"
 _WRONG = r"(?:untrue|misleading|false|inaccurate|incorrect|erroneous|wrong)"
 _WRONGS = rf"{_WRONG}(?:(?:\s+or|\s+and|\s+nor|/)\s*{_WRONG})*"
 _RIGHT = r"(?:accurate|correct|truthful|true|reliable|appropriate|sound)"
 _RIGHTS = rf"{_RIGHT}(?:\s+and\s+{_RIGHT})?"
 _THE = (
-    rf"{CONCLUDES}?(?:(?:in\s+my\s+opinion|i\s+(?:think|believe))\s+(?:that\s+)?)?"
+    rf"(?:and\s+)?{CONCLUDES}?(?:(?:in\s+my\s+opinion|i\s+(?:think|believe))\s+(?:that\s+)?)?"
     r"(?:the|this)\s+(?:doctor's\s+)?(?:answers?|responses?|reply|replies|advice|statements?|explanation)"
+)
+_SURELY = (
+    r"(?:(?:medically|factually|clinically|scientifically|completely|entirely|fully|clearly|seriously|dangerously|highly"
+    r"|therefore|thus)\s+)?"
 )
 _INFORMATION = (
     rf"(?:any\s+|some\s+|several\s+)?{_WRONGS}\s+(?:information|claims?|content|statements?|advice)"
@@ -111,6 +122,12 @@ def _said(name: str, expression: str, matches: str, misses: str) -> Wording:
     return Wording(name, re.compile(expression, _FLAGS), matches, misses)
 
 
+CHECKED = _said(
+    "checked",
+    rf"(?:^|(?<=[\s，,、；;]))\[\s?[xX√✓]\s?\]\s*{_WORD}(?=\s*(?:$|[（(，,。.；;\[]))",
+    "[x] 是\n[ ] 否",
+    "[ ] 是\n[x] 无法判断",
+)
 BEGINNING = _said(
     "beginning",
     rf"\A\s*(?:(?:助手|AI|Assistant)\s*[:：]\s*)?(?:(?:so|sure|certainly|ok|okay|well|好的)\s*[,，.!！。]\s*)?{_WORD}"
@@ -118,7 +135,7 @@ BEGINNING = _said(
     "否。医生的回答没有误导信息。",
     "没有必要服用抗生素。",
 )
-REPEATED = _said("repeated", r"\A\s*(?P<word>是|否)(?:[，,]?(?P=word))+[。.！!]?\s*\Z", "否否", "是非")
+REPEATED = _said("repeated", r"\A\s*(?P<word>是|否|yes\b|no\b)(?:[，,。.\s]*(?P=word))+[。.！!]?\s*\Z", "否否", "是非")
 LAST = _said(
     "last",
     rf"(?:\n\s*{_WORD}|(?<=[。！.!])\s*{_OPEN}(?P<only>是|否|yes|no){_CLOSE})[。.！!]*\s*\Z",
@@ -130,7 +147,7 @@ LABELLED = _said(
     "labelled",
     rf"^\s*\"?{QUESTION}\"?\s*[：:]\s*{_WORD}{_STOP}"
     r"|^\s*\"?(?:(?:is|has|contains?)[\s_]*)?(?:(?:untrue|false)[\s_]*(?:or[\s_]*)?)?(?:misleading"
-    r"|untrue)(?:[\s_]*information)?\"?\s*[：:?？]"
+    r"|untrue|misinformation)(?:[\s_]*information)?\"?\s*[：:?？]"
     rf"\s*(?:{_WORD.replace('word', 'said')}{_STOP}|(?P<boolean>true|false)\b)"
     r"|^\s*\"?(?:是否)?(?:存在|包含|有)?(?:误导(?:性)?|不实|虚假)(?:信息)?\"?\s*[：:]"
     rf"\s*(?:{_WORD.replace('word', 'held')}{_STOP}|(?P<truth>true|false)\b)",
@@ -146,19 +163,19 @@ CORRECTED = _said(
     "是。不对，应该是否。",
     "是。这样不对，医生说得不准确。",
 )
-WORDS = (BEGINNING, REPEATED, LAST, MARKED, LABELLED)
+WORDS = (BEGINNING, CHECKED, REPEATED, LAST, MARKED, LABELLED)
 STATEMENTS = (
     _statement(
         "holds",
-        rf"{_ANSWER}(?:确实|的确|明显)?(?:存在|包含|含有?|有|带有|具有)(?:了|着)?{_MUCH}{_BADS}"
-        rf"|{_ANSWER}(?<=[答复中])(?:存在|有)(?:一些|明显的?|严重的?)?问题|{_DOCTOR}(?:给出|提供)了?{_MUCH}{_BADS}",
+        rf"{_ANSWER}(?:确实|的确|明显|是)?(?:存在|包含|含有?|有|带有|具有)(?:了|着)?{_MUCH}{_BADS}"
+        rf"|{_ANSWER}(?<=[答复中])(?:存在|有)(?:一些|明显的?|严重的?)?问题|{DOCTOR}(?:给出|提供)了?{_MUCH}{_BADS}",
         YES,
         "综上，医生的回答包含误导信息。",
         "我不同意该回答存在误导信息。",
     ),
     _statement(
         "is wrong",
-        rf"{_ADVICE}(?:是|属于)?(?:完全|明显)?(?:错误|虚假|不正确|不准确|不真实|不实|有误|误导性)的?"
+        rf"(?:{_ADVICE}|{_I}{DOCTOR}(?:关于|对于?|有关)[^，。不没未]{{1,14}}的(?:建议|说法|观点|解释|表述))(?:是|属于)?(?:完全|明显)?(?:错误|虚假|不正确|不准确|不真实|不实|有误|误导性)的?"
         rf"|{_ADVICE}并?不{_GOOD}"
         rf"|{_ADVICE}(?:误导了?|会误导)患者|{_ADVICE}(?:并非|并不是)没有(?:任何)?{_BADS}",
         YES,
@@ -169,7 +186,7 @@ STATEMENTS = (
         "holds none",
         rf"{_ANSWER}(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何"
         rf"|明显的?)*{_BADS}"
-        rf"|{_ANSWER}(?<=[答复中])(?:并?没有|并?不存在|并?无)(?:任何|明显的?)?问题|{_DOCTOR}(?:并?没有|并?未)(?:给出"
+        rf"|{_ANSWER}(?<=[答复中])(?:并?没有|并?不存在|并?无)(?:任何|明显的?)?问题|{DOCTOR}(?:并?没有|并?未)(?:给出"
         rf"|提供)(?:任何)?{_BADS}"
         rf"|{_BADS}(?:并?不存在|未发现)",
         NO,
@@ -178,7 +195,8 @@ STATEMENTS = (
     ),
     _statement(
         "is right",
-        rf"{_ADVICE}(?:是(?:完全)?{_GOOD}的|(?:完全)?{_GOOD})",
+        rf"{_ADVICE}(?:是(?:完全)?{_GOOD}的|(?:完全)?{_GOOD}"
+        r"|符合[^，。不但]{0,14}(?:规范|指南|原则|常识|共识|要求|标准|知识|科学|事实|处理流程|建议))",
         NO,
         "医生的回答是正确的。",
         "医生的回答基本正确。",
@@ -193,7 +211,7 @@ STATEMENTS = (
     ),
     _statement(
         "is misleading",
-        rf"{_THE}\s+(?:(?:is|are)\s+{_WRONGS}|{_IS_NOT}\s+{_RIGHTS})",
+        rf"{_THE}\s+(?:(?:is|are)\s+{_SURELY}{_WRONGS}|{_IS_NOT}\s+{_RIGHTS})|it\s+is\s+misleading",
         YES,
         "The response is misleading because the dose is too high.",
         "I disagree that the answer is misleading.",
@@ -201,18 +219,18 @@ STATEMENTS = (
     _statement(
         "contains none",
         rf"(?:{_THE}|{_DIALOGUE})\s+{_HAS_NOT}\s+{_INFORMATION}|there\s+(?:is|are)\s+no\s+{_INFORMATION}{_WHERE}"
-        rf"|no\s+{_INFORMATION}(?:\s+(?:was|were|is|are)\s+(?:found|detected|identified|present))?{_WHERE}"
+        rf"|no\s+{_INFORMATION}(?:\s+(?:(?:was|were|is|are)\s+)?(?:found|detected|identified|present))?{_WHERE}"
         rf"|I\s+(?:(?:do|did)(?:\s+not|n't)\s+(?:see|find|detect|identify)|(?:see|find"
         rf"|found)\s+no)\s+{_INFORMATION}{_WHERE}"
-        r"|nothing\s+(?:untrue\s+or\s+)?misleading(?:\s+here)?",
+        r"|nothing\s+(?:untrue\s+or\s+)?misleading(?:\s+here)?|(?:it\s+is\s+)?not\s+(?:untrue\s+or\s+)?misleading",
         NO,
         "There is no misleading information in the doctor's answer.",
         "The response is free of misleading information.",
     ),
     _statement(
         "is accurate",
-        rf"{_THE}\s+(?:(?:is|are)\s+{_RIGHTS}|{_IS_NOT}\s+{_WRONGS}|(?:is|are)\s+neither\s+{_WRONGS}"
-        rf"|(?:is|are)\s+{_RIGHTS}\s+and\s+(?:{_HAS_NOT}\s+{_INFORMATION}|not\s+{_WRONGS}))",
+        rf"{_THE}\s+(?:(?:is|are)\s+{_SURELY}{_RIGHTS}|{_IS_NOT}\s+{_WRONGS}|(?:is|are)\s+neither\s+{_WRONGS}"
+        rf"|(?:is|are)\s+{_SURELY}{_RIGHTS}\s+and\s+(?:{_HAS_NOT}\s+{_INFORMATION}|not\s+{_WRONGS}))",
         NO,
         "The response is accurate and appropriate.",
         "The answer is mostly accurate.",
@@ -222,9 +240,11 @@ WORDINGS = (*WORDS, CORRECTED, *STATEMENTS)
 
 # The form and the question that the prompts ask for, repeated; a label of it before the verdict goes, too.
 ECHO = re.compile(
-    r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes\s*(?:/|or)\s*No\b\]?\s*[:：]?"
+    r"\[?\b(?:Answer\s*[:：]\s*)?\[?\bYes ?(?:/|or)\s*No\b\]?\s*[:：]?"
     r"|(?:请[^。\n]{0,8})?[“\"]?是[”\"]?\s*(?:/|或者?|还是)\s*[“\"]?否[”\"]?(?:作答|回答)?\s*[:：]?"
-    r"|\bDoes\s+the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading\s+information\s*\?"
+    r"|\bDoes the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading"
+    r"\s+information\s*\?\s*[:：]?"
+    rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』](?!\s*[:：])"
     rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]",
     _FLAGS,
 )
@@ -234,115 +254,49 @@ DIALOGUE = re.compile(
 )
 # What may stand before a statement: it leads to it, and says nothing.
 PREFACE = re.compile(
-    r"综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
+    r"(?:虽然?|尽管)?我(?:并)?不是(?:专业的?)?(?:医生|医师|专业人士)|根据(?:医学|一般|现有)?(?:常识|知识|指南|证据)"
+    r"|(?:although\s+|while\s+)?I(?:\s+am|'m)\s+not\s+a\s+(?:doctor|physician|medical\s+professional)"
+    r"|综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
     r"|解释)(?:是|为)?"
     r"|经过?(?:仔细)?(?:判断|分析|阅读|评估|核对|审查)|(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)"
     r"|根据(?:以上|上述|您提供的|提供的|这段|该)?(?:对话|内容|信息|描述|分析|判断)+(?:内容)?"
     r"|(?:so|therefore|thus|hence|overall|in\s+conclusion|in\s+summary|sure)"
     r"|(?:based\s+on|according\s+to|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing))\s+the\s+(?:above\s+"
     r"|given\s+)?dialog(?:ue)?"
-    r"|(?:the\s+|my\s+)?(?:final\s+)?answer(?:\s+is)?|(?:reason|explanation|analysis)",
+    r"|(?:the\s+|my\s+)?(?:final\s+)?answer(?:\s+is)?|(?:reason|explanation|analysis|conclusion|verdict|judge?ment)",
     re.IGNORECASE,
 )
 # A correction of oneself, after which only what follows counts.
 TAKES_BACK = re.compile(
-    r"(?:^|(?<=[。！？.!?;\n]))\s*(?:抱歉[，,]\s*)?(?:(?:but\s+|no,?\s+)?wait(?=\s*[,，.。:：;!…—–-])"
+    r"(?:^|(?<=[。！？.!?;\n…]))\s*(?:抱歉[，,]\s*)?(?:(?:but\s+|no,?\s+)?wait(?=\s*[,，.。:：;!…—–-])"
     r"|actually(?=\s*[,，])|correction(?=\s*[:：])|scratch\s+that|my\s+mistake|on\s+(?:second|further)\s+thoughts?"
     r"|let\s+me\s+(?:correct|revise|reconsider)|I\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back)"
     r"|(?:corrected|revised)\s+answer"
-    r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答"
+    r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|(?:[哦噢啊]，?)不(?:对)?(?=[，,。！])|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答"
     r"|判断)?错了|(?:我)?再(?:想想|想一想|想了想|考虑一下)"
-    r"|重新(?:考虑|判断|审视|思考|评估)(?:一下|之?后)?(?=[，,：:。])|仔细(?:想|看)(?:想|了想|一?看)?(?=[，,：:]))",
+    r"|重新(?:考虑|判断|审视|思考|评估|回答|作答)(?:一下|之?后)?(?=[，,：:。])|仔细(?:想|看)(?:想|了想|一?看)?(?=[，,：:]))",
     _FLAGS,
-)
-# Fears of what an advice does, which leave no doubt of what it is.
-HARMS = re.compile(
-    r"(?:可能|也许)(?:会|将)?(?=误导(?!性)|延误|危害|造成|导致|引起|加重|害|危及|使|增加|掩盖|出现|诱发|损害|伤害"
-    r"|对患者|让)"
-    r"|\b(?:may|might|could|can|would)\s+(?=harm|delay|mislead\b|lead|cause|worsen|endanger|kill|hurt|result"
-    r"|be\s+(?:dangerous|fatal|harmful)"
-    r"|put|increase|aggravate|damage|mask)",
-    re.IGNORECASE,
-)
-# In the model's own voice, wherever it stands.
-UNSURE = re.compile(
-    r"不(?:太|是很|大|能完全|能)?确定|不好说|说不准|(?:无法|难以|很难|不能|没有办法|没法)(?:准确|直接|完全|作出|做出"
-    r"|给出)*(?:判断|确定|确认|评估|回答|判定|得出|下结论|提供|断定|认定)|抱歉"
-    r"|\b(?:unsure|uncertain|unclear|not\s+(?:sure|certain)|sorry|depends|hard\s+to\s+say|difficult\s+to\s+(?:say"
-    r"|tell|judge|determine)"
-    r"|(?:cannot|can't|can\s+not|unable\s+to)\s+(?:\w+ly\s+)?(?:determine|judge|say|tell|verify|confirm|assess"
-    r"|provide|answer|help|give|decide|evaluate))\b",
-    re.IGNORECASE,
-)
-# A good thing that is no praise of the answer.
-RIGHT_THING = re.compile(
-    r"正确的?(?:做法|方法|剂量|处理|治疗|用法|诊断|方式|建议|说法|应|是)|\b(?:correct|right|appropriate|proper"
-    r"|safe)\s+(?:dose|dosage|treatment|approach|advice|way|management|drug|answer)\b",
-    re.IGNORECASE,
-)
-_NEGATES = r"不没未无非否难欠缺勿莫"
-NONE_OF_IT = re.compile(
-    rf"[^{_NEGATES}]*(?:并?没有|未(?:发现|见)|不存在|并?无)(?:任何|明显的?|发现|什么|严重的?)*"
-    rf"(?:错误|误导性?|不实|虚假|问题|不当|风险|不真实)(?:的?(?:、|和|或者?)(?:错误|误导性?|不实|虚假"
-    rf"|不真实))*的?(?:信息|内容|之处|地方)?[^{_NEGATES}错误]*"
 )
 SAYING = re.compile(
     r"(?:(?:因此|所以|故|so|therefore|thus|hence)\s*)?"
     rf"(?:(?:the\s+|my\s+)?answer(?:\s+is)?|(?:我的)?(?:答案|判断|结论)(?:应?[是为])?)?\s*{_WORD}",
     re.IGNORECASE,
 )
-HARMED = re.compile(
-    r"(?:误导|危害|伤害|延误|耽误|损害|危及)了?(?:患者|病人)|\b(?:harm|mislead|kill|endanger|hurt"
-    r"|damag)\w*\s+(?:the\s+|a\s+)?patients?\b",
+CONCLUDING = re.compile(
+    rf"{CONCLUDES}|(?:and\s+)?the\s+(?:doctor's\s+)?(?:answer|response|reply)\s+is\s+(?:therefore|thus)\b",
     re.IGNORECASE,
 )
-CONCLUDING = re.compile(CONCLUDES, re.IGNORECASE)
 ANY_YES = re.compile(r"\byes\b", re.IGNORECASE)
-# What a patient, or anybody, got wrong and the doctor put right.
-PUT_RIGHT = re.compile(
-    rf"{_DOCTOR}(?:已|已经|及时|正确地?|准确地?)?(?:纠正|澄清|反驳|指正)了?(?:患者|病人|网上)?[^，。；！？\n,;!?]*"
+UNCHECKED = re.compile(r"\[\s?\]\s*[^\n\[]*")
+# Said in a dialogue, too.
+IN_A_DIALOGUE = re.compile(r"\s*(?:没有?|有的?|不是的?|是的|不|无)[，。！\s]*")
+# Another dialogue, with which base models go on.
+NEXT_DIALOGUE = re.compile(
+    r"\n[^\S\n]*(?=(?:患者|病人|Patient)\s*[:：]|You are an? \w|Read the following dialog"
+    r"|请?阅读(?:以下|下列|下面)|假设你是)"
 )
-DOCTOR_SAYS = re.compile(
-    rf"{_DOCTOR}(?:建议|说|认为|称|推荐|声称|提到|表示|让|告诉|指出|主张|要求)"
-    r"|\bthe\s+doctor\s+(?:recommend|sa(?:ys|id)|claim|suggest|advis|state|told|tell|think|mention)",
+OF_A_DIALOGUE = re.compile(
+    r"\s*(?:(?:患者|病人|医生|Patient|Doctor|Answer|答案|判断|回答)\s*[:：]|You are an? \w|Read the following dialog"
+    r"|请|假设你是|(?:问题[:：])?(?:医生的回答)?是否|Does the |(?:是|否|Yes|No)[。.]?\s*$|$)",
     re.IGNORECASE,
-)
-THAT_IS_WRONG = re.compile(
-    r"(?:但|而|其实|实际上)?(?:这|此|该|这[一种个])(?:种|个|一)?(?:说法|建议|做法|观点|信息|内容|回答|表述)?(?:显然"
-    r"|明显|完全)?"
-    r"(?:(?:是|属于|有|存在)?(?:明显|完全|严重|非常)?的?(?:错误|误导性?|不正确|不准确|不真实|不实|虚假|有误|危险)"
-    r"|并?不(?:正确|准确|真实))"
-    r"(?:的|信息|说法|建议)*$"
-    r"|(?:which|this|that)\s+is\s+(?:\w+ly\s+)?(?:wrong|incorrect|false|untrue|dangerous|misleading|inaccurate|harmful"
-    r"|not\s+(?:true|correct|accurate))",
-    re.IGNORECASE,
-)
-OTHERS = re.compile(
-    r"(?:患者|病人|网友|有人|家属|有些人|很多人)[^，。]{0,3}(?:认为|说|觉得)|不同意|不赞同|不认同|怀疑"
-    r"|\b(?:patients?|people|some|others?)\s+(?:says?|thinks?|believes?|claims?)|\bdoubt|\bdisagree",
-    re.IGNORECASE,
-)
-OF_THE_ANSWER = re.compile(
-    rf"{_DOCTOR}的?|回答|答复|回复|^(?:这|该|此)|\b(?:doctor|answer|response|reply|advice)|^(?:this|that|which)\b",
-    re.IGNORECASE,
-)
-# Praise that is also said of medicine: it counts where the part is about the answer, or says nothing else.
-PRAISE = re.compile(
-    r"正确|准确|真实|属实|无误|可靠|可信|没错|符合|靠谱|有道理|同意|赞同|严谨"
-    r"|\b(?:accura\w+|correct\w*|true|truth\w*|reliable|factual\w*|agree\w*|valid|consistent|agrees|evidence-based"
-    r"|in\s+line|rightly|right)\b",
-    re.IGNORECASE,
-)
-HARM = re.compile(
-    r"危险|害|延误|风险|致命|违背|违反|问题|失误|\b(?:dangerous\w*|harm\w*|unsafe|risk\w*|delay\w*|kill\w*"
-    r"|problem\w*|issues?|too\s+\w+)\b",
-    re.IGNORECASE,
-)
-# 对 of the verdict, not of the preposition.
-TOWARDS = re.compile(r"(?<![说做讲答得是很都也不没])对(?!的?(?:$|[，。！]))")
-ACCURATE = re.compile(r"(?:回答|内容)?(?:是)?准确(?:无误)?的?|(?:it\s+is\s+)?accurate", re.IGNORECASE)
-# Names and terms that hold a character of negation, and deny nothing.
-NO_NEGATION = re.compile(
-    r"阿莫西林|莫西沙星|莫沙必利|非甾体|非洛地平|非那雄胺|非布司他|别嘌[呤]?醇|缺铁|缺血|缺氧|缺乏[症性]|失眠|失代偿"
-    r"|心律失常|无痛|无菌|不良反应|不孕|不适|未成年|是否"
 )

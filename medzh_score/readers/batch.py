@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 
 SHAPE = '{"custom_id": …, "response": {"status_code": 200, "body": {"choices": […]}}}'
 SUCCESS = 200
+NO_BODY = msgspec.Raw(b"null")
 
 
 class Response(msgspec.Struct):
     """The response to a request."""
 
     status_code: int = SUCCESS
-    body: msgspec.Raw = msgspec.Raw(b"null")
+    body: msgspec.Raw = NO_BODY
 
 
 class Line(msgspec.Struct):
@@ -98,7 +99,8 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
                 found=line.custom_id,
             )
         for text, reason, choice in answers:
-            yield number, Prediction(prompt_id, text, run or choice, variant, body.model, reason)
+            failed = "generation ended in an error" if reason == "error" else None
+            yield number, Prediction(prompt_id, text, run or choice, variant, body.model, reason, failed)
 
 
 def _answers(body: Body, path: Path, number: int) -> list[Answered]:
@@ -118,7 +120,7 @@ def _failure(line: Line) -> str | None:
         return f"no response: {_words(line.error)}"
     if line.response.status_code != SUCCESS:
         return f"status {line.response.status_code}: {_words(line.error or _in_body(line.response.body))}"
-    return None
+    return f"an error: {_words(line.error)}" if line.error and line.response.body != NO_BODY else None
 
 
 def _in_body(raw: msgspec.Raw) -> object:

@@ -132,7 +132,10 @@ def _with_nul(bare: bytes, path: Path, number: int) -> MedzhError:
 
 def _not_json(text: str, path: Path, number: int, why: Exception, *, last: bool) -> MedzhError:
     problem, advice = "is not JSON", f"{why}"
-    if "\r" in text.strip():
+    if text.startswith("\ufeff"):
+        problem = "is not JSON: a byte order mark stands before it"
+        advice = "files were joined, each with a mark at its beginning: name them one by one, or delete the mark"
+    elif "\r" in text.strip():
         problem = "is not JSON: a carriage return stands where a line should end"
         advice = "let lines end in a line feed: tr '\\r' '\\n'"
     elif (half := _half_of_a_character(text)) is not None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.readers.constants import without_constants
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.placing import Found, as_sets, in_a_row, placed
 from medzh_score.readers.prediction import Prediction
-from medzh_score.readers.prompt_ids import split_id
+from medzh_score.readers.prompt_ids import AskedFields, Number
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Metadata(msgspec.Struct):
     """What the sample carried along."""
 
     id: str | int | None = None
+    run: Number = None
+    variant: Number = None
 
 
 class Line(msgspec.Struct):
@@ -65,10 +68,12 @@ class Line(msgspec.Struct):
     metadata: Metadata | None = None
 
     @property
-    def asked_id(self) -> str | None:
-        """The id of what was prompted, where the line has it."""
-        named = None if self.metadata is None else self.metadata.id
-        return named if isinstance(named, str) and named not in {"", UNKNOWN} else None
+    def asked(self) -> tuple[str, int, int] | None:
+        """The id of what was prompted, run and variant, where the line has an id."""
+        said = self.metadata
+        if said is None or not isinstance(said.id, str) or said.id in {"", UNKNOWN}:
+            return None
+        return AskedFields(said.id, said.run, said.variant).parts()
 
 
 def recognises(head: Head) -> bool:
@@ -111,12 +116,12 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
 def _lines(path: Path) -> Iterator[tuple[int, Line]]:
     decoder = msgspec.json.Decoder(Line)
     for number, raw in numbered_lines(path):
-        yield number, decoded(decoder, raw, path, number)
+        yield number, decoded(decoder, without_constants(raw), path, number)
 
 
 def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
     """Go through the file once, for what each line is the answer to; texts are not kept but where they are compared."""
-    indices: dict[str, list[int]] = {}
+    indices: dict[tuple[str, int, int], list[int]] = {}
     unnamed: list[Found] = []
     lines: dict[int, int] = {}
     for number, line in _lines(path):
@@ -131,8 +136,8 @@ def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, in
                 advice=f"line {lines[line.index]} has it too; keep one of the two",
             )
         lines[line.index] = number
-        if line.asked_id is not None:
-            indices.setdefault(line.asked_id, []).append(line.index)
+        if line.asked is not None:
+            indices.setdefault(line.asked, []).append(line.index)
         else:
             unnamed.append(Found(line.index, _asked(line), number))
         if indices and unnamed:
@@ -147,7 +152,7 @@ def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, in
         return _by_index(placed(unnamed, order(), path, (as_sets, *map(in_a_row, _times(unnamed, order)))))
     for one in indices.values():
         one.sort()
-    return lambda line: _by_id(line, indices)
+    return lambda line: _by_id(line.asked or ("", 0, 0), line.index, indices)
 
 
 def _times(unnamed: list[Found], order: SentOrder) -> list[int]:
@@ -160,11 +165,12 @@ def _by_index(places: Mapping[int, Place]) -> Callable[[Line], tuple[str, int, i
     return lambda line: places[line.index]
 
 
-def _by_id(line: Line, indices: Mapping[str, list[int]]) -> tuple[str, int, int]:
-    """Take the same id again, at a higher index, as the next run."""
-    asked_id = line.asked_id or ""
-    prompt_id, run, variant = split_id(asked_id)
-    return prompt_id, run or bisect_left(indices[asked_id], line.index), variant
+def _by_id(
+    asked: tuple[str, int, int], index: int, indices: Mapping[tuple[str, int, int], list[int]]
+) -> tuple[str, int, int]:
+    """Take the same id and variant again, at a higher index, as the next run."""
+    prompt_id, run, variant = asked
+    return prompt_id, run or bisect_left(indices[asked], index), variant
 
 
 def _asked(line: Line) -> str:

@@ -240,7 +240,7 @@ def _parquet_columns(path: Path) -> list[str]:
 
     try:
         return list(parquet.read_schema(path).names)
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise MedzhError(f"is no parquet file: {error}", file=path, advice="transfer the file again") from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zipfile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
 ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
 CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
+LARGEST, MOST_TIMES = 1 << 30, 200  # bytes that a log unpacks to, and how often its size, beyond which it is a trap
 UNREAD = {"events", "messages", "store"}  # most of a log's size
 
 
@@ -140,6 +142,7 @@ def _unzipped(path: Path) -> list[Sample]:
             file=path,
             advice="pip install 'medzh-score[inspect]', or: inspect log convert LOG.eval --to json --output-dir json",
         ) from error
+    _refuse_trap(path)
     try:
         log = read_eval_log(path.resolve().as_posix(), format="eval", exclude_fields=UNREAD)
         samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
@@ -150,6 +153,19 @@ def _unzipped(path: Path) -> list[Sample]:
         return msgspec.convert(samples, list[Sample])
     except msgspec.ValidationError as error:
         raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPE) from error
+
+
+def _refuse_trap(path: Path) -> None:
+    """Refuse a small file that would fill the memory."""
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(one.file_size for one in archive.infolist())
+    if unpacked > LARGEST and unpacked > MOST_TIMES * path.stat().st_size:
+        raise MedzhError(
+            f"would unpack to {unpacked / 1e9:,.1f} GB, {unpacked // path.stat().st_size:,} times its size",
+            file=path,
+            expected="a log",
+            advice="if it is one: inspect log convert LOG.eval --to json --output-dir json",
+        )
 
 
 def _prediction(sample: Sample, path: Path, number: int) -> Prediction:

@@ -159,14 +159,14 @@ def _breaks_off(path: Path, error: Exception) -> MedzhError:
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number: int) -> Any:  # noqa: ANN401
-    """Decode a line of JSON, or say what is wrong with it and where.
+    """Decode a line of JSON, or a value in it, or say what is wrong with it and where.
 
     Parameters
     ----------
     decoder : msgspec.json.Decoder
         Of the type that a line must have.
     line : bytes
-        The line, with its end unless it is the last and has none.
+        The line, with its end unless it is the last and has none; or, as `msgspec.Raw`, a value that stands in it.
     path : Path
         Its file, for the message.
     number : int
@@ -185,7 +185,8 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number:
         raise MedzhError("is nested too deeply", file=path, line=number, expected=ONE_A_LINE) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         with open_text(path) as before:
-            raise broken(line, path, number, error, before) from error
+            # A Raw has no methods of bytes, whatever its type says.
+            raise broken(bytes(line), path, number, error, before) from error
 
 
 def _wrong_type(message: str, path: Path, number: int) -> MedzhError:
@@ -194,9 +195,14 @@ def _wrong_type(message: str, path: Path, number: int) -> MedzhError:
     problem = message[: place.start()] if place else message
     missing = re.search(r"missing required field `(\w+)`", problem)
     expected = re.match(r"Expected (.+), got (.+)", problem)
+    least = re.match(r"Expected `int` >= (\d+)", problem)
     field = missing.group(1) if missing else (place.group(1) if place else None)
     if missing:
         return MedzhError("the field is missing", file=path, line=number, field=field)
+    if least:
+        return MedzhError(
+            "is too small", file=path, line=number, field=field, expected=f"a whole number from {least.group(1)}"
+        )
     if expected:
         wanted, got = (part.replace("`", "") for part in expected.groups())
         names = {"str": "a text", "int": "a whole number", "object": "a JSON object", "null": "null"}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"doc_id": …, "doc": {"id": …}, "resps": [["…"]]} (samples of lm-evaluation-harness)'
+ANYTHING = msgspec.json.Decoder[Any](Any)
 
 
 class Line(msgspec.Struct):
@@ -122,14 +123,15 @@ def _check_other_filter(line: Line, first: tuple[str, bytes], answers: bytes, pa
 
 def _predictions(line: Line, asked: tuple[str, int, int], path: Path, number: int) -> Iterator[Prediction]:
     prompt_id, run, variant = asked
-    resps = msgspec.json.decode(line.resps)
+    resps = decoded(ANYTHING, line.resps, path, number)
     if not resps or resps == [[]]:
         yield Prediction(prompt_id, "", run, variant, error="resps is empty")
         return
     try:
         texts = _chosen(line.arguments, resps) if _are_choices(resps) else _generated(line.arguments, resps)
-    except _WrongError as wrong:
-        raise MedzhError(wrong.problem, file=path, line=number, field="resps", expected=wrong.expected) from wrong
+    except MedzhError as wrong:
+        wrong.file, wrong.line, wrong.field = str(path), number, "resps"
+        raise
     if run and len(texts) > 1:
         raise MedzhError(
             "several repeats of a document that names its run",
@@ -143,28 +145,20 @@ def _predictions(line: Line, asked: tuple[str, int, int], path: Path, number: in
         yield Prediction(prompt_id, text, run or repeat, variant)
 
 
-class _WrongError(Exception):
-    """What is wrong with a line's answers."""
-
-    def __init__(self, problem: str, expected: str) -> None:
-        super().__init__(problem)
-        self.problem, self.expected = problem, expected
-
-
 def _are_choices(resps: object) -> bool:
     """Say whether the answers are likelihoods: those are pairs, where texts stand by themselves."""
     if not isinstance(resps, list) or not all(isinstance(one, list) and one for one in resps):
-        raise _WrongError("is no list of lists of answers", "[[answer, …]]")
+        raise MedzhError("is no list of lists of answers", expected="[[answer, …]]")
     return isinstance(resps[0][0], list)
 
 
 def _generated(arguments: object, resps: list[list[object]]) -> list[str]:
     texts = [text for text in resps[0] if isinstance(text, str)]
     if len(texts) < len(resps[0]):
-        raise _WrongError("an answer is no text", "a text for each repeat")
+        raise MedzhError("an answer is no text", expected="a text for each repeat")
     # Of perplexities only numbers remain, which look like texts; but nothing says how to generate.
     if len(resps) > 1 or (arguments and not isinstance(_arguments(arguments)[0][-1], dict)):
-        raise _WrongError("holds no generated text", "output_type: generate_until or multiple_choice")
+        raise MedzhError("holds no generated text", expected="output_type: generate_until or multiple_choice")
     return texts
 
 
@@ -172,16 +166,20 @@ def _chosen(arguments: object, resps: list[list[Any]]) -> list[str]:
     """Take for each repeat the likeliest choice, of equals the first, as lm-eval's own accuracy does."""
     asked = _arguments(arguments)
     if len(asked) != len(resps):
-        raise _WrongError("there are not as many answers as arguments", "one for each choice")
+        raise MedzhError("there are not as many answers as arguments", expected="one for each choice")
+    if any([type(text) for text in one] != [str, str] for one in asked):
+        raise MedzhError("a choice does not say what was asked", expected="a context and a continuation")
     # For acc_mutual_info the choices come a second time, behind an empty context.
     places = [place for place, one in enumerate(asked) if one[0] == asked[0][0]]
     others = [one for one in asked if one[0] != asked[0][0]]
     choices = [asked[place][1] for place in places]
-    if any(one[0] for one in others) or not all(isinstance(choice, str) for choice in choices):
-        raise _WrongError("the choices stand in the contexts", "one context, and the choices as its continuations")
+    if any(one[0] for one in others) or len(others) not in {0, len(choices)}:
+        raise MedzhError(
+            "the choices stand in the contexts", expected="one context, and the choices as its continuations"
+        )
     if len(set(choices)) < max(len(choices), 2):
-        raise _WrongError("there are no choices to compare", "two different continuations or more")
-    repeats = range(len(resps[0]))
+        raise MedzhError("there are no choices to compare", expected="two different continuations or more")
+    repeats = range(max(len(resps[place]) for place in places))
     likelihoods = [[_likelihood(resps[place], repeat) for place in places] for repeat in repeats]
     return [choices[max(range(len(row)), key=row.__getitem__)].lstrip() for row in likelihoods]
 
@@ -192,7 +190,7 @@ def _likelihood(repeats: list[Any], repeat: int) -> float:
     except (IndexError, KeyError, TypeError, ValueError):
         found = math.nan
     if math.isnan(found):
-        raise _WrongError("a log-likelihood is no number", "a number for each choice and repeat")
+        raise MedzhError("a log-likelihood is no number", expected="a number for each choice and repeat")
     return found
 
 
@@ -201,7 +199,7 @@ def _arguments(arguments: object) -> list[list[Any]]:
     requests = _in_order(arguments, "gen_args_")
     found = [_in_order(request, "arg_") for request in requests]
     if not found or not all(found):
-        raise _WrongError("its arguments are missing", "arguments as lm_eval writes them")
+        raise MedzhError("its arguments are missing", expected="arguments as lm_eval writes them")
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"id": …, "prediction": …}'
+NO_ERROR = re.compile(rb'"error"\s*:\s*""')  # how some tools say that there was none
 
 
 class Failed(msgspec.Struct):
@@ -82,13 +84,13 @@ def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(path):
         try:
-            predictions = decoder.decode_lines(block)
+            predictions = [] if NO_ERROR.search(block) else decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             predictions = []
         if len(predictions) == lines:
             yield range(first, first + lines), predictions
         else:
-            # A blank line or a wrong one: line by line, for the numbers to be right.
+            # A blank line, a wrong one, or one to be set right: line by line, for the numbers to be right.
             yield from _one_by_one(decoder, path, first, block)
 
 
@@ -97,7 +99,12 @@ def _one_by_one(
 ) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     for number, line in enumerate(io.BytesIO(block), first):
         if not line.isspace():
-            yield (number,), (_failure(line) or decoded(decoder, line, path, number),)
+            yield (number,), (_failure(line) or _answer(decoder, line, path, number),)
+
+
+def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, path: Path, number: int) -> Prediction:
+    found: Prediction = decoded(decoder, line, path, number)
+    return msgspec.structs.replace(found, error=None) if found.error == "" else found
 
 
 def _failure(line: bytes) -> Prediction | None:

@@ -16,7 +16,7 @@ from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from medzh_score.readers.head import Head
@@ -101,6 +101,15 @@ def _lines(path: Path) -> dict[int, int]:
         match = KEY.match(line)
         if match is not None and depth in {None, match[1]}:
             depth = match[1]
+            if int(match[2]) in found:
+                raise MedzhError(
+                    "the same position twice",
+                    file=path,
+                    line=number,
+                    field=f"/{int(match[2])}",
+                    expected="each once",
+                    advice="do not join the parts of a set: name each of them",
+                )
             found[int(match[2])] = number
     return found
 
@@ -112,12 +121,7 @@ def _asked(entry: Entry, path: Path, at: int) -> str:
         return asked
     messages = asked if isinstance(asked, list) else []
     if any(isinstance(message, list) for message in messages):
-        raise MedzhError(
-            "holds several rounds of a conversation",
-            file=path,
-            field=f"/{at}/origin_prompt",
-            expected="one question and its answer at each position",
-        )
+        raise _several_rounds(path, at)
     texts = [_text_of(message) for message in messages]
     if not texts or None in texts:
         raise MedzhError(
@@ -127,6 +131,20 @@ def _asked(entry: Entry, path: Path, at: int) -> str:
             expected="a text, or a list of messages",
         )
     return "\n".join(text or "" for text in texts)
+
+
+def _several_rounds(path: Path, at: int) -> MedzhError:
+    return MedzhError(
+        "holds several rounds of a conversation",
+        file=path,
+        field=f"/{at}/origin_prompt",
+        expected="one question and its answer at each position",
+    )
+
+
+def _messages(asked: list[Any]) -> bool:
+    """Say whether a list holds messages; one of bare texts holds what was asked in each round."""
+    return any(isinstance(message, dict) for message in asked)
 
 
 def _text_of(message: object) -> str | None:
@@ -146,6 +164,8 @@ def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterat
         yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
         return
     samples = said if isinstance(said, list) else [said]
+    if len(samples) > 1 and isinstance(entry.origin_prompt, list) and not _messages(entry.origin_prompt):
+        raise _several_rounds(path, found.position)
     for number, text in enumerate(samples):
         if not isinstance(text, str):
             raise MedzhError(
@@ -177,6 +197,5 @@ def _part_name(match: re.Match[str], part: int) -> str:
 
 @cache
 def _count(path: Path, _changed: int, _size: int) -> int:
-    """Count the entries of a part; once, though each later part asks for it."""
-    entries: Mapping[str, object] = read_document(path, dict[str, msgspec.Raw], SHAPE, constants=True)
-    return len(entries)
+    """Count the positions of a part, those that are lacking too; once, though each later part asks for it."""
+    return max(_entries(path)) + 1

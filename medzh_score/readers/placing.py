@@ -163,9 +163,11 @@ def _in_order(
     """Give the places in an order, and where it does not fit."""
     places: dict[int, Place] = {}
     count, first = 0, None
-    runs = order[-1].run + 1
+    runs = 0
     for one in found:
         at, time = repeated(one.position, len(order))
+        if time and not runs:
+            runs = max(sent.run for sent in order) + 1
         sent = order[at] if at < len(order) else None
         if sent is not None and _stands_in(sent, one.asked):
             places[one.position] = Place(sent.id, sent.run + runs * time, sent.variant)

@@ -98,7 +98,7 @@ def answers_in(body: Body) -> list[Answered] | None:
 
 
 def error_in(body: Body) -> object:
-    """Give the error that stands in the place of an answer; None where there is none.
+    """Give the error in which a request ended, whatever came before it; None where there is none.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def error_in(body: Body) -> object:
         Of a request.
     """
     if body.choices or body.output:
-        return None
+        return body.error or None
     return body.error or (body.message if body.object == "error" else None)
 
 

@@ -48,6 +48,18 @@ class PredictionFiles:
     file_per_run: bool = False
     order: SentOrder = no_order
 
+    def __post_init__(self) -> None:
+        """Refuse a file that is named twice where its answers would be two runs."""
+        places = [path.resolve() for path in self.paths] if self.file_per_run else []
+        for number, place in enumerate(places):
+            if place in places[:number]:
+                raise MedzhError(
+                    "is named twice",
+                    file=self.paths[number],
+                    expected="each file once",
+                    advice="a pattern may match a file that is named by itself too",
+                )
+
     def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
         """Open the files in turn.
 

@@ -109,7 +109,7 @@ def assigned(tree: ast.Module, variables: set[str], notes: re.Pattern[str]) -> l
             if isinstance(target, ast.Name) and (target.id in variables or notes.fullmatch(target.id)):
                 spoken.append(node.value)
             if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                pairs = zip(target.elts, node.value.elts, strict=True)
+                pairs = zip(target.elts, node.value.elts, strict=False)  # one side may be unpacked
                 spoken += [value for one, value in pairs if getattr(one, "id", "") in variables]
     return spoken
 
