@@ -183,9 +183,9 @@ class Inspection:
 
     @property
     def constant(self) -> int:
-        """How often the most frequent text came, where that is more than half the time; else 0."""
+        """How often the most frequent text came, where that is twice at least and more than half the time; else 0."""
         count = self.same[hash(self.frequent)] if self.frequent else 0
-        return count if 2 * count > self.texts else 0
+        return count if count > 1 and 2 * count > self.texts else 0
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,15 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     assert [one["line"] for one in plain["unparsable"]["examples"]] == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize(
+    ("texts", "count"), [(["甲"], 0), (["甲", "甲"], 2), (["甲", "乙"], 0), (["甲", "甲 ", ""], 2)]
+)
+def test_a_text_is_one_and_the_same_where_it_came_again(checked, lines, texts, count):
+    for line, text in zip(lines, texts, strict=False):
+        line["prediction"] = text
+    assert checked(lines[: len(texts)]).seen.constant == count
+
+
 def test_missing_predictions_and_failed_requests_are_named_with_their_reasons(checked, lines, rows):
     kept = lines[7:]
     failed = [{"id": line["id"], "prediction": "", "error": reason} for line, reason in zip(lines, "xyy", strict=False)]

@@ -48,7 +48,7 @@ def open_text(path: Path) -> IO[bytes]:
     except IsADirectoryError as error:
         raise MedzhError("is a folder", file=path, expected="a file", advice=_in_folder(path)) from error
     except OSError as error:
-        raise MedzhError(f"cannot be read: {error}", file=path) from error
+        raise MedzhError(f"cannot be read: {error.strerror or error}", file=path) from error
     stream = plain
     try:
         stream = _unpacked(plain)

@@ -151,11 +151,19 @@ def called(spoken: list[ast.expr]) -> set[str]:
     return names
 
 
+@cache
+def returns(tree: ast.Module) -> dict[str, list[ast.expr]]:
+    """Gather what each function returns, once for a module."""
+    found: dict[str, list[ast.expr]] = {}
+    for one in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        values = [node.value for node in ast.walk(one) if isinstance(node, ast.Return)]
+        found.setdefault(one.name, []).extend(value for value in values if value is not None)
+    return found
+
+
 def returned(tree: ast.Module, names: set[str]) -> list[ast.expr]:
-    """Gather what functions return."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in names]
-    returns = [node for one in functions for node in ast.walk(one) if isinstance(node, ast.Return)]
-    return [node.value for node in returns if node.value is not None]
+    """Gather what functions of these names return."""
+    return [value for name, values in returns(tree).items() if name in names for value in values]
 
 
 @cache
