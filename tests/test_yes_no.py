@@ -245,5 +245,8 @@ def test_a_long_text_is_read_in_one_go():
         "answer is ",
         "根据对话内容",
         "更正",
+        "[x] 是，\n",
+        "否。医生",
+        "患者：甲\n医生：乙\n",
     ):
         assert yes_no.read(part * 20_000).value is None

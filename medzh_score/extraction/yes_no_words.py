@@ -53,6 +53,7 @@ AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
 BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
 OPENING = ("【", "[", '"')
 REPEATED = tuple("是否yYnN")
+MOST = 64  # words that say the same, of a text that repeats itself
 LABELS = ("判断为", "答案为", "答案应为")
 TRANSLATED = frozenset(("yes", "no", "是", "否"))
 ECHOES = frozenset(("包含", "存在", "含有", "不包含", "不存在", "不含有"))
@@ -192,6 +193,7 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     value = said[0].value
     if any(one.value != value for one in said):
         return Verdict(None, "contradiction", tuple(sorted({(one.start, one.end) for one in said})))
+    said = said[:MOST]
     every = [*said, *alone(own, said)]
     places = tuple(sorted({(one.start, one.end) for one in every}))
     if any(one.value != value for one in every):
