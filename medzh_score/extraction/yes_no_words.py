@@ -277,11 +277,12 @@ def alone(own: Text, said: Sequence[Said]) -> Iterator[Said]:
     for part in own.parts:
         if part[1] - part[0] > LONGEST:
             continue
-        found = _nothing_but_a_word(text[part[0] : part[1]])
-        if found:
-            start = part[0] + found[0]
+        only = _nothing_but_a_word(text[part[0] : part[1]])
+        if only:
+            first, word, value = only
+            start = part[0] + first
             if start not in taken:
-                yield Said(start, start + len(found[1]), found[2], "alone", found[1])
+                yield Said(start, start + len(word), value, "alone", word)
     if own.cues & YES_WORD:
         for found in wordings.ANY_YES.finditer(text):
             if found.start() not in taken:
