@@ -245,5 +245,11 @@ def test_a_long_text_is_read_in_one_go():
         "answer is ",
         "根据对话内容",
         "更正",
+        "患者：甲\n医生：乙\n",
     ):
         assert yes_no.read(part * 20_000).value is None
+
+
+@pytest.mark.parametrize(("part", "value"), [("[x] 是\n", "Yes"), ("答案：是\n", "Yes"), ("否。医生", "No")])
+def test_what_is_said_ten_thousand_times_is_read_once(part, value):
+    assert yes_no.read(part * 10_000).value == value

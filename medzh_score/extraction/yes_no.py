@@ -151,7 +151,8 @@ def _own_words(text: str) -> Text:
     parts, cues = parted(text)
     left = text
     if cues & DIALOGUE:
-        left = wordings.DIALOGUE.sub(_blank, left)
+        last = max((found.start() for found in wordings.ANNOUNCED.finditer(left)), default=0)
+        left = wordings.DIALOGUE.sub(_blank, left[:last]) + left[last:]
     if cues & SPARING and cues & FALSE:
         left = SPARED.sub(_blank, left)
     if cues & PRAISE and cues & TRUE:

@@ -248,10 +248,9 @@ ECHO = re.compile(
     rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]",
     _FLAGS,
 )
+ANNOUNCED = re.compile(r"(?:答案|判断|结论|Answer)\s*[:：]", _FLAGS)
 # The dialogue, repeated before an answer.
-DIALOGUE = re.compile(
-    r"^[^\S\n]*(?:患者|病人|医生|Patient|Doctor)\s*[:：][^\n]*\n(?=[\s\S]*\n?(?:答案|判断|结论|Answer)\s*[:：])", _FLAGS
-)
+DIALOGUE = re.compile(r"^[^\S\n]*(?:患者|病人|医生|Patient|Doctor)\s*[:：][^\n]*\n", _FLAGS)
 # What may stand before a statement: it leads to it, and says nothing.
 PREFACE = re.compile(
     r"(?:虽然?|尽管)?我(?:并)?不是(?:专业的?)?(?:医生|医师|专业人士)|根据(?:医学|一般|现有)?(?:常识|知识|指南|证据)"

@@ -53,6 +53,7 @@ AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
 BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
 OPENING = ("【", "[", '"')
 REPEATED = tuple("是否yYnN")
+MOST = 64  # words that say the same, of a text that repeats itself
 LABELS = ("判断为", "答案为", "答案应为")
 TRANSLATED = frozenset(("yes", "no", "是", "否"))
 ECHOES = frozenset(("包含", "存在", "含有", "不包含", "不存在", "不含有"))
@@ -192,6 +193,7 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     value = said[0].value
     if any(one.value != value for one in said):
         return Verdict(None, "contradiction", tuple(sorted({(one.start, one.end) for one in said})))
+    said = said[:MOST]
     every = [*said, *alone(own, said)]
     places = tuple(sorted({(one.start, one.end) for one in every}))
     if any(one.value != value for one in every):
@@ -275,11 +277,12 @@ def alone(own: Text, said: Sequence[Said]) -> Iterator[Said]:
     for part in own.parts:
         if part[1] - part[0] > LONGEST:
             continue
-        found = _nothing_but_a_word(text[part[0] : part[1]])
-        if found:
-            start = part[0] + found[0]
+        only = _nothing_but_a_word(text[part[0] : part[1]])
+        if only:
+            first, word, value = only
+            start = part[0] + first
             if start not in taken:
-                yield Said(start, start + len(found[1]), found[2], "alone", found[1])
+                yield Said(start, start + len(word), value, "alone", word)
     if own.cues & YES_WORD:
         for met in wordings.ANY_YES.finditer(text):
             if met.start() not in taken:
