@@ -186,6 +186,11 @@ def name_before(text: str, end: int) -> Pair | None:
     return place if place and text[place[1] : end] in ("", "的") else None
 
 
+@lru_cache(maxsize=1 << 12)
+def _tells(words: str) -> bool:
+    return wordings.NOT_ALONE.search(words) is not None
+
+
 def name_below(text: str) -> Pair | None:
     r"""Find a name that is all of the last line, below one line that tells the symptoms or the case.
 
@@ -211,6 +216,7 @@ def name_below(text: str) -> Pair | None:
     return place if told else None
 
 
+@lru_cache(maxsize=1 << 12)
 def is_symptom(words: str) -> bool:
     """Say whether a name is that of a symptom.
 
@@ -251,7 +257,7 @@ def names_alone(text: str) -> Names:
         return found
     rest = wordings.BEHIND_ALONE.match(text, found.end)
     ends = rest.end() if rest else found.end
-    told = any(wordings.NOT_ALONE.search(text, *place) for place in found.places)
+    told = any(_tells(text[start:end]) for start, end in found.places)
     goes_on = wordings.GOES_ON.match(text, ends) or wordings.NEXT_NUMBER.match(text, ends)
     if told or not (goes_on or (len(text) <= BRIEF and text[ends] in "，,")):
         return Names((), open=False, end=0)
