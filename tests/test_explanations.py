@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.building import build
-from medzh_score.config import config_names, find_config
+from medzh_score.config import config_names, find_config, pick
 from medzh_score.extraction import cmhe_dd_explained, preparation, whole_text
 from medzh_score.extraction.choice_side import ChoiceSide
 from medzh_score.extraction.cmhe_dd_written import form_of
@@ -218,7 +218,6 @@ def test_the_words_that_say_it(config, rule, text, side, expected):
 
 def test_each_part_of_a_group_has_its_own_place():
     side = Side((Part(QUESTION), Part(QUESTION)), largest=5)
-    rule = find_config("tcmd").rules[0]
-    assert rule.name == "strict-1"
+    rule = pick("rules", find_config("tcmd").rules, "strict-1")
     text = "（1）选A。\n（2）选C。"
     assert [[text[a:b] for a, b in one.spans] for one in rule.explain(text, side, 0)] == [["（1）选A"], ["（2）选C"]]
