@@ -310,7 +310,7 @@ def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sa
         "id", "code", "question", "reference", "evidence", "answer", "guide", "correctness", "rater"
     ]  # fmt: skip
     assert len(rows) == 54
-    assert b"run 0 is predictions.jsonl, 1 is predictions-second.jsonl" in captured.err
+    assert b"run 0 = predictions.jsonl, 1 = predictions-second.jsonl" in captured.err
     assert "0.75-1" in rows[0]["guide"]
     assert "arbiter" in rows[0]["guide"]
     lines = map(json.loads, Path(files[0]).read_text(encoding="utf-8").splitlines())

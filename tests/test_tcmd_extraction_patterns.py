@@ -102,6 +102,7 @@ PATTERNS = {
     "tcmd_groups.COUNTS": ("search", "第1题", "(1)"),
     "tcmd_groups.RANGE": ("search", "1～3 ACB", "2～3次"),
     "tcmd_groups.FORM": ("search", "“1.A 2.C”的格式", "“1.A 2.C”"),
+    "tcmd_strict.COLON": ("search", "解：桂枝汤", "桂枝汤"),
     "tcmd_strict.PLAIN": ("match", "答案：C。本证", "答案：C级"),
     "tcmd_strict.MORE": ("search", "选", "本证外寒里饮"),
     "tcmd_strict.CLOSING": ("search", "本证外寒里饮，故选C。", "若选C。"),
