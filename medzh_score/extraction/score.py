@@ -26,6 +26,17 @@ _SHORT = 16
 OUT_OF_RANGE, RANGE, SCALE = "out of range", "range", "another scale"
 
 _SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
+_SEARCHES = tuple(
+    (
+        one.name,
+        NEEDS[one.name].search if one.name in NEEDS else None,
+        one.expression.finditer,
+        one.name in {"number that fits", "number alone", "points"},
+    )
+    for one in _SENTENCES
+)
+# Most short answers: a number, or one behind a label.
+_PLAIN = re.compile(r"((?:评分|得分|分数)[：:为] ?)?([0-9]{1,9}(?:\.[0-9]{1,18})?|\.[0-9]{1,18}) ?分?。?")
 _MAY_BE_ONE = re.compile(
     r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
     r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|吧|\b(?:because|since|is|overall|for|as)\b))"
@@ -35,11 +46,11 @@ _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
 # Where a sentence begins so, a number in it is no score that is given.
 _SUPPOSED = re.compile(
-    r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
-    r"|(?<![按据照])(?:评分|打分|计分|给分)(?:标准|规则|细则)(?:如下|为|是)?[：:]"
-    r"|\b(?:if|for example|e\.g|such as|please)\b",
-    re.IGNORECASE,
+    r"如果(?!一定要|非要|非得|硬要|必须|真要)|若(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
+    r"|[评打计](?<![按据照][评打计])分(?:标准|规则|细则)(?:如下|为|是)?[：:]|给(?<![按据照]给)分(?:标准|规则|细则)(?:如下|为|是)?[：:]"
 )
+_SUPPOSED_EN = re.compile(r"\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
+_LETTER = re.compile("[A-Za-zſ]")  # the last is an s without regard to case
 
 
 _BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
@@ -117,6 +128,10 @@ def find(text: str, scale: Between) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if len(text) <= _SHORT and (plain := _PLAIN.fullmatch(text)):
+        value = scale.read(plain[2])
+        rule = ("score marked" if plain[1] else "number first") if value is not None else OUT_OF_RANGE
+        return Found(value, rule, (plain.span(2),))
     if "问题" in text and (following := _NEXT.search(text)):
         text = text[: following.start()]
     said, text = text, in_digits(text)
@@ -129,7 +144,7 @@ def find(text: str, scale: Between) -> Found:
     if len(numbers) > 1:
         numbers = _without_parts(text, numbers)
     found = _agreed([*numbers, *_witnesses(_without(worked, text), numbers, scale)])
-    if _CUT_OFF.search(text):
+    if text.endswith("0.") and _CUT_OFF.search(text):
         return found._replace(value=None, rule="truncated")
     return Found(None, "refusal") if found.value is not None and refused(said) else found
 
@@ -163,7 +178,7 @@ def _without_parts(text: str, numbers: list[_Number]) -> list[_Number]:
 
 def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Number]:
     """Find other numbers in a long response that may be scores, too: alone they are none, but they must agree."""
-    if scale.high != 1 or len(text) <= _SHORT:
+    if scale.high != 1 or len(text) <= _SHORT or "." not in text[numbers[0].end :]:
         return []
     known = {number.start for number in numbers}
     last = numbers[0].start
@@ -175,6 +190,9 @@ def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Numbe
 
 
 def _agreed(numbers: list[_Number]) -> Found:
+    if len(numbers) == 1:
+        only = numbers[0]
+        return Found(only.value, only.rule, ((only.start, only.end),))
     good = [number for number in numbers if number.value is not None]
     spans = tuple((number.start, number.end) for number in numbers)
     if not good:
@@ -254,19 +272,25 @@ def _numbers(text: str, scale: Between) -> list[_Number]:
     numbers: dict[int, _Number] = {}
     for met, name, begin in _met(masked):
         place = met.start("number")
+        if place in numbers:
+            continue
         if _NOT_GIVEN.search(masked, max(0, place - 8), place) or _OF_PATIENT.search(masked, max(0, place - 16), place):
             continue
-        if place not in numbers and not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
+        if not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
             value, why, equal = _on_scale(met, scale)
             numbers[place] = _Number(value, why or name, equal, *met.span("number"))
     return [numbers[place] for place in sorted(numbers)]
 
 
 def _is_supposed(before: str) -> bool:
-    if not _SUPPOSED.search(before):
+    if not _supposes(before):
         return False
     *_, before = _BUT.split(before)
-    return bool(_SUPPOSED.search(before))
+    return _supposes(before)
+
+
+def _supposes(before: str) -> bool:
+    return bool(_SUPPOSED.search(before) or (_LETTER.search(before) and _SUPPOSED_EN.search(before)))
 
 
 def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
@@ -278,10 +302,12 @@ def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
     while digit is not None:
         begin, end = sentence(text, digit.start())
         low = with_label(text, begin)
-        part = text[low:end]
-        for wording in (one for one in _SENTENCES if one.name not in NEEDS or NEEDS[one.name].search(part)):
-            for met in wording.expression.finditer(text, low, end):
-                yield met, wording.name, begin
+        # Those that begin with the number are looked for from where the first may begin.
+        near = low + len(text[low : digit.start()].removesuffix(".").rstrip())
+        for name, needed, finditer, from_number in _SEARCHES:
+            if needed is None or needed(text, low, end):
+                for met in finditer(text, near if from_number else low, end):
+                    yield met, name, begin
         digit = _DIGIT.search(text, end)
 
 
@@ -299,4 +325,4 @@ def _on_scale(met: re.Match[str], scale: Between) -> tuple[str | None, str, Deci
 @lru_cache(maxsize=1 << 6)
 def _of_scale(low: int, high: int) -> re.Pattern[str]:
     """Find where a text names the scale itself: 评分（0-1）：0.8."""
-    return re.compile(rf"(?<![\d.]){low}(?:\.0)?\s*分?\s*(?:[-–—~～至到]|to|and)\s*{high}(?:\.0)?(?!\d|\.\d)")
+    return re.compile(rf"{low}(?<![\d.]{low})(?:\.0)?\s*分?\s*(?:[-–—~～至到]|to|and)\s*{high}(?:\.0)?(?!\d|\.\d)")

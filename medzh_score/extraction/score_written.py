@@ -22,6 +22,9 @@ _POINTS = re.compile(
     rf"(?:(?<=[给打评得为是：:，,。；;\n“\"\s])|\A)(?:[{_ONES}]|[一二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九])分{_ENDS}"
     rf"|(?:(?<=[给打])|(?<=评为)|(?<=[评得]分[：:为是])|\A)(?:十|一百)分{_ENDS}"
 )
+# What there is of numerals before 点 and 分, looked for first, which is fast.
+_BEFORE_POINT = re.compile(rf"点(?<=[{_ONES}]点)(?=[{_ONES}])")
+_BEFORE_POINTS = re.compile(rf"分(?<=[{_ONES}十百]分)")
 _ALONE = re.compile(rf"\A[{_ONES}]\Z")
 _VALUE = r"(?:\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})"
 _OPERAND = rf"[(（\[]{{0,3}}+\s?{_VALUE}\s?分?\s?[)）\]]{{0,3}}+\s?"
@@ -31,7 +34,7 @@ _SUM = re.compile(
     rf"(?:(?:[-+−–＋－×*/÷加减乘]|除以)\s?{_OPERAND}){{1,20}}+(?:[=＝≈]|等于|得到)\s?(?=[\d.])"
     rf"|(?<![\d.]){_VALUE}\s?分?\s?(?:[+＋加*×乘减]\s?{_OPERAND}){{1,20}}+"
 )
-_WORKS = re.compile("[=＝≈+＋加减乘*×]")
+_WORKS = re.compile("[=＝≈+＋加减乘*×](?=[^\\d\n]{0,5}\\d)")
 _READ = re.compile(_VALUE)
 _OBJECT = re.compile(r"\{[^{}]*\}")
 _FIELD = re.compile(
@@ -75,9 +78,9 @@ def in_digits(text: str) -> str:
     """
     if len(text) == 1:
         return _ALONE.sub(_digits, text)
-    if "点" in text:
+    if "点" in text and _BEFORE_POINT.search(text):
         text = _FRACTION.sub(_digits, text)
-    return _POINTS.sub(_whole, text) if "分" in text else text
+    return _POINTS.sub(_whole, text) if "分" in text and _BEFORE_POINTS.search(text) else text
 
 
 def _digits(met: re.Match[str]) -> str:
