@@ -47,6 +47,7 @@ _DIGIT = re.compile(r"[0-9]")
 # Where a sentence begins so, a number in it is no score that is given.
 _SUPPOSED = re.compile(
     r"如果(?!一定要|非要|非得|硬要|必须|真要)|若(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
+    r"|(?:本来|原本|原先|原来[的我]|有人|别人|(?:别的|其他)(?:评审|评委|老师|专家|人))[^，,。；;]{0,12}\Z"
     r"|[评打计](?<![按据照][评打计])分(?:标准|规则|细则)(?:如下|为|是)?[：:]|给(?<![按据照]给)分(?:标准|规则|细则)(?:如下|为|是)?[：:]"
 )
 _SUPPOSED_EN = re.compile(r"\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
@@ -63,6 +64,7 @@ _FINAL = re.compile(
 _NOT_GIVEN = re.compile(
     r"(?:扣[除去掉]?了?|减[去掉]?了?|超过|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
     r"|(?:至少|至多|最多|最高|最低)(?:应该?|可以?|能|得|要)?(?:给予?|打|评)?|(?:不是|并非|绝非)(?:给|打)?"
+    r"|(?:不止|不只|没有|没到|不值|配不上|难以|没法|无法|达不到|够不上|未[达到]|很?难说|很难|还差|只差|相差)(?:是|给出?|打出?|得到?|评)?"
     r"|不(?:应该?|能|会|可以?|宜|该)?(?:给予?|打|评|得))[为是了到]?[:：]?\s*\Z"
 )
 # A number of the patient's, on a scale of medicine.
@@ -315,9 +317,10 @@ def _on_scale(met: re.Match[str], scale: Between) -> tuple[str | None, str, Deci
     """Give the number on the scale; or why it is none, and what it would be if its own scale counted."""
     if met["range"]:
         return None, RANGE, None
-    number, full = Decimal(met["number"]), Decimal(100 if met["percent"] else met["full"] or scale.high)
-    if met["percent"] or full != scale.high:
-        return None, SCALE, number / full * (scale.high - scale.low) + scale.low if full else None
+    if met["percent"] or met["full"]:
+        number, full = Decimal(met["number"]), Decimal(100 if met["percent"] else met["full"])
+        if met["percent"] or full != scale.high:
+            return None, SCALE, number / full * (scale.high - scale.low) + scale.low if full else None
     value = scale.read(met["number"])
     return value, "" if value is not None else OUT_OF_RANGE, None
 

@@ -9,10 +9,10 @@ from medzh_score.extraction.wording import Wording
 _NUMBER = r"(?<![\d.−-])(?P<number>\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})(?!\d|\.\d)"
 # After a number: of how many it is, that it is a percentage, or one end of a range. A unit makes it no score at all.
 _AFTER = (
-    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°折元块秒克斤升片粒支倍度℉级期型位页]|分钟|分之|小时|[mμu]g\b|m[lL]\b|mmol|kg|cm|mm|IU\b|(?:hours?|days?|weeks?|months?|years?)\b))"
+    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°折元块秒克斤升片粒支倍度℉级期型位页]|分钟|分之|小时|[mμu]g\b|m[lL]\b|mmol|kg|cm|mm|IU\b|(?:hours?|days?|weeks?|months?|years?|of\s+(?:the|an?))\b))"
     r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|(?:[（(，,]\s*满分|[（(]\s*总分)(?:为|是"
     r"|[：:])?\s*)(?P<full>\d{1,9}(?:\.\d{1,9})?)(?!\d|\.\d)"
-    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-=]++>|[-–—~～至到→⇒]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*"
+    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-=]++>|[-–—~～至到→⇒±]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*"
     r"|\s*分?\s*[，,]\s*(?:或者?|or\b|也可能是?|也可以是?|甚至)\s*\.?\d[\d.]*|,(?=\d)))?"
     r"(?!\s*[?？])"
 )

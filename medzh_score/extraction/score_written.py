@@ -25,7 +25,6 @@ _POINTS = re.compile(
 # What there is of numerals before 点 and 分, looked for first, which is fast.
 _BEFORE_POINT = re.compile(rf"点(?<=[{_ONES}]点)(?=[{_ONES}])")
 _BEFORE_POINTS = re.compile(rf"分(?<=[{_ONES}十百]分)")
-_ALONE = re.compile(rf"\A[{_ONES}]\Z")
 _VALUE = r"(?:\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})"
 _OPERAND = rf"[(（\[]{{0,3}}+\s?{_VALUE}\s?分?\s?[)）\]]{{0,3}}+\s?"
 # 1 - 0.3 = (and its result is no part of it); without a result no difference or share, for 0.7-0.8 is a range.
@@ -76,8 +75,6 @@ def in_digits(text: str) -> str:
     >>> in_digits("零点七五"), in_digits("给八十五分。"), in_digits("零点八克，十分准确"), in_digits("一分为二")
     ('0.75', '给85分 。', '0.8克，十分准确', '一分为二')
     """
-    if len(text) == 1:
-        return _ALONE.sub(_digits, text)
     if "点" in text and _BEFORE_POINT.search(text):
         text = _FRACTION.sub(_digits, text)
     return _POINTS.sub(_whole, text) if "分" in text and _BEFORE_POINTS.search(text) else text
