@@ -44,6 +44,7 @@ _MAY_BE_ONE = re.compile(
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
+_ANY_DIGIT = re.compile(r"\d")
 # Where a sentence begins so, a number in it is no score that is given.
 _SUPPOSED = re.compile(
     r"如果(?!一定要|非要|非得|硬要|必须|真要)|若(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
@@ -304,13 +305,29 @@ def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
     while digit is not None:
         begin, end = sentence(text, digit.start())
         low = with_label(text, begin)
-        # Those that begin with the number are looked for from where the first may begin.
-        near = low + len(text[low : digit.start()].removesuffix(".").rstrip())
-        for name, needed, finditer, from_number in _SEARCHES:
-            if needed is None or needed(text, low, end):
-                for met in finditer(text, near if from_number else low, end):
-                    yield met, name, begin
+        for met, name in _in_sentence(text, low, digit.start(), end):
+            yield met, name, begin
         digit = _DIGIT.search(text, end)
+
+
+def _in_sentence(text: str, low: int, digit: int, end: int) -> Iterator[tuple[re.Match[str], str]]:
+    """Look for the wordings in a sentence; once one has its only number, no other can find more."""
+    # Those that begin with the number are looked for from where the first may begin.
+    near = low + len(text[low:digit].removesuffix(".").rstrip())
+    for name, needed, finditer, from_number in _SEARCHES:
+        if needed is not None and not needed(text, low, end):
+            continue
+        met = None
+        for met in finditer(text, near if from_number else low, end):
+            yield met, name
+        if met is not None and _is_only_number(text, low, met, end):
+            return
+
+
+def _is_only_number(text: str, low: int, met: re.Match[str], end: int) -> bool:
+    start, stop = met.span("number")
+    first = _ANY_DIGIT.search(text, low)
+    return first is not None and start + 1 >= first.start() >= start and not _ANY_DIGIT.search(text, stop, end)
 
 
 def _on_scale(met: re.Match[str], scale: Between) -> tuple[str | None, str, Decimal | None]:
