@@ -38,9 +38,10 @@ _SEARCHES = tuple(
 # Most short answers: a number, or one behind a label.
 _PLAIN = re.compile(r"((?:评分|得分|分数)[：:为] ?)?([0-9]{1,9}(?:\.[0-9]{1,18})?|\.[0-9]{1,18}) ?分?。?")
 _MAY_BE_ONE = re.compile(
-    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
+    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥/] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
     r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|吧|\b(?:because|since|is|overall|for|as)\b))"
 )
+_HOW_SURE = re.compile(r"(?:置信度|把握|信心|confidence|certainty)[^，,。；;\n\d]{0,8}\Z", re.IGNORECASE)
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
@@ -53,8 +54,6 @@ _SUPPOSED = re.compile(
 )
 _SUPPOSED_EN = re.compile(r"\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
 _LETTER = re.compile("[A-Za-zſ]")  # the last is an s without regard to case
-
-
 _BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
 # What announces the number that counts, after others that were given for parts.
 _FINAL = re.compile(
@@ -63,7 +62,7 @@ _FINAL = re.compile(
 )
 # Before a number, and it is no score that is given: what is taken off, a bound, or what is not given.
 _NOT_GIVEN = re.compile(
-    r"(?:扣[除去掉]?了?|减[去掉]?了?|超过|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
+    r"(?:[从由]|扣(?!到)[除去掉]?了?|减[去掉]?了?|超过|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
     r"|(?:至少|至多|最多|最高|最低)(?:应该?|可以?|能|得|要)?(?:给予?|打|评)?|(?:不是|并非|绝非)(?:给|打)?"
     r"|(?:不止|不只|没有|没到|不值|配不上|难以|没法|无法|达不到|够不上|未[达到]|很?难说|很难|还差|只差|相差)(?:是|给出?|打出?|得到?|评)?"
     r"|不(?:应该?|能|会|可以?|宜|该)?(?:给予?|打|评|得))[为是了到]?[:：]?\s*\Z"
@@ -188,7 +187,9 @@ def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Numbe
     return [
         _Number(scale.read(met["number"]), "", None, *met.span("number"))
         for met in _MAY_BE_ONE.finditer(text, last)
-        if met.start("number") not in known and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
+        if met.start("number") not in known
+        and not _HOW_SURE.search(text, max(0, met.start() - 24), met.start())
+        and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
     ]
 
 

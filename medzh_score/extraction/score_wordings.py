@@ -17,19 +17,19 @@ _AFTER = (
     r"(?!\s*[?？])"
 )
 _LABEL = (
-    r"(?:评分|得分|分数|打分|总分|正确性|可解释性|准确性|答案|结论|结果"
-    r"|\b(?:score|rating|grade|judge?ment|correctness|interpretability|answer)\b)"
+    r"(?:评分|得分|分数|打分|总分|正确性|可解释性|准确性|答案|结论|结果|判断(?=[是为：:])"
+    r"|\b(?:score|rating|grade|judge?ment|correctness|interpretability|answer|verdict)\b)"
 )
 _BETWEEN = (
     r"(?:[\s：:=“\"（(）)○|【\[】\]—→⇒]|□++|[=-]++>|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
     r"|\b(?:score|rating|is|would|should|be|of|as|at|a|my|this|the|for|answer|response)\b){0,9}?"
 )
 _GIVEN = (
-    r"(?:给予?|打|评为|评定为|定为|记为?|\b(?<!not )(?<!n't )(?<!never )"
-    r"(?:give|rate|assign|settle|land(?:s|ed)?|go(?:ing)?(?=\s+with\b)"
+    r"(?:给予?|打|评为|评定为|定为|记为?|配得上|\b(?<!not )(?<!n't )(?<!never )"
+    r"(?:give|rate|assign|settle|(?<=I'd )say|(?<=I would )say|land(?:s|ed)?|go(?:ing)?(?=\s+with\b)"
     r"|(?<!would )(?<!could )(?<!might )(?<!have )(?:deserve|earn|merit)(?:s|ed)?)"
     r"(?:\s+(?:it|this|the|answer|response|a|score|rating|of|as|at|on|for|with))*\s)"
-    r"(?:它|其|出|该|这个|回答|答案|了|评分|分数|[\s：:“\"]){0,6}?"
+    r"(?:它|其|出|个|该|这个|回答|答案|了|评分|分数|[\s：:“\"]){0,6}?"
 )
 
 
@@ -43,7 +43,7 @@ WORDINGS = (
     _wording(
         "score changed",
         r"(?:应该?(?:是|为)|应当(?:是|为)?|改(?:为|成|到|至|给)|(?:调整|更正|修正|纠正|修改|变更)(?:为|到|至|成|：|:)"
-        r"|(?<=[，,。；;\s我就只能应得再须要先])(?:降|升|调|减|提)[低高]?(?:为|到|至|成)(?=\s*[\d.]+\s*[分吧])"
+        r"|(?<=[，,。；;\s我就只能应得再须要先分])(?:降|升|调|减|提|扣)[低高]?(?:为|到|至|成)(?=\s*[\d.]+\s*[分吧])"
         r"|而是|分[^。，\n\d]{0,8}(?:从[\d.]+分?)?[降升提]高?(?:为|到|至)"
         r"|综合(?:来看|考虑|评价|判断|评估|以上)?|总体|最终|因此|所以|故|\b(?:should be|change[ds]?|revised?|make"
         r"|rather|actually|overall|final(?:ly)?"
@@ -86,8 +86,8 @@ WORDINGS = (
 )
 # Signs without which a wording is not in a sentence: looked for first, which is fast.
 NEEDS = {
-    "score marked": re.compile("[分性案论果A-Za-z]"),
-    "score given": re.compile("[给打定为记A-Za-z]"),
+    "score marked": re.compile("[分性案论果断A-Za-z]"),
+    "score given": re.compile("[给打定为记配A-Za-z]"),
     "score changed": re.compile("[应改调更修纠变而降升提综总最因所故A-Za-z]"),
     "number that fits": re.compile("[适理当确允A-Za-z]"),
     "points": re.compile("分"),

@@ -20,7 +20,7 @@ _ENDS = r"(?=\s*(?:[。，,！!；;\n（(）)”\"吧]|\Z))"
 # 一分 only where a clause ends with it: not 一分为二, 三分之一, 十分准确.
 _POINTS = re.compile(
     rf"(?:(?<=[给打评得为是：:，,。；;\n“\"\s])|\A)(?:[{_ONES}]|[一二三四五六七八九]十[一二三四五六七八九]?|十[一二三四五六七八九])分{_ENDS}"
-    rf"|(?:(?<=[给打])|(?<=评为)|(?<=[评得]分[：:为是])|\A)(?:十|一百)分{_ENDS}"
+    rf"|(?<=[给打]个)[一二三四五六七八九]分{_ENDS}|(?:(?<=[给打])|(?<=评为)|(?<=[评得]分[：:为是])|\A)(?:十|一百)分{_ENDS}"
 )
 # What there is of numerals before 点 and 分, looked for first, which is fast.
 _BEFORE_POINT = re.compile(rf"点(?<=[{_ONES}]点)(?=[{_ONES}])")
