@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.config import answer
 from medzh_score.extraction.corrections import last_correction
 from medzh_score.extraction.preparing import locate, prepare
-from medzh_score.extraction.reading import Reading
+from medzh_score.extraction.reading import Reading, Span
 from medzh_score.extraction.refusals import declines, refused
+from medzh_score.extraction.score_wordings import NEEDS, WORDINGS
+from medzh_score.extraction.score_written import Sum, disagreeing_fields, in_digits, sums
 from medzh_score.extraction.sentences import sentence, sentence_start, with_label
-from medzh_score.extraction.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,103 +25,35 @@ if TYPE_CHECKING:
 _SHORT = 16
 OUT_OF_RANGE, RANGE, SCALE = "out of range", "range", "another scale"
 
-_NUMBER = r"(?<![\d.−-])(?P<number>\d{1,9}(?:\.\d{1,18})?|\.\d{1,18})(?!\d|\.\d)"
-# After a number: of how many it is, that it is a percentage, or one end of a range. A unit makes it no score at all.
-_AFTER = (
-    r"(?!\s*(?:[条个岁天次项年月日类种名例人周℃°折元块秒克斤升片粒支倍度℉级期型位页]|分钟|分之|小时|[mμu]g\b|m[lL]\b|mmol|kg|cm|mm|IU\b|(?:hours?|days?|weeks?|months?|years?)\b))"
-    r"(?:\s*分?\s*(?:(?:/|out of|of(?=\s\d))\s*|(?:[（(，,]\s*满分|[（(]\s*总分)(?:为|是"
-    r"|[：:])?\s*)(?P<full>\d{1,9}(?:\.\d{1,9})?)(?!\d|\.\d)"
-    r"|\s*(?P<percent>[%％‰]|percent\b)|(?P<range>\s*分?\s*(?:[-–—~～至到]|to\b|or\b|或者?|、)\s*\.?\d[\d.]*"
-    r"|\s*分?\s*[，,]\s*(?:或者?|or\b|也可能是?|也可以是?|甚至)\s*\.?\d[\d.]*|,(?=\d)))?"
-    r"(?!\s*[?？])"
-)
-_LABEL = (
-    r"(?:评分|得分|分数|打分|总分|正确性|可解释性|准确性|答案|结论|结果"
-    r"|\b(?:score|rating|grade|judge?ment|correctness|interpretability|answer)\b)"
-)
-_BETWEEN = (
-    r"(?:[\s：:=“\"（(）)○|【\[】\]]|结果|应该|应当|应|可以|大约|约|为|是|给|我|会|将|定|打|其|该|的|最终|回答|评|了|分数"
-    r"|\b(?:score|rating|is|would|should|be|of|as|at|a|my|this|the|for|answer|response)\b){0,9}?"
-)
-_GIVEN = (
-    r"(?:给予?|打|评为|评定为|定为|记为?|\b(?:give|rate|assign)(?:\s+(?:it|this|the|answer|response|a|score|rating|of"
-    r"|as|at))*\s)"
-    r"(?:它|其|出|该|这个|回答|答案|了|评分|分数|[\s：:“\"]){0,6}?"
-)
-
-
-def _wording(name: str, expression: str, matches: str, misses: str) -> Wording:
-    return Wording(name, re.compile(expression, re.IGNORECASE), matches, misses)
-
-
-WORDINGS = (
-    _wording("score marked", _LABEL + _BETWEEN + _NUMBER + _AFTER, "评分：0.8，因为基本正确。", "评分标准有 3 条。"),
-    _wording("score given", _GIVEN + _NUMBER + _AFTER, "答案基本正确，我给 0.8 分。", "给药 3 次。"),
-    _wording(
-        "score changed",
-        r"(?:应该?(?:是|为)|应当(?:是|为)?|改(?:为|成|到|至|给)|(?:调整|更正|修正|纠正|修改|变更)(?:为|到|至|成|：|:)"
-        r"|而是|分[^。，\n\d]{0,8}(?:从[\d.]+分?)?[降升提]高?(?:为|到|至)"
-        r"|综合(?:来看|考虑|评价|判断|评估|以上)?|总体|最终|因此|所以|故|\b(?:should be|change[ds]?|revised?|make"
-        r"|rather|actually|overall|final(?:ly)?"
-        r"|correction|so|therefore)\b)"
-        r"(?:[\s：:，,]|我|给|为|打|评分|分数|它|其|\b(?:it|that|to|is|the|my|score|a)\b){0,6}?" + _NUMBER + _AFTER,
-        "评分：0.6。应改为0.8。",
-        "应当每日 3 次。",
-    ),
-    _wording(
-        "number that fits",
-        _NUMBER
-        + r"\s?分?(?=(?:更|比较|较|才|最|左右)?(?:合适|合理|恰当|准确|公允|妥当)"
-        + r"|\s+(?:is|would be)\s+(?:more|better|fair|appropriate))"
-        + _AFTER,
-        "评分：0.6。其实0.8更合适。",
-        "每日 3 次更合适。",
-    ),
-    _wording(
-        "number alone",
-        rf"(?<=[，,。；;\n：:])(?<!\d,)\s*{_NUMBER}(?=\s*(?:[。；;\n]|\Z)|(?:(?<=\.\d)|(?<=\.\d\d))\.\s*\Z){_AFTER}",
-        "答案基本正确，0.8。",
-        "答案基本正确，0.8 毫克。",
-    ),
-    _wording("points", _NUMBER + r"\s?分(?![之钟])" + _AFTER, "答案基本正确，0.8分。", "每 10 分钟一次。"),
-    _wording(
-        "number first",
-        rf"\A[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?(?=\s*(?:\Z|[。，；;！!（(—\n]|\.\Z|,(?!\d))|\s[-–]\s(?=[A-Za-z])|\s(?:因为|理由|原因"
-        rf"|because|since)|因为)",
-        "0.8，因为基本正确。",
-        "1. 基本正确。",
-    ),
-    _wording(
-        "number last",
-        rf"\n[\s“\"]*{_NUMBER}{_AFTER}\s?分?[”\"]?[。.]?\s*\Z",
-        "答案基本正确。\n0.8",
-        "答案基本正确。\n共 3 条",
-    ),
-)
-# Signs without which a wording is not in a sentence: looked for first, which is fast.
-_NEEDS = {
-    "score marked": re.compile("[分性案论果A-Za-z]"),
-    "score given": re.compile("[给打定为记A-Za-z]"),
-    "score changed": re.compile("[应改调更修纠变而降升提综总最因所故A-Za-z]"),
-    "number that fits": re.compile("[适理当确允A-Za-z]"),
-    "points": re.compile("分"),
-}
 _SENTENCES, _LINES = WORDINGS[:-2], WORDINGS[-2:]  # the latter look how the whole text goes on
-_MAY_BE_ONE = re.compile(
-    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
-    r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|\b(?:because|since|is|overall|for|as)\b))"
+_SEARCHES = tuple(
+    (
+        one.name,
+        NEEDS[one.name].search if one.name in NEEDS else None,
+        one.expression.finditer,
+        one.name in {"number that fits", "number alone", "points"},
+    )
+    for one in _SENTENCES
 )
+# Most short answers: a number, or one behind a label.
+_PLAIN = re.compile(r"((?:评分|得分|分数)[：:为] ?)?([0-9]{1,9}(?:\.[0-9]{1,18})?|\.[0-9]{1,18}) ?分?。?")
+_MAY_BE_ONE = re.compile(
+    r"(?<![\d.<>=≤≥~～A-Za-z−–—到至/-])(?<![<>=≤≥/] )(?P<number>[01]?\.\d{1,3})(?!\d|\.\d)"
+    r"(?=\s*(?:分|[，,。；;！!）)\n]|\.(?!\d)|\Z|才|更|比较|较|左右|的|吧|\b(?:because|since|is|overall|for|as)\b))"
+)
+_HOW_SURE = re.compile(r"(?:置信度|把握|信心|confidence|certainty)[^，,。；;\n\d]{0,8}\Z", re.IGNORECASE)
 # A text that was cut off within its number: 0. of 0.8.
 _CUT_OFF = re.compile(r"(?<![\d.])0\.\Z")
 _DIGIT = re.compile(r"[0-9]")
+_ANY_DIGIT = re.compile(r"\d")
 # Where a sentence begins so, a number in it is no score that is given.
 _SUPPOSED = re.compile(
-    r"(?:如果|若)(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
-    r"|\b(?:if|for example|e\.g|such as|please)\b",
-    re.IGNORECASE,
+    r"如果(?!一定要|非要|非得|硬要|必须|真要)|若(?!一定要|非要|非得|硬要|必须|真要)|例如|比如|示例|格式|是否|请"
+    r"|(?:本来|原本|原先|原来[的我]|有人|别人|(?:别的|其他)(?:评审|评委|老师|专家|人))[^，,。；;]{0,12}\Z"
+    r"|[评打计](?<![按据照][评打计])分(?:标准|规则|细则)(?:如下|为|是)?[：:]|给(?<![按据照]给)分(?:标准|规则|细则)(?:如下|为|是)?[：:]"
 )
-
-
+_SUPPOSED_EN = re.compile(r"\b(?:if|for example|e\.g|such as|please)\b", re.IGNORECASE)
+_LETTER = re.compile("[A-Za-zſ]")  # the last is an s without regard to case
 _BUT = re.compile(r"但是?|不过|然而|\b(?:but|however)\b", re.IGNORECASE)
 # What announces the number that counts, after others that were given for parts.
 _FINAL = re.compile(
@@ -129,8 +62,15 @@ _FINAL = re.compile(
 )
 # Before a number, and it is no score that is given: what is taken off, a bound, or what is not given.
 _NOT_GIVEN = re.compile(
-    r"(?:扣除?|减去?|超过|至少|至多|最多|最高|最低|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
+    r"(?:[从由]|扣(?!到)[除去掉]?了?|减[去掉]?了?|超过|低于|高于|不足|不到|大于|小于|(?<![给打得评予])满分|每[项题点处]|各"
+    r"|(?:至少|至多|最多|最高|最低)(?:应该?|可以?|能|得|要)?(?:给予?|打|评)?|(?:不是|并非|绝非)(?:给|打)?"
+    r"|(?:不止|不只|没有|没到|不值|配不上|难以|没法|无法|达不到|够不上|未[达到]|很?难说|很难|还差|只差|相差)(?:是|给出?|打出?|得到?|评)?"
     r"|不(?:应该?|能|会|可以?|宜|该)?(?:给予?|打|评|得))[为是了到]?[:：]?\s*\Z"
+)
+# A number of the patient's, on a scale of medicine.
+_OF_PATIENT = re.compile(
+    r"(?:疼痛|昏迷|Apgar|GCS|NRS|VAS|NIHSS|MMSE|SOFA)(?:量表)?的?(?:评分|得分|总分|分数|分值)?[为是：:\s]*\Z",
+    re.IGNORECASE,
 )
 _FOR_PARTS = frozenset({"score given", "points", "number alone"})
 # A base model goes on with the next question in the same line.
@@ -190,19 +130,44 @@ def find(text: str, scale: Between) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if len(text) <= _SHORT and (plain := _PLAIN.fullmatch(text)):
+        value = scale.read(plain[2])
+        rule = ("score marked" if plain[1] else "number first") if value is not None else OUT_OF_RANGE
+        return Found(value, rule, (plain.span(2),))
     if "问题" in text and (following := _NEXT.search(text)):
         text = text[: following.start()]
-    numbers = _numbers(text, scale) if _DIGIT.search(text) else []
+    said, text = text, in_digits(text)
+    worked = sums(text)
+    numbers = _results(worked, _numbers(_without(worked, text), scale)) if _DIGIT.search(text) else []
     if not numbers:
-        return Found(None, "refusal" if declines(text) else "nothing")
+        return Found(None, "refusal" if declines(said) else "nothing")
     if len(numbers) > 1 and (corrected := last_correction(text)):
         numbers = [number for number in numbers if number.end > corrected] or numbers
     if len(numbers) > 1:
         numbers = _without_parts(text, numbers)
-    found = _agreed([*numbers, *_witnesses(text, numbers, scale)])
-    if _CUT_OFF.search(text):
+    found = _agreed([*numbers, *_witnesses(_without(worked, text), numbers, scale)])
+    if text.endswith("0.") and _CUT_OFF.search(text):
         return found._replace(value=None, rule="truncated")
-    return Found(None, "refusal") if found.value is not None and refused(text) else found
+    return Found(None, "refusal") if found.value is not None and refused(said) else found
+
+
+def _without(worked: list[Sum], text: str) -> str:
+    """Put a mark for each character of what is worked into a result."""
+    for one in worked:
+        text = text[: one.start] + "□" * (one.end - one.start) + text[one.end :]
+    return text
+
+
+def _results(worked: list[Sum], numbers: list[_Number]) -> list[_Number]:
+    """Leave out numbers that are then worked into a result."""
+    for one in worked:
+        if any(number.value and number.start >= one.end and Decimal(number.value) == one.result for number in numbers):
+            numbers = [
+                number
+                for number in numbers
+                if number.end > one.start or number.value is None or Decimal(number.value) not in one.operands
+            ]
+    return numbers
 
 
 def _without_parts(text: str, numbers: list[_Number]) -> list[_Number]:
@@ -215,18 +180,23 @@ def _without_parts(text: str, numbers: list[_Number]) -> list[_Number]:
 
 def _witnesses(text: str, numbers: list[_Number], scale: Between) -> list[_Number]:
     """Find other numbers in a long response that may be scores, too: alone they are none, but they must agree."""
-    if scale.high != 1 or len(text) <= _SHORT:
+    if scale.high != 1 or len(text) <= _SHORT or "." not in text[numbers[0].end :]:
         return []
     known = {number.start for number in numbers}
     last = numbers[0].start
     return [
         _Number(scale.read(met["number"]), "", None, *met.span("number"))
         for met in _MAY_BE_ONE.finditer(text, last)
-        if met.start("number") not in known and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
+        if met.start("number") not in known
+        and not _HOW_SURE.search(text, max(0, met.start() - 24), met.start())
+        and not _is_supposed(text[sentence_start(text, met.start()) : met.start()])
     ]
 
 
 def _agreed(numbers: list[_Number]) -> Found:
+    if len(numbers) == 1:
+        only = numbers[0]
+        return Found(only.value, only.rule, ((only.start, only.end),))
     good = [number for number in numbers if number.value is not None]
     spans = tuple((number.start, number.end) for number in numbers)
     if not good:
@@ -265,6 +235,8 @@ def read(text: str, scale: Between) -> Answer:
     if said is None:
         return answer(None, "unclosed")
     found = _find_short(said, scale) if len(said) <= _SHORT else find(said, scale)
+    if found.value is not None and disagreeing_fields(text):
+        return answer(None, "contradiction")
     return answer(found.value, found.rule)
 
 
@@ -293,6 +265,8 @@ def explain(text: str, scale: Between) -> Reading:
     if located is None:
         return Reading(None, "unclosed")
     found = find(located.text, scale)
+    if found.value is not None and (fields := disagreeing_fields(text)):
+        return Reading(None, "contradiction", tuple(Span(*field) for field in fields))
     return Reading(found.value, found.rule, tuple(located.span(start, end) for start, end in found.spans))
 
 
@@ -302,19 +276,25 @@ def _numbers(text: str, scale: Between) -> list[_Number]:
     numbers: dict[int, _Number] = {}
     for met, name, begin in _met(masked):
         place = met.start("number")
-        if _NOT_GIVEN.search(masked, max(0, place - 8), place):
+        if place in numbers:
             continue
-        if place not in numbers and not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
+        if _NOT_GIVEN.search(masked, max(0, place - 8), place) or _OF_PATIENT.search(masked, max(0, place - 16), place):
+            continue
+        if not _is_supposed(masked[max(min(begin, place), place - 100) : place]):
             value, why, equal = _on_scale(met, scale)
             numbers[place] = _Number(value, why or name, equal, *met.span("number"))
     return [numbers[place] for place in sorted(numbers)]
 
 
 def _is_supposed(before: str) -> bool:
-    if not _SUPPOSED.search(before):
+    if not _supposes(before):
         return False
     *_, before = _BUT.split(before)
-    return bool(_SUPPOSED.search(before))
+    return _supposes(before)
+
+
+def _supposes(before: str) -> bool:
+    return bool(_SUPPOSED.search(before) or (_LETTER.search(before) and _SUPPOSED_EN.search(before)))
 
 
 def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
@@ -326,20 +306,39 @@ def _met(text: str) -> Iterator[tuple[re.Match[str], str, int]]:
     while digit is not None:
         begin, end = sentence(text, digit.start())
         low = with_label(text, begin)
-        part = text[low:end]
-        for wording in (one for one in _SENTENCES if one.name not in _NEEDS or _NEEDS[one.name].search(part)):
-            for met in wording.expression.finditer(text, low, end):
-                yield met, wording.name, begin
+        for met, name in _in_sentence(text, low, digit.start(), end):
+            yield met, name, begin
         digit = _DIGIT.search(text, end)
+
+
+def _in_sentence(text: str, low: int, digit: int, end: int) -> Iterator[tuple[re.Match[str], str]]:
+    """Look for the wordings in a sentence; once one has its only number, no other can find more."""
+    # Those that begin with the number are looked for from where the first may begin.
+    near = low + len(text[low:digit].removesuffix(".").rstrip())
+    for name, needed, finditer, from_number in _SEARCHES:
+        if needed is not None and not needed(text, low, end):
+            continue
+        met = None
+        for met in finditer(text, near if from_number else low, end):
+            yield met, name
+        if met is not None and _is_only_number(text, low, met, end):
+            return
+
+
+def _is_only_number(text: str, low: int, met: re.Match[str], end: int) -> bool:
+    start, stop = met.span("number")
+    first = _ANY_DIGIT.search(text, low)
+    return first is not None and start + 1 >= first.start() >= start and not _ANY_DIGIT.search(text, stop, end)
 
 
 def _on_scale(met: re.Match[str], scale: Between) -> tuple[str | None, str, Decimal | None]:
     """Give the number on the scale; or why it is none, and what it would be if its own scale counted."""
     if met["range"]:
         return None, RANGE, None
-    number, full = Decimal(met["number"]), Decimal(100 if met["percent"] else met["full"] or scale.high)
-    if met["percent"] or full != scale.high:
-        return None, SCALE, number / full * (scale.high - scale.low) + scale.low if full else None
+    if met["percent"] or met["full"]:
+        number, full = Decimal(met["number"]), Decimal(100 if met["percent"] else met["full"])
+        if met["percent"] or full != scale.high:
+            return None, SCALE, number / full * (scale.high - scale.low) + scale.low if full else None
     value = scale.read(met["number"])
     return value, "" if value is not None else OUT_OF_RANGE, None
 
@@ -347,4 +346,4 @@ def _on_scale(met: re.Match[str], scale: Between) -> tuple[str | None, str, Deci
 @lru_cache(maxsize=1 << 6)
 def _of_scale(low: int, high: int) -> re.Pattern[str]:
     """Find where a text names the scale itself: 评分（0-1）：0.8."""
-    return re.compile(rf"(?<![\d.]){low}(?:\.0)?\s*分?\s*(?:[-–—~～至到]|to|and)\s*{high}(?:\.0)?(?!\d|\.\d)")
+    return re.compile(rf"{low}(?<![\d.]{low})(?:\.0)?\s*分?\s*(?:[-–—~～至到]|to|and)\s*{high}(?:\.0)?(?!\d|\.\d)")
