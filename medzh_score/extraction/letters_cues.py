@@ -224,12 +224,20 @@ def cues(text: str) -> Iterator[Cue]:
         if proper and not proper.search(text, max(0, start - older.BEFORE), start):
             continue
         between = text[start + len(wording) : end]
-        denied = bool(between) and older.DENIED_BETWEEN.search(between) is not None and not _rhetorical(text, found)
+        denied = bool(between) and older.DENIED_BETWEEN.search(between) is not None and not rhetorical(text, found.end(1), end)
         strong = kind in STRONG or (bool(between) and older.CHOSEN_BETWEEN.search(between) is not None)
         begin = found.end(1) if kind == "conclusion" else start  # 若选A则误汗，故: what was supposed is over
         yield Cue(kind, begin, start + len(wording), end, denied, strong)
 
 
-def _rhetorical(text: str, found: re.Match[str]) -> bool:
-    """Say whether what seems denied is said by a question: 答案不就是A嘛."""
-    return RHETORICAL.search(text, found.end(1), found.end()) is not None and ASKS.match(text, found.end()) is not None
+def rhetorical(text: str, start: int, end: int) -> bool:
+    """Say whether what seems denied between two places is said by a question: 答案不就是A嘛.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    start, end : int
+        Where the words of a cue end, and where its label begins.
+    """
+    return RHETORICAL.search(text, start, end) is not None and ASKS.match(text, end) is not None
