@@ -150,6 +150,8 @@ def _answer(pairs: _Pairs, *, deep: bool) -> str | None:
         values = [value for key, value in named if key in keys]
         if values:
             said = {_text(value, deep=deep) for value in values}
+            if len(said) == 1 and any(isinstance(value, bool) for _, value in pairs) and _label(*said):
+                return None  # it describes one option: {"label": "A", "selected": false}
             rivals = [_text(value, deep=deep) for key, value in named if key not in keys and _RIVAL.fullmatch(key)]
             return _with_others(said.pop(), rivals) if len(said) == 1 else None
     inner = [value for _, value in pairs if isinstance(value, _Pairs)]
@@ -159,7 +161,9 @@ def _answer(pairs: _Pairs, *, deep: bool) -> str | None:
 def _with_others(said: str | None, rivals: list[str | None]) -> str | None:
     """State what another field names beside, where one of the two is a label: whoever reads it sees whether it fits."""
     own = _label(said)
-    others = [rival for rival in rivals if rival and (own or _label(rival)) and (_label(rival) or rival) != (own or said)]
+    others = [
+        rival for rival in rivals if rival and (own or _label(rival)) and (_label(rival) or rival) != (own or said)
+    ]
     return said if said is None else STATED.join([said, *others])
 
 
@@ -182,7 +186,8 @@ def _text(value: object, *, deep: bool) -> str | None:
 def _of_object(text: str, start: int, said: str, end: int) -> Edits:
     """Keep of an object the characters of its answer where they stand in it as they are."""
     alone = _FENCED.match(text[:start]) and _FENCE_END.match(text, end)
-    before, after = ("", "") if alone else ("" if _ANNOUNCED.search(text[max(0, start - 40) : start]) else STATED, "\n")
+    announced = STATED not in said and _ANNOUNCED.search(text[max(0, start - 40) : start])
+    before, after = ("", "") if alone else ("" if announced else STATED, "\n")
     place = re.compile(rf':\s*"?\s*({re.escape(said)})\s*"?\s*[,}}\]]').search(text, start, end) if said else None
     if place is None:
         return [Edit(start, end, before + said + after)]

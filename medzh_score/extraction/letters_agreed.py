@@ -188,11 +188,11 @@ def left_out(text: str, said: Said) -> bool:
     said : Said
         The last that was said of the answer.
     """
+    if any(not set(LABEL.findall(found[1])) <= set(said.letters) for found in ADDS.finditer(text, said.end)):
+        return True
     if len(said.letters) < SEVERAL:
         return False
     if (also := ALSO.match(text, said.end)) and also[1] not in said.letters:
-        return True
-    if any(not set(LABEL.findall(found[1])) <= set(said.letters) for found in ADDS.finditer(text, said.end)):
         return True
     return any(not set(LABEL.findall(found[1])).isdisjoint(said.letters) for found in LEFT_OUT.finditer(text, said.end))
 

@@ -157,7 +157,9 @@ HOLDING = re.compile(
     r"(?:正确|符合题意|恰当|合适|应选|入选|可选)的?(?:选项|答案|说法|叙述|描述|项)?(?:有|包括|包含)[^\S\n]*[：:]?\s*(?=[A-H](?![A-Za-z0-9])|[A-H]{2})"
 )
 # All that are right, counted after some were named: 再加上C和D，共四项：ABCD.
-COUNTED = re.compile(r"(?:共|一共|总共|合计)(?:有|计|是|选)?[二两三四五六七2-7]个?(?:选?项|个|选)[：:，,][^\S\n]*(?=[A-H]{2}|[A-H][、，,和])")
+COUNTED = re.compile(
+    r"(?<=[，,])(?:共|一共|总共|合计)(?:有|计|是|选)?[二两三四五六七2-7][项个][：:，,][^\S\n]*(?=[A-H]{2}|[A-H][、，,和])"
+)
 RHETORICAL = re.compile(r"不(?:就|正|正好)是")  # 答案不就是A嘛
 ASKS = re.compile(r"[A-H]+(?:选?项)?[吗嘛么]")
 BARE = re.compile(r"\A\W*[A-H](?:[\s、，,和/]*[A-H])*+\W*\Z")
@@ -213,6 +215,8 @@ def cues(text: str) -> Iterator[Cue]:
             yield Cue("holding", found.start(), found.end(), found.end(), denied=False, strong=True)
     if "共" in text or "合计" in text:
         for found in COUNTED.finditer(text):
+            if "加" not in text[max(0, found.start() - older.FAR_BEFORE) : found.start()]:
+                continue  # else it may be the question: 共五项：A、B、C、D、E
             yield Cue("holding", found.start(), found.end(), found.end(), denied=False, strong=True)
     if "正确的" in text:
         for found in RIGHT_ONE.finditer(text):
@@ -224,7 +228,11 @@ def cues(text: str) -> Iterator[Cue]:
         if proper and not proper.search(text, max(0, start - older.BEFORE), start):
             continue
         between = text[start + len(wording) : end]
-        denied = bool(between) and older.DENIED_BETWEEN.search(between) is not None and not rhetorical(text, found.end(1), end)
+        denied = (
+            bool(between)
+            and older.DENIED_BETWEEN.search(between) is not None
+            and not rhetorical(text, found.end(1), end)
+        )
         strong = kind in STRONG or (bool(between) and older.CHOSEN_BETWEEN.search(between) is not None)
         begin = found.end(1) if kind == "conclusion" else start  # 若选A则误汗，故: what was supposed is over
         yield Cue(kind, begin, start + len(wording), end, denied, strong)

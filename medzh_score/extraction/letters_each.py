@@ -22,7 +22,7 @@ CHOSEN = re.compile(
 )
 LEFT = re.compile(
     r"(?:不(?:太|完全|甚|大)?(?:符合|相符|吻合|合适|适合|选|考虑|宜选|应选|可选|予考虑)(?:本[例题证方]|题意|题干|要求|此证|该证|患者|病机|描述)*"
-    r"|不符|(?:可以?|应|故|予以)?排除)[。；;，.!！]?\s*\Z"
+    r"|不符|(?<![不未])(?<!不[能可应宜])(?<!不可以)(?<!无法)(?<!难以)排除)[。；;，.!！]?\s*\Z"
 )
 RIGHT = re.compile(r"(?<![不未非])(?:(?:是|说法|叙述|描述)?(?:正确|对)的?|√)[。；;，.!！]?\s*\Z")
 WRONG = re.compile(r"(?:(?<!没有)(?<!没)错误?的?|不正确|不对|有误|×)[。；;，.!！]?\s*\Z")
@@ -87,8 +87,11 @@ def _first(letter: str, body: str, question: Question) -> _Judged | None:
     found = FIRST.match(body)
     own = question.own(letter)
     name = question.texts.texts[own].strip() if own is not None else ""
-    if found is None or not name or not IS_A.match(body[found.end() :].removeprefix(name)) or (
-        not body.startswith(name, found.end())
+    if (
+        found is None
+        or not name
+        or not IS_A.match(body[found.end() :].removeprefix(name))
+        or (not body.startswith(name, found.end()))
     ):
         return None
     return _Judged(letter, taken=found[1] in {"对", "正确", "√"}, choosing=True)

@@ -241,7 +241,7 @@ def _label_or_text(line: str, question: Question) -> Said | None:
 
 
 def last_sentence(text: str) -> Said | None:
-    """Read a last sentence that is a label alone: 天王补心丹不健脾。A。
+    """Read a last sentence that is a label alone, as A in 天王补心丹不健脾。A。 is.
 
     Parameters
     ----------

@@ -140,7 +140,8 @@ def _announced_run(text: str, cue: Cue, run: Run, place: int) -> Said | None:
     if older.EXAMPLE_AFTER.match(text, run.end):
         return Said("", "example", cue.start, run.end, 0)
     if rhetorical(text, cue.word, place):
-        return _weighed(text, cue, run, run.end)
+        said = _weighed(text, cue, run, run.end)
+        return said._replace(weight=min(said.weight, BARE))  # for it asks
     if older.DENIED_AFTER.match(text, run.end):
         return Said("", "negated", cue.start, run.end, 0)
     after = older.AFTER_WEAK if small else _after(cue)
@@ -165,7 +166,9 @@ def _with_text(text: str, cue: Cue, place: int, question: Question) -> Said | No
         met = question.texts.leading(text, start + 1)
     if met is None:
         part = PART.match(text, start)
-        return _weighed(text, cue, Run(text[place], "", 0), part.end()) if part and _of(part[0], own, question) else None
+        return (
+            _weighed(text, cue, Run(text[place], "", 0), part.end()) if part and _of(part[0], own, question) else None
+        )
     end = text_end(text, start, met, question)
     if question.texts.same(own, met.option):
         denied = older.DENIED_AFTER.match(met.rest)

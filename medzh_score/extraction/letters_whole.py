@@ -31,7 +31,8 @@ TRUE_OR_FALSE = re.compile(rf"{{?\s*(?:{TRUE_OR_FALSE_PAIR.pattern}\s*,?\s*){{2,
 # The same, of options that are objects: "option": "A", "correct": true.
 EACH_OBJECT_PAIR = re.compile(
     r'"(?:option|label|choice|letter|id|选项)"\W{1,5}([A-H])\W{1,6}'
-    r'"(?:is_?)?(?:correct|selected|chosen|answer|正确|是否正确|是否选择|选择)"\W{1,5}(true|false)', re.IGNORECASE
+    r'"(?:is_?)?(?:correct|selected|chosen|answer|正确|是否正确|是否选择|选择)"\W{1,5}(true|false)',
+    re.IGNORECASE,
 )
 EACH_OBJECT = re.compile(rf'\W*(?:"\w+"\W{{1,8}})?(?:{EACH_OBJECT_PAIR.pattern}\W*){{2,}}', re.IGNORECASE)
 MARKED_PAIR = re.compile(r"([A-H])(?:选?项)?[.、:： ]{0,3}([√×])")
@@ -97,7 +98,8 @@ def _marked(text: str, question: Question) -> Said | None:
     if text[0] not in LETTERS or "√" not in text or not MARKED.fullmatch(text):
         return None
     pairs = MARKED_PAIR.findall(text)
-    return _taken(text, pairs) if {letter for letter, _ in pairs} == set(LETTERS[: len(question.order)]) else None
+    every = {letter for letter, _ in pairs} == set(LETTERS[: len(question.order)])
+    return _taken(text, pairs) if every or "×" not in text else None
 
 
 def _ornate(text: str) -> Said | None:
