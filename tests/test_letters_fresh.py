@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.extraction.letters_boxes import boxes, may_be_boxes
+from medzh_score.extraction.letters_boxes import boxes
 from medzh_score.extraction.option_letters import explain, question_of, read
 
 FILE = Path(__file__).parent / "data" / "answers_fresh_letters.jsonl"
@@ -126,9 +126,3 @@ def test_a_list_of_boxes_says_which_lines_were_ticked():
     letters, rule, spans = boxes(text, question_of(SHOWN), several=True)
     assert (letters, rule) == ("BD", "labels")
     assert [text[span.start : span.end] for span in spans] == ["B. 纳洛酮", "D. 碘解磷定"]
-
-
-def test_only_what_holds_a_sign_of_a_box_may_be_a_list_of_them():
-    assert may_be_boxes("☑ A")
-    assert may_be_boxes("- [ ] A")
-    assert not may_be_boxes("[A]")

@@ -188,7 +188,8 @@ def left_out(text: str, said: Said) -> bool:
     said : Said
         The last that was said of the answer.
     """
-    if any(not set(LABEL.findall(found[1])) <= set(said.letters) for found in ADDS.finditer(text, said.end)):
+    adds = "加" in text or "补" in text or "添" in text or text.find("选", said.end) >= 0
+    if adds and any(not set(LABEL.findall(found[1])) <= set(said.letters) for found in ADDS.finditer(text, said.end)):
         return True
     if len(said.letters) < SEVERAL:
         return False

@@ -19,17 +19,6 @@ HEADING = re.compile(r"[^A-H\[\]☑☐]{1,40}[：:]\s*")
 FEWEST = 2  # lines of a list
 
 
-def may_be_boxes(text: str) -> bool:
-    """Say, fast, whether a response may have a box that is ticked.
-
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
-    """
-    return "☑" in text or ("]" in text and "[ ]" in text)
-
-
 def boxes(text: str, question: Question, *, several: bool) -> tuple[str, str, tuple[Span, ...]] | None:
     """Read a response that is nothing but a list of check boxes, one for each option.
 
@@ -48,6 +37,8 @@ def boxes(text: str, question: Question, *, several: bool) -> tuple[str, str, tu
         The labels that are ticked, the rule, and the lines. None where the text is no such list, a label stands
         before another option's text, or none is ticked.
     """
+    if "[ ]" not in text and "☑" not in text:
+        return None
     lines, place = [], 0
     for line in text.split("\n"):
         if line.strip():

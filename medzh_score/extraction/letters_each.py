@@ -59,7 +59,7 @@ def each(text: str, question: Question, *, several: bool) -> Said | None:
         may be, those that are chosen by words of choosing: what is called right is not always what was asked for.
         None where an option is not judged, or judged twice.
     """
-    if LETTERS[len(question.order) - 1] not in text:
+    if LETTERS[len(question.order) - 1] not in text or ("A" not in text and (several or "排除" not in text)):
         return None
     items = list(ITEM.finditer(text))
     if "A" not in text or len(items) != len(question.order):

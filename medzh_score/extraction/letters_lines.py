@@ -248,7 +248,7 @@ def last_sentence(text: str) -> Said | None:
     text : str
         A prepared response.
     """
-    found = LAST_SENTENCE.search(text, max(0, len(text) - NEAR)) if text[-1] in "。！!" else None
+    found = LAST_SENTENCE.search(text, max(0, len(text) - NEAR))
     return Said(found[1], "label", found.start(1), found.end(1), EXPLICIT) if found else None
 
 

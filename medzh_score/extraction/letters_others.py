@@ -40,10 +40,13 @@ def all_others(text: str, question: Question) -> Said | None:
     question : Question
         What was asked; several of its options may be right.
     """
-    if "选" in text:
+    if "选" not in text:
+        ends = text[-1] in LETTERS or text[-2:-1] in LETTERS
+        found = ALL_BUT_IN_ENGLISH.search(text) if ends and " " in text else None
+    elif "都" in text or "全" in text or "均" in text or "皆" in text:
         found = ALL_OTHERS.search(text) or ALL_BUT.search(text) or FROM_TO.search(text)
     else:
-        found = ALL_BUT_IN_ENGLISH.search(text) if text.rstrip(".!")[-1:] in LETTERS else None
+        return None
     if found is None or withdrawn(text, found.start()):
         return None
     shown = LETTERS[: len(question.order)]

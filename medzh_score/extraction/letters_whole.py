@@ -75,11 +75,11 @@ def whole(text: str, question: Question, *, several: bool) -> Said | None:
         return _all(text, question, several=several, shown=said["shown"] or said["listed"] or "")
     return (
         _true_or_false(text)
-        or _marked(text, question)
+        or ("√" in text and _marked(text, question))
         or terse(text)
         or _bare(text)
         or _numbered(text)
-        or _ornate(text)
+        or (text[0] in ORNAMENTS and _ornate(text))
         or _options(text, question)
     )
 
@@ -95,7 +95,7 @@ def _true_or_false(text: str) -> Said | None:
 
 def _marked(text: str, question: Question) -> Said | None:
     """Read nothing but ticks and crosses, one for each label."""
-    if text[0] not in LETTERS or "√" not in text or not MARKED.fullmatch(text):
+    if text[0] not in LETTERS or not MARKED.fullmatch(text):
         return None
     pairs = MARKED_PAIR.findall(text)
     every = {letter for letter, _ in pairs} == set(LETTERS[: len(question.order)])
@@ -104,7 +104,7 @@ def _marked(text: str, question: Question) -> Said | None:
 
 def _ornate(text: str) -> Said | None:
     """Read few words between signs that are nothing but ornaments."""
-    if len(text) > ORNATE_MOST or text[0] not in ORNAMENTS:
+    if len(text) > ORNATE_MOST:
         return None
     said = terse(ORNAMENT.sub("", text))
     return said._replace(start=0, end=len(text)) if said else None

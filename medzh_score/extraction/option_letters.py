@@ -20,7 +20,7 @@ from medzh_score.extraction.letters_agreed import (
     retracted,
     weighed,
 )
-from medzh_score.extraction.letters_boxes import boxes, may_be_boxes
+from medzh_score.extraction.letters_boxes import boxes
 from medzh_score.extraction.letters_cues import WORDINGS, cues
 from medzh_score.extraction.letters_each import each
 from medzh_score.extraction.letters_lines import last_sentence, lines
@@ -103,7 +103,7 @@ def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answe
     question = question_of(options)
     if sooner := plain(text, question):
         return answer(*sooner)
-    if may_be_boxes(text) and (ticked := boxes(text, question, several=several)):
+    if ("[ ]" in text or "☑" in text) and (ticked := boxes(text, question, several=several)):
         return answer(ticked[0] or None, ticked[1])
     prepared = prepare(text)
     if prepared is None:
@@ -129,7 +129,7 @@ def explain(text: str, options: tuple[str, ...], *, several: bool = False) -> Re
     >>> explain("本题选**B**。", ("桂枝汤", "麻黄汤"))
     Reading(value='B', rule='choose', spans=(Span(start=2, end=6),))
     """
-    if may_be_boxes(text) and (ticked := boxes(text, question_of(options), several=several)):
+    if ticked := boxes(text, question_of(options), several=several):
         return Reading(ticked[0] or None, ticked[1], ticked[2])
     located = locate(text)
     if located is None:
@@ -199,7 +199,7 @@ def _commitments(text: str, question: Question, *, several: bool, troubled: bool
             found.append((said, cue))
     found += [(said, None) for said in verdicts(text, question, several=several)]
     found += [(said, None) for said in ending(text, question)]
-    if said := last_sentence(text):
+    if text[-1] in "。！!" and (said := last_sentence(text)):
         found.append((said, None))
     if said := each(text, question, several=several):
         found.append((said, None))
