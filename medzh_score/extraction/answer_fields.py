@@ -86,6 +86,14 @@ _GOES_ON = re.compile(r"[\s$*`\\)\]]*+\w")
 _BRACES = re.compile(r"[{}]")
 
 
+# Fields that name the answer too, of which one may say otherwise.
+_RIVAL = re.compile(
+    r"(?:(?:my|your|the|correct|right|best|final|selected|chosen|predicted)+"
+    r"(?:answer|option|choice|label|letter)|(?:最终|正确|最佳|所选|我的|应选)(?:答案|选项|选择))s?"
+)
+_LABEL = re.compile(r"[（(]?((?:[A-H](?:[、,，\s]*[A-H])*+)(?![A-Za-z0-9])|[a-h]\Z)")
+
+
 def fields(text: str) -> Edits:
     """Find JSON objects, and what remains of each: the value of its answer.
 
@@ -137,13 +145,31 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, parse_float=str, parse_int
 
 def _answer(pairs: _Pairs, *, deep: bool) -> str | None:
     """Give the one value of the fields that hold the answer."""
+    named = [("".join(re.split(r"[\s_-]+", key)).lower(), value) for key, value in pairs]
     for keys in _KEYS:
-        values = [value for key, value in pairs if "".join(re.split(r"[\s_-]+", key)).lower() in keys]
+        values = [value for key, value in named if key in keys]
         if values:
             said = {_text(value, deep=deep) for value in values}
-            return said.pop() if len(said) == 1 else None
+            if len(said) == 1 and any(isinstance(value, bool) for _, value in pairs) and _label(*said):
+                return None  # it describes one option: {"label": "A", "selected": false}
+            rivals = [_text(value, deep=deep) for key, value in named if key not in keys and _RIVAL.fullmatch(key)]
+            return _with_others(said.pop(), rivals) if len(said) == 1 else None
     inner = [value for _, value in pairs if isinstance(value, _Pairs)]
     return _answer(inner[0], deep=False) if deep and len(inner) == 1 else None
+
+
+def _with_others(said: str | None, rivals: list[str | None]) -> str | None:
+    """State what another field names beside, where one of the two is a label: whoever reads it sees whether it fits."""
+    own = _label(said)
+    others = [
+        rival for rival in rivals if rival and (own or _label(rival)) and (_label(rival) or rival) != (own or said)
+    ]
+    return said if said is None else STATED.join([said, *others])
+
+
+def _label(said: str | None) -> str:
+    found = _LABEL.match(said) if said else None
+    return "".join(re.findall("[A-H]", found[1].upper())) if found else ""
 
 
 def _text(value: object, *, deep: bool) -> str | None:
@@ -160,7 +186,8 @@ def _text(value: object, *, deep: bool) -> str | None:
 def _of_object(text: str, start: int, said: str, end: int) -> Edits:
     """Keep of an object the characters of its answer where they stand in it as they are."""
     alone = _FENCED.match(text[:start]) and _FENCE_END.match(text, end)
-    before, after = ("", "") if alone else ("" if _ANNOUNCED.search(text[max(0, start - 40) : start]) else STATED, "\n")
+    announced = STATED not in said and _ANNOUNCED.search(text[max(0, start - 40) : start])
+    before, after = ("", "") if alone else ("" if announced else STATED, "\n")
     place = re.compile(rf':\s*"?\s*({re.escape(said)})\s*"?\s*[,}}\]]').search(text, start, end) if said else None
     if place is None:
         return [Edit(start, end, before + said + after)]

@@ -66,6 +66,11 @@ ALSO = re.compile(
     r"[^。；;\n选]{0,4}[，,；;]\s*(?:但|不过|可能)?(?:选项)?([A-H])(?:选?项)?也(?:有?可能|可以?|行|算|许|对|正确|说得通|有道理|不能排除)"
 )
 SEVERAL = 2
+# What is chosen beside what was: 先选A和B，再加上C和D.
+ADDS = re.compile(
+    r"(?:再|还|另外?|并|也|同时)(?:要|应|可|该)?(?:加上?|补上?|补?选上?|添上?)(?:选项)?([A-H](?:选?项)?(?:[、，,和与及]?(?:选项)?[A-H](?:选?项)?)*+)"
+    r"(?![A-Za-z0-9])"
+)
 CONTRADICTION = "contradiction"
 NEAR = 20  # characters in which a correction before a cue is looked for
 
@@ -148,6 +153,8 @@ def agreed(text: str, said: Sequence[Said]) -> Found | None:
             after, following = pool[place].end, pool[place + 1]
             if CORRECTS.search(text, after, following.end) or TURNS.search(text[after : following.start]):
                 break
+            if set(pool[place].letters) < set(following.letters) and ADDS.search(text, after, following.end):
+                break
             return Found("", CONTRADICTION, pool)
         agreeing.append(pool[place])
     return Found(last.letters, last.rule, agreeing[::-1])
@@ -181,6 +188,9 @@ def left_out(text: str, said: Said) -> bool:
     said : Said
         The last that was said of the answer.
     """
+    adds = "加" in text or "补" in text or "添" in text or text.find("选", said.end) >= 0
+    if adds and any(not set(LABEL.findall(found[1])) <= set(said.letters) for found in ADDS.finditer(text, said.end)):
+        return True
     if len(said.letters) < SEVERAL:
         return False
     if (also := ALSO.match(text, said.end)) and also[1] not in said.letters:

@@ -51,6 +51,7 @@ ANNOUNCING = {
         "结论是",
         "结论为",
         "我的判断是",
+        *("最终结果是", "最终结果为", "最终结果：", "投票的结果是", "投票结果是", "投票结果为", "投票结果："),
         *("不对，", "不，", "更正，", "修正：", "修正为", "修改为", "改为", "改成", "Correction:", "correction:"),
         "我的回答",
     ),
@@ -122,7 +123,7 @@ def _announcing(kind: str) -> re.Pattern[str]:
 
 ONE = r"[A-H](?![A-Za-z0-9])"
 JOIN = r"(?:[^\S\n]*(?:[、，,；;和与及&＆]|以及|还有|\band\b)+[^\S\n]*)"
-SUBJECT = rf"(?P<labels>{ONE}(?:{JOIN}(?:选项)?{ONE})*+)[）)】”\"]?[^\S\n]?(?:选?项)?[）)】”\"]?"
+SUBJECT = rf"(?P<labels>{ONE}(?:{JOIN}(?:选项)?{ONE})*+)[）)】”\"]?[^\S\n]?(?:[两二三四五]?个?(?:选?项))?[）)】”\"]?"
 # What is said of a label that is the answer: named as such, or only called right.
 GAP = r"[：:，,.、 （(]{0,3}"
 NAMED_AS = (
@@ -155,6 +156,12 @@ RIGHT_ONE = re.compile(  # 正确的方剂是, not 正确的答案是, which has
 HOLDING = re.compile(
     r"(?:正确|符合题意|恰当|合适|应选|入选|可选)的?(?:选项|答案|说法|叙述|描述|项)?(?:有|包括|包含)[^\S\n]*[：:]?\s*(?=[A-H](?![A-Za-z0-9])|[A-H]{2})"
 )
+# All that are right, counted after some were named: 再加上C和D，共四项：ABCD.
+COUNTED = re.compile(
+    r"(?<=[，,])(?:共|一共|总共|合计)(?:有|计|是|选)?[二两三四五六七2-7][项个][：:，,][^\S\n]*(?=[A-H]{2}|[A-H][、，,和])"
+)
+RHETORICAL = re.compile(r"不(?:就|正|正好)是")  # 答案不就是A嘛
+ASKS = re.compile(r"[A-H]+(?:选?项)?[吗嘛么]")
 BARE = re.compile(r"\A\W*[A-H](?:[\s、，,和/]*[A-H])*+\W*\Z")
 
 WORDINGS = (
@@ -206,6 +213,11 @@ def cues(text: str) -> Iterator[Cue]:
     if "有" in text or "包" in text:
         for found in HOLDING.finditer(text):
             yield Cue("holding", found.start(), found.end(), found.end(), denied=False, strong=True)
+    if "共" in text or "合计" in text:
+        for found in COUNTED.finditer(text):
+            if "加" not in text[max(0, found.start() - older.FAR_BEFORE) : found.start()]:
+                continue  # else it may be the question: 共五项：A、B、C、D、E
+            yield Cue("holding", found.start(), found.end(), found.end(), denied=False, strong=True)
     if "正确的" in text:
         for found in RIGHT_ONE.finditer(text):
             yield Cue("verdict", found.start(), found.end(), found.end(), denied=False, strong=False)
@@ -216,7 +228,24 @@ def cues(text: str) -> Iterator[Cue]:
         if proper and not proper.search(text, max(0, start - older.BEFORE), start):
             continue
         between = text[start + len(wording) : end]
-        denied = bool(between) and older.DENIED_BETWEEN.search(between) is not None
+        denied = (
+            bool(between)
+            and older.DENIED_BETWEEN.search(between) is not None
+            and not rhetorical(text, found.end(1), end)
+        )
         strong = kind in STRONG or (bool(between) and older.CHOSEN_BETWEEN.search(between) is not None)
         begin = found.end(1) if kind == "conclusion" else start  # 若选A则误汗，故: what was supposed is over
         yield Cue(kind, begin, start + len(wording), end, denied, strong)
+
+
+def rhetorical(text: str, start: int, end: int) -> bool:
+    """Say whether what seems denied between two places is said by a question: 答案不就是A嘛.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    start, end : int
+        Where the words of a cue end, and where its label begins.
+    """
+    return RHETORICAL.search(text, start, end) is not None and ASKS.match(text, end) is not None

@@ -60,6 +60,8 @@ UNFIT = re.compile(
 )
 OTHER_LABEL = re.compile(r"(?<![A-Za-z0-9])[A-H](?![A-Za-z0-9])")
 OPENS_WITH = frozenset("ABCDEFGHabcdefgh0123456789选以下备应就是Oo-•·答第题可那我大多很最")  # or no letter at all
+LAST_SENTENCE = re.compile(r"[。！!]\s?(?:选|就?是|是)?([A-H])[。！!]\Z")
+NEAR = 8  # characters in which such a sentence stands
 FEW = 2
 
 
@@ -236,6 +238,18 @@ def _label_or_text(line: str, question: Question) -> Said | None:
     if choice and not (choice.rule == "label and text" and _next_follows(line, question)):
         return chosen(choice, 0, len(line) if choice.rule in {"text", "label and text"} else _label_end(line))
     return _glossed(line, question) or _leading(line, question)
+
+
+def last_sentence(text: str) -> Said | None:
+    """Read a last sentence that is a label alone, as A in 天王补心丹不健脾。A。 is.
+
+    Parameters
+    ----------
+    text : str
+        A prepared response.
+    """
+    found = LAST_SENTENCE.search(text, max(0, len(text) - NEAR))
+    return Said(found[1], "label", found.start(1), found.end(1), EXPLICIT) if found else None
 
 
 def _leading(line: str, question: Question) -> Said | None:

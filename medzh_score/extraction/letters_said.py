@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import option_wordings as older
+from medzh_score.extraction.letters_cues import rhetorical
 from medzh_score.extraction.letters_listed import listed_at, text_end
 from medzh_score.extraction.letters_runs import Run, in_order, run_at
 from medzh_score.extraction.option_labels import taken_back
@@ -31,6 +32,7 @@ OPENS = re.compile(r"(?:应?该?选择?)?[】\]是为：:\s“\"「（(【\[]*+"
 HOLDS = re.compile(r"(?:有|包括|包含|共有)[^\S\n]*[：:]?\s*")
 # 选 and a text are a commitment only where they conclude or are all: not in 太阳伤寒选麻黄汤。
 CONCLUDING = re.compile(r"(?:\A|\n|故|因此|所以|综上|我|本题|[。；;])[，,\s]*(?:我|本题|此题|该题)?应?该?\Z")
+PART = re.compile(r"[\u4e00-\u9fff]{2,8}(?=[。！!；;\n]|\.?\Z)")
 LABELS = frozenset("ABCDEFGHabcdefgh")
 IN_A_WORD = re.compile("[A-Za-z0-9]")
 STOPS_AT_ONCE = frozenset({"", "。", "，", "；", "！"})
@@ -137,6 +139,9 @@ def _announced_run(text: str, cue: Cue, run: Run, place: int) -> Said | None:
         return None
     if older.EXAMPLE_AFTER.match(text, run.end):
         return Said("", "example", cue.start, run.end, 0)
+    if rhetorical(text, cue.word, place):
+        said = _weighed(text, cue, run, run.end)
+        return said._replace(weight=min(said.weight, BARE))  # for it asks
     if older.DENIED_AFTER.match(text, run.end):
         return Said("", "negated", cue.start, run.end, 0)
     after = older.AFTER_WEAK if small else _after(cue)
@@ -160,13 +165,21 @@ def _with_text(text: str, cue: Cue, place: int, question: Question) -> Said | No
     if met is None and text[start : start + 1] in TIES:
         met = question.texts.leading(text, start + 1)
     if met is None:
-        return None
+        part = PART.match(text, start)
+        return (
+            _weighed(text, cue, Run(text[place], "", 0), part.end()) if part and _of(part[0], own, question) else None
+        )
     end = text_end(text, start, met, question)
     if question.texts.same(own, met.option):
         denied = older.DENIED_AFTER.match(met.rest)
         return Said("", "negated", cue.start, end, 0) if denied else _weighed(text, cue, Run(text[place], "", end), end)
     another = gap and gap.group() and SENTENCE_ENDS.match(met.rest)
     return _weighed(text, cue, Run("", "contradiction", end), end) if another else None
+
+
+def _of(part: str, own: int, question: Question) -> bool:
+    """Say whether words are a part of one option's text, and of no other's: B湿热 of 湿热泄泻."""
+    return [option for option, shown in enumerate(question.texts.texts) if part in shown] == [own]
 
 
 def _told(text: str, cue: Cue, place: int, question: Question) -> Said | None:

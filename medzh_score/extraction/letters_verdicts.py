@@ -32,6 +32,7 @@ NOT_TO_BE_CHOSEN = re.compile(r"[^。\n]{0,6}[，,](?:不能|不可|故不|不�
 OTHERS_WRONG = re.compile(
     r"(?:其[余他它]|别的|另外|[Oo]ther|others)[^。；;\n]{0,12}(?:错|不|排除|误|×|无关|非|wrong|incorrect|not)"
 )
+NOT_CHOSEN = re.compile(r"误?的?[，,、]?(?:[故则所以因此都均]*)(?:不(?:予|能|可|应|该)?选|排除)(?!项)")
 BEST = re.compile(
     r"(?:综合(?:来看|比较|分析|考虑|以上)|综上(?:所述)?|总之|总的来说|因此|所以|故|相比之下|比较而言)[，,]?\s*(?P<name>[^，,。；;：:\n（(]{1,30})"
     r"[（(](?:选项)?(?P<label>[A-H])(?:选?项)?[)）]最(?:合适|恰当|适合|符合|贴切|吻合|佳|好|优|准确|可靠|敏感|可能|有意义|有价值|有诊断价值)[^，,。；;\n不非A-H]{0,6}[。.！!]?\Z"
@@ -128,7 +129,10 @@ def _alone(text: str, rights: list[_Verdict], places: list[int], question: Quest
     (right,) = said
     if len(right) > 1 and not several:
         return False
-    wrong = {letter for found in _matches("wrong", text, places, question) for letter in LETTER.findall(found.labels)}
+    wrongs = list(_matches("wrong", text, places, question))
+    wrong = {letter for found in wrongs for letter in LETTER.findall(found.labels)}
+    if len(right) > 1 and wrong and all(NOT_CHOSEN.match(text, found.end) for found in wrongs):
+        return len(right | wrong) == len(question.order) and not wrong & right  # not asked for the wrong ones
     if not wrong or OTHERS_WRONG.search(text):
         return not wrong & right
     return (

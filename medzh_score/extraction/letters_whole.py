@@ -28,6 +28,18 @@ TERSE = re.compile(
 TERSE_MOST = 16  # characters of such a text
 TRUE_OR_FALSE_PAIR = re.compile(r'"([A-H])"\s?:\s?(true|false)')
 TRUE_OR_FALSE = re.compile(rf"{{?\s*(?:{TRUE_OR_FALSE_PAIR.pattern}\s*,?\s*){{2,}}}}?")
+# The same, of options that are objects: "option": "A", "correct": true.
+EACH_OBJECT_PAIR = re.compile(
+    r'"(?:option|label|choice|letter|id|选项)"\W{1,5}([A-H])\W{1,6}'
+    r'"(?:is_?)?(?:correct|selected|chosen|answer|正确|是否正确|是否选择|选择)"\W{1,5}(true|false)',
+    re.IGNORECASE,
+)
+EACH_OBJECT = re.compile(rf'\W*(?:"\w+"\W{{1,8}})?(?:{EACH_OBJECT_PAIR.pattern}\W*){{2,}}', re.IGNORECASE)
+MARKED_PAIR = re.compile(r"([A-H])(?:选?项)?[.、:： ]{0,3}([√×])")
+MARKED = re.compile(rf"(?:{MARKED_PAIR.pattern}[\s,，;；、.。]*){{2,}}")  # A√ B×
+ORNAMENTS = frozenset("＊★☆◆◇■□→⇒=~—<>")
+ORNAMENT = re.compile(r"[＊★☆◆◇■□→⇒=~—<>\s【】《》「」]+")
+ORNATE_MOST = 48  # characters of such a text
 LETTER = re.compile("[A-H]")
 EITHER = re.compile(r"[或/|]|\bor\b|还是")
 SPANS = re.compile(r"[A-H]\s*[-–—~～→至到>]\s*[A-H]")
@@ -61,15 +73,46 @@ def whole(text: str, question: Question, *, several: bool) -> Said | None:
         return chosen(question.told(option, "text"), 0, len(text))
     if len(text) < ALL_MOST and (said := ALL.fullmatch(text)):
         return _all(text, question, several=several, shown=said["shown"] or said["listed"] or "")
-    return _true_or_false(text) or terse(text) or _bare(text) or _numbered(text) or _options(text, question)
+    return (
+        _true_or_false(text)
+        or ("√" in text and _marked(text, question))
+        or terse(text)
+        or _bare(text)
+        or _numbered(text)
+        or (text[0] in ORNAMENTS and _ornate(text))
+        or _options(text, question)
+    )
 
 
 def _true_or_false(text: str) -> Said | None:
     """Read an object of JSON that calls each label true or false."""
-    if not text.endswith(("e", "}")) or not TRUE_OR_FALSE.fullmatch(text):
+    if not text.endswith(("e", "}", "]")):
         return None
-    pairs = TRUE_OR_FALSE_PAIR.findall(text)
-    letters = "".join(sorted({letter for letter, value in pairs if value == "true"}))
+    if TRUE_OR_FALSE.fullmatch(text):
+        return _taken(text, TRUE_OR_FALSE_PAIR.findall(text))
+    return _taken(text, EACH_OBJECT_PAIR.findall(text)) if EACH_OBJECT.fullmatch(text) else None
+
+
+def _marked(text: str, question: Question) -> Said | None:
+    """Read nothing but ticks and crosses, one for each label."""
+    if text[0] not in LETTERS or not MARKED.fullmatch(text):
+        return None
+    pairs = MARKED_PAIR.findall(text)
+    every = {letter for letter, _ in pairs} == set(LETTERS[: len(question.order)])
+    return _taken(text, pairs) if every or "×" not in text else None
+
+
+def _ornate(text: str) -> Said | None:
+    """Read few words between signs that are nothing but ornaments."""
+    if len(text) > ORNATE_MOST:
+        return None
+    said = terse(ORNAMENT.sub("", text))
+    return said._replace(start=0, end=len(text)) if said else None
+
+
+def _taken(text: str, pairs: list[tuple[str, str]]) -> Said:
+    """Take what is marked, where each label is marked once."""
+    letters = "".join(sorted({letter for letter, value in pairs if value in {"true", "√"}}))
     if len({letter for letter, _ in pairs}) != len(pairs) or not letters:
         return Said("", "several", 0, len(text), EXPLICIT)
     return Said(letters, "labels" if len(letters) > 1 else "label", 0, len(text), EXPLICIT)

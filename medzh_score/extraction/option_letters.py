@@ -20,9 +20,10 @@ from medzh_score.extraction.letters_agreed import (
     retracted,
     weighed,
 )
+from medzh_score.extraction.letters_boxes import boxes
 from medzh_score.extraction.letters_cues import WORDINGS, cues
 from medzh_score.extraction.letters_each import each
-from medzh_score.extraction.letters_lines import lines
+from medzh_score.extraction.letters_lines import last_sentence, lines
 from medzh_score.extraction.letters_others import all_others
 from medzh_score.extraction.letters_plain import plain
 from medzh_score.extraction.letters_said import Said, announced
@@ -102,6 +103,8 @@ def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answe
     question = question_of(options)
     if sooner := plain(text, question):
         return answer(*sooner)
+    if ("[ ]" in text or "☑" in text) and (ticked := boxes(text, question, several=several)):
+        return answer(ticked[0] or None, ticked[1])
     prepared = prepare(text)
     if prepared is None:
         return answer(None, UNCLOSED)
@@ -126,6 +129,8 @@ def explain(text: str, options: tuple[str, ...], *, several: bool = False) -> Re
     >>> explain("本题选**B**。", ("桂枝汤", "麻黄汤"))
     Reading(value='B', rule='choose', spans=(Span(start=2, end=6),))
     """
+    if ticked := boxes(text, question_of(options), several=several):
+        return Reading(ticked[0] or None, ticked[1], ticked[2])
     located = locate(text)
     if located is None:
         return Reading(None, UNCLOSED)
@@ -194,6 +199,8 @@ def _commitments(text: str, question: Question, *, several: bool, troubled: bool
             found.append((said, cue))
     found += [(said, None) for said in verdicts(text, question, several=several)]
     found += [(said, None) for said in ending(text, question)]
+    if text[-1] in "。！!" and (said := last_sentence(text)):
+        found.append((said, None))
     if said := each(text, question, several=several):
         found.append((said, None))
     if several and (said := all_others(text, question)):
