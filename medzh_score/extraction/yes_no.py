@@ -17,6 +17,7 @@ from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.yes_no_parts import DOCTOR as DOCTOR_CUE
 from medzh_score.extraction.yes_no_parts import (
     CORRECTION,
     DIALOGUE,
@@ -38,6 +39,7 @@ VALUES, WORDINGS = wordings.VALUES, wordings.WORDINGS
 PLAIN = VALUES | {word.capitalize(): value for word, value in VALUES.items()}  # most responses are one of these words
 SHORT = 40  # characters: such responses come again and again
 DOCTOR = re.compile(r"[\s*【\[]*(?:医生|医师)(?:的)?(?:回答|回复|答复)?[*】\]]*\s*[:：]")
+OPENING = tuple("yYnNoO是没可当")
 LINE = 30  # characters in which the doctor's line would begin with its answer
 SIGN = re.compile(r"[^\n]")
 
@@ -150,6 +152,12 @@ def _own_words(text: str) -> Text:
     """Blank what is repeated of the prompt, what a doctor is praised for saying, and risks that something lowers."""
     parts, cues = parted(text)
     left = text
+    if text[:1] in OPENING:
+        left = wordings.OPENER.sub(_blank, left)
+    if "划" in left or "删" in left or "作废" in left or "out)" in left or "deleted)" in left:
+        left = wordings.STRUCK.sub(_blank, left)
+    if cues & DOCTOR_CUE and ("“" in left or "「" in left or '"' in left or "『" in left):
+        left = wordings.QUOTED.sub(_blank, left)
     if cues & DIALOGUE:
         last = max((found.start() for found in wordings.ANNOUNCED.finditer(left)), default=0)
         left = wordings.DIALOGUE.sub(_blank, left[:last]) + left[last:]
