@@ -17,7 +17,7 @@ from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
-from medzh_score.extraction.yes_no_parts import DOCTOR as DOCTOR_CUE
+from medzh_score.extraction.yes_no_fields import FIELDS, fields_deny
 from medzh_score.extraction.yes_no_parts import (
     CORRECTION,
     DIALOGUE,
@@ -29,13 +29,15 @@ from medzh_score.extraction.yes_no_parts import (
     TRUE,
     parted,
 )
+from medzh_score.extraction.yes_no_parts import DOCTOR as DOCTOR_CUE
 from medzh_score.extraction.yes_no_stated import of_statements
 from medzh_score.extraction.yes_no_words import Text, Verdict, correction, of_words, words_said
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
 
-VALUES, WORDINGS = wordings.VALUES, wordings.WORDINGS
+VALUES = wordings.VALUES
+WORDINGS = (*wordings.WORDINGS, FIELDS)
 PLAIN = VALUES | {word.capitalize(): value for word, value in VALUES.items()}  # most responses are one of these words
 SHORT = 40  # characters: such responses come again and again
 DOCTOR = re.compile(r"[\s*【\[]*(?:医生|医师)(?:的)?(?:回答|回复|答复)?[*】\]]*\s*[:：]")
@@ -126,12 +128,18 @@ def _found(text: str, raw: str) -> Verdict:
     if not own.text.strip("。.!！ \n"):
         return Verdict(None, "either")
     found = _verdict(own)
-    if found.value and _is_doctor(raw):
-        start, end = found.places[0]
-        if start <= LINE and "\n" not in own.text[:end]:
-            return Verdict(None, "unsupported", found.places)
-    if found.value is None and refused(text):
-        return Verdict(None, "refusal")
+    if found.value:
+        return _beside(found, own.text, raw)
+    return Verdict(None, "refusal") if refused(text) else found
+
+
+def _beside(found: Verdict, own: str, raw: str) -> Verdict:
+    """Look at what preparation takes off: a verdict that it speaks against is none."""
+    if "{" in raw and found.value and fields_deny(raw, found.value):
+        return Verdict(None, "contradiction", found.places)
+    start, end = found.places[0]
+    if start <= LINE and "\n" not in own[:end] and _is_doctor(raw):
+        return Verdict(None, "unsupported", found.places)
     return found
 
 
@@ -153,7 +161,7 @@ def _own_words(text: str) -> Text:
     parts, cues = parted(text)
     left = text
     if text[:1] in OPENING:
-        left = wordings.OPENER.sub(_blank, left)
+        left = wordings.OPENER.sub(_blank_line, left)
     if "划" in left or "删" in left or "作废" in left or "out)" in left or "deleted)" in left:
         left = wordings.STRUCK.sub(_blank, left)
     if cues & DOCTOR_CUE and ("“" in left or "「" in left or '"' in left or "『" in left):
@@ -176,6 +184,10 @@ def _own_words(text: str) -> Text:
 
 def _blank(found: re.Match[str]) -> str:
     return SIGN.sub(" ", found[0])
+
+
+def _blank_line(found: re.Match[str]) -> str:
+    return _blank(found)[:-1] + "\n"
 
 
 def _blank_behind(found: re.Match[str]) -> str:

@@ -49,3 +49,26 @@ def both(text: str) -> tuple[str, Sequence[re.Match[str]]] | None:
     if sorted(field["misleads"] is not None for field in found) != [False, True]:
         return None
     return (YES if any(field["holds"] for field in found) else NO), found
+
+
+def fields_deny(text: str, value: str) -> bool:
+    """Say whether the fields of a response speak against what is read in it.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched: of an object with a field for the answer preparation keeps nothing else.
+    value : str
+        The verdict.
+
+    Examples
+    --------
+    >>> fields_deny('{"misleading": true, "answer": "No"}', "No"), fields_deny('{"misleading": true}', "Yes")
+    (True, False)
+    """
+    if not any(name in text for name in ("misleading", "untrue", "误导", "不真实", "不实", "虚假")):
+        return False
+    if value == NO:
+        return any(field["holds"] for field in FIELDS.expression.finditer(text))
+    found = both(text)
+    return found is not None and found[0] == NO

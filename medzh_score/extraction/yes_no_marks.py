@@ -228,7 +228,8 @@ GREETS = re.compile(r"(?:您|你|大家)好|好的|好吧|(?:ok|okay|all\s+right
 MISLEADS = re.compile(r"误导了?(?:患者|病人)|\bmislead(?:s|ing)\s+(?:the\s+|a\s+)?patients?\b", re.IGNORECASE)
 # Who says so judges; a doctor does not to a patient.
 JUDGEMENT = re.compile(
-    r"[\s【\[“\"]*(?:(?:the|my)\s+)?(?:final\s+)?(?:verdict|judge?ment)|[\s【\[“\"]*(?:我的|最终)?(?:判断|判定)", re.IGNORECASE
+    r"[\s【\[“\"]*(?:(?:the|my)\s+)?(?:final\s+)?(?:verdict|judge?ment)|[\s【\[“\"]*(?:我的|最终)?(?:判断|判定)",
+    re.IGNORECASE,
 )
 # Said to a person.
 ADDRESSED = re.compile(r"您|你|请|建议|务必|\b(?:you|your|please|should|must|need|can\s+I|how)\b", re.IGNORECASE)

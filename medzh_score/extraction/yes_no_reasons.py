@@ -106,9 +106,7 @@ def _commits_otherwise(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
-    if marks.GREETS.fullmatch(part):
-        return False
-    if marks.SELF_CRITICAL.search(part) or marks.DISCLAIMS.search(part):
+    if marks.GREETS.fullmatch(part) or marks.SELF_CRITICAL.search(part) or marks.DISCLAIMS.search(part):
         return False
     if marks.TAKEN_BACK.search(part):
         return True

@@ -38,7 +38,7 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
+    r"(?:^[^\S\n]*|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
     r"|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
@@ -71,7 +71,7 @@ _CORRECTION = (
     r"|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
     r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
     r"|(?:我)?(?:刚才|上面|前面|之前)的?(?:判断|回答|答案)(?:是|有)?(?:有误|错误|不对|不正确)的?(?=\s*[,，。！!])"
-    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|(?:(?:复核|复查|核对|检查|核实|考虑)(?:之?后)?)?(?:应该?)?(?:更?改为|更?改成|改判为?))"
+    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|(?:(?:复核|复查|核对|检查|核实|考虑)(?:之?后)?|现在?)?(?:应该?)?(?:更?改为|更?改成|改判为?))"
 )
 
 # Body of statements. A part of a sentence must be one of them as a whole.
@@ -135,7 +135,7 @@ CHECKED = _said(
 )
 BEGINNING = _said(
     "beginning",
-    rf"\A\s*(?:(?:助手|AI|Assistant)\s*[:：]\s*)?(?:(?:so|sure|certainly|ok|okay|well|好的)\s*[,，.!！。]\s*)?{_WORD}"
+    rf"\A\s*(?:(?:助手|AI|Assistant)\s*[:：]\s*)?(?:(?:so|sure|certainly|ok|okay|well|好的|[您你]好)\s*[,，.!！。]\s*)?{_WORD}"
     rf"(?:{_STOP}|{_PLAIN})",
     "否。医生的回答没有误导信息。",
     "没有必要服用抗生素。",
@@ -189,7 +189,7 @@ STATEMENTS = (
     ),
     _statement(
         "holds none",
-        rf"{_ANSWER}(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何"
+        rf"{_ANSWER}(?:肯定|当然|绝对|显然)?(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何"
         rf"|明显的?)*{_BADS}"
         rf"|{_ANSWER}(?<=[答复中])(?:并?没有|并?不存在|并?无)(?:任何|明显的?)?问题|{DOCTOR}(?:并?没有|并?未)(?:给出"
         rf"|提供)(?:任何)?{_BADS}"
@@ -269,16 +269,12 @@ OPENER = re.compile(
 )
 STRUCK = re.compile(
     rf"{_OPEN}(?:{_words(VALUES)}){_CLOSE}\s*[（(]\s*(?:已?划掉|划去|已?删除|删去|删掉|作废|struck(?:\s+out)?|crossed\s+out"
-    r"|deleted)\s*[)）]\s*(?:[-=]+>|[→⇒])?",
+    r"|deleted)\s*[)）]\s*(?:[-=]+>|[→⇒，,；;])?",
     re.IGNORECASE,
 )
 # The words of the doctor, repeated.
 QUOTED = re.compile(
-    rf"{DOCTOR}[却竟所]?(?:说|称|声称|认为|表示|提到|主张)的?\s*[:：，,]?\s*(?=[“「『\"])[“「『\"][^”」』\"\n]{{1,80}}[”」』\"]"
-)
-# What is said only in a case is said of none.
-SUPPOSED = re.compile(
-    r"如果|假如|假设|倘若|要是|若|的话|时\s*$|[则就]|\b(?:if|when|unless|provided|suppos\w+|assuming)\b", re.IGNORECASE
+    rf"{DOCTOR}[却竟所]?(?:说|称|声称|认为|表示|提到|主张)\s*[:：，,]?\s*(?=[“「『\"])[“「『\"][^”」』\"\n]{{1,80}}[”」』\"](?=[^\s，。；！？,.;!?])"
 )
 ANNOUNCED = re.compile(r"(?:答案|判断|结论|Answer)\s*[:：]", _FLAGS)
 # The dialogue, repeated before an answer.
@@ -289,6 +285,7 @@ PREFACE = re.compile(
     r"|(?:although\s+|while\s+)?I(?:\s+am|'m)\s+not\s+a\s+(?:doctor|physician|medical\s+professional)"
     r"|综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
     r"|解释)(?:是|为)?"
+    r"|(?:最后)?(?:现在|直接)?回答(?:您|你|题目|本题|这个)的?(?:问题|提问)"
     r"|经过?(?:仔细)?(?:判断|分析|阅读|评估|核对|审查)|(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)"
     r"|根据(?:以上|上述|您提供的|提供的|这段|该)?(?:对话|内容|信息|描述|分析|判断)+(?:内容)?"
     r"|(?:so|therefore|thus|hence|overall|in\s+conclusion|in\s+summary|sure)"

@@ -41,6 +41,7 @@ from medzh_score.extraction.yes_no_reasons import (
     stated,
     unsure,
 )
+from medzh_score.extraction.yes_no_supposed import is_supposed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,7 +53,6 @@ LAST_LINE = 200  # characters in which the last line begins, with what is blanke
 CLOSED = 24  # characters at the end of a text in which its last word stands
 AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
 BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
-SENTENCE_START = re.compile(r"[。！？；!?;\n]|\.\s")
 OPENING = ("【", "[", '"')
 REPEATED = tuple("是否yYnN")
 WHOLE = frozenset((wordings.REPEATED.name, FIELDS.name))
@@ -164,19 +164,12 @@ def _marked(own: Text) -> Iterator[Said]:
             first = start - 1 if text[start - 1 : start] in OPENING else start
             for begin in (before, first):
                 found = wordings.MARKED.expression.match(text, begin) if begin > tried else None
-                if found and not _is_supposed(text, begin):
+                if found and not is_supposed(text, begin):
                     yield _of(found, wordings.MARKED.name)
                     tried = found.end() - 1
                     break
             tried = max(tried, first)
         before = start
-
-
-def _is_supposed(text: str, begin: int) -> bool:
-    """Tell whether a marker stands after a comma, and what is before it only supposes something."""
-    if text[:begin].rstrip()[-1:] not in ("，", ","):
-        return False
-    return wordings.SUPPOSED.search(SENTENCE_START.split(text[:begin].rstrip(" ，,"))[-1]) is not None
 
 
 def _of(found: re.Match[str], name: str) -> Said:
@@ -379,13 +372,13 @@ def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
     sentence = own.text[first.whole[1] : end]
     if first.name in {wordings.MARKED.name, wordings.CORRECTED.name} and marks.BECAUSE.match(sentence):
         return True
-    if first.name == wordings.MARKED.name and marks.JUDGEMENT.match(own.text, first.whole[0]):
+    addressed = marks.ADDRESSED.search(sentence) is not None
+    if first.name == wordings.MARKED.name and marks.JUDGEMENT.match(own.text, first.whole[0]) and not addressed:
         return True
     if first.word in ANSWERED and (marks.CAUTIONS if first.value == YES else marks.APPROVES).search(sentence):
-        return not marks.ADDRESSED.search(sentence)
-    if marks.DASH.match(sentence) is None or marks.ADDRESSED.search(sentence):
-        return False
-    return TRUE_WORD.search(sentence) is not None or FALSE_WORD.search(sentence) is not None
+        return not addressed
+    judged = TRUE_WORD.search(sentence) or FALSE_WORD.search(sentence)
+    return not addressed and judged is not None and marks.DASH.match(sentence) is not None
 
 
 def _stands_alone(text: str, beside: Sequence[Part], one: Said) -> bool:
