@@ -26,6 +26,7 @@ from medzh_score.extraction.yes_no_parts import (
     PRAISE,
     RIGHTING,
     SPARING,
+    STANCE,
     TRUE,
     parted,
 )
@@ -41,7 +42,10 @@ WORDINGS = (*wordings.WORDINGS, FIELDS)
 PLAIN = VALUES | {word.capitalize(): value for word, value in VALUES.items()}  # most responses are one of these words
 SHORT = 40  # characters: such responses come again and again
 DOCTOR = re.compile(r"[\s*【\[]*(?:医生|医师)(?:的)?(?:回答|回复|答复)?[*】\]]*\s*[:：]")
-OPENING = tuple("yYnNoO是没可当")
+OPENING = frozenset("yYnNoO是没可当")
+STRUCK = ("划", "删", "作废", "out", "deleted")
+QUOTING = DOCTOR_CUE | STANCE
+ASKED = ("答“否", "选“否", '答"否', "答「否")
 LINE = 30  # characters in which the doctor's line would begin with its answer
 SIGN = re.compile(r"[^\n]")
 
@@ -160,12 +164,10 @@ def _own_words(text: str) -> Text:
     """Blank what is repeated of the prompt, what a doctor is praised for saying, and risks that something lowers."""
     parts, cues = parted(text)
     left = text
-    if text[:1] in OPENING:
-        left = wordings.OPENER.sub(_blank_line, left)
-    if "划" in left or "删" in left or "作废" in left or "out)" in left or "deleted)" in left:
-        left = wordings.STRUCK.sub(_blank, left)
-    if cues & DOCTOR_CUE and ("“" in left or "「" in left or '"' in left or "『" in left):
-        left = wordings.QUOTED.sub(_blank, left)
+    if text[:1] in OPENING and (opener := wordings.OPENER.match(text)):
+        left = _blank(opener)[:-1] + "\n" + text[opener.end() :]
+    if cues & QUOTING == QUOTING or "）" in left or ")" in left:
+        left = _without_strikes_and_quotes(left)
     if cues & DIALOGUE:
         last = max((found.start() for found in wordings.ANNOUNCED.finditer(left)), default=0)
         left = wordings.DIALOGUE.sub(_blank, left[:last]) + left[last:]
@@ -178,16 +180,28 @@ def _own_words(text: str) -> Text:
     if "[ ]" in left or "[]" in left:
         left = wordings.UNCHECKED.sub(_blank, left)
     if cues & ECHO:
-        left = wordings.ECHO.sub(_blank, left)
+        left = _without_task(left)
     return Text(left, *(parted(left) if left != text else (parts, cues)))
+
+
+def _without_strikes_and_quotes(left: str) -> str:
+    """Blank answers that are struck out, and what a doctor is quoted with."""
+    if any(word in left for word in STRUCK):
+        left = wordings.STRUCK.sub(_blank, left)
+    if any(mark in left for mark in '“「『"'):
+        left = wordings.QUOTED.sub(_blank, left)
+    return left
+
+
+def _without_task(left: str) -> str:
+    """Blank the form and the question of the prompt."""
+    if any(word in left for word in ASKED):
+        left = wordings.TASK.sub(_blank, left)
+    return wordings.ECHO.sub(_blank, left)
 
 
 def _blank(found: re.Match[str]) -> str:
     return SIGN.sub(" ", found[0])
-
-
-def _blank_line(found: re.Match[str]) -> str:
-    return _blank(found)[:-1] + "\n"
 
 
 def _blank_behind(found: re.Match[str]) -> str:

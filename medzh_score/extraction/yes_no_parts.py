@@ -78,7 +78,7 @@ SEEDS = {
     " wrong corrected"
     " myself",
     MARKER: "答案 判断 判定 结论 选 结果 回答是 回答“ 回答: 回答： 回答为 回答「 答复是 答: 答："
-    ' 最终: 最终： 的问题: 的问题： 我判 判“ 判" 判「 答“ 答" 答「 question answer verdict judg'
+    ' 最终: 最终： 的问题: 的问题： 我判 判“ 判" 判「 答“ 答" 答「 the_question answer verdict judg'
     " conclusion decision"
     " result say boxed a: a："
     " so: so： thus: hence: therefore: 因此: 因此： 所以: 所以： 综上: 综上： 所述: 所述： 总之: 总之：",

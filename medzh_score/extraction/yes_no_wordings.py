@@ -18,7 +18,11 @@ BOOLEANS = {"true": YES, "false": NO}
 
 
 def _words(values: dict[str, str]) -> str:
-    return "|".join(sorted(values, key=len, reverse=True))
+    """Give an expression of words, grouped by what they begin with: so most are passed over by one character."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(values, key=len, reverse=True):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{first}(?:{'|'.join(rest)})" if rest != [""] else first for first, rest in rests.items())
 
 
 _OPEN, _CLOSE = r"[\[(（【〔「『“\"'<]*", r"[\])）】〕」』”\"'>]*"
@@ -255,9 +259,13 @@ ECHO = re.compile(
     r"\s+information\s*\?\s*[:：]?"
     rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』](?!\s*[:：])"
     rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]"
-    r"|请?在[“\"「]?是[”\"」]?(?:和|与|、|或)[“\"「]?否[”\"」]?(?:之间|之中|中|里)(?:做|作|进行)?(?:选择|选|二选一|挑)?(?:一个)?(?:的话)?[，,]?"
-    r"|(?:题目|提示|任务)?(?:要求)?[:：]?(?<![^\s。！？；：:])[^，。；\n：:]{0,24}[答选][“\"「]是[”\"」][，,；;]\s*[^，。；\n]{0,24}[答选][“\"「]否[”\"」][。；]?",
+    r"|请?在[“\"「]?是[”\"」]?(?:和|与|、|或)[“\"「]?否[”\"」]?(?:之间|之中|中|里)(?:做|作|进行)?(?:选择|选|二选一|挑)?(?:一个)?(?:的话)?[，,]?",
     _FLAGS,
+)
+# The task, repeated: 包含答“是”，不包含答“否”.
+TASK = re.compile(
+    r"(?:^|(?<=[。！？；：:]))[^，。；\n：:]{0,24}[答选][“\"「]是[”\"」][，,；;]\s*[^，。；\n]{0,24}[答选][“\"「]否[”\"」][。；]?",
+    re.MULTILINE,
 )
 # What a model begins with that does as it is told, and what it strikes out of its answer.
 OPENER = re.compile(
@@ -274,7 +282,7 @@ STRUCK = re.compile(
 )
 # The words of the doctor, repeated.
 QUOTED = re.compile(
-    rf"{DOCTOR}[却竟所]?(?:说|称|声称|认为|表示|提到|主张)\s*[:：，,]?\s*(?=[“「『\"])[“「『\"][^”」』\"\n]{{1,80}}[”」』\"](?=[^\s，。；！？,.;!?])"
+    rf"{DOCTOR}[却竟所]?(?:说|认为|觉得)\s*[:：，,]?\s*(?=[“「『\"])[“「『\"][^”」』\"\n]{{1,80}}[”」』\"](?=[^\s，。；！？,.;!?])"
 )
 ANNOUNCED = re.compile(r"(?:答案|判断|结论|Answer)\s*[:：]", _FLAGS)
 # The dialogue, repeated before an answer.

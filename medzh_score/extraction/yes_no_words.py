@@ -120,8 +120,9 @@ def words_said(own: Text) -> Iterator[Said]:
 
 def _at_the_end(own: Text) -> Iterator[Said]:
     text = own.text
-    if text.rstrip(CLOSINGS)[-1:] in LASTS:
-        line = text.rfind("\n", max(0, len(text) - LAST_LINE), len(text.rstrip(CLOSINGS)))
+    closed = text.rstrip(CLOSINGS)
+    if closed[-1:] in LASTS:
+        line = text.rfind("\n", max(0, len(text) - LAST_LINE), len(closed))
         found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED) if line < 0 else line)
         if found:
             yield _of(found, wordings.LAST.name)
@@ -173,7 +174,7 @@ def _marked(own: Text) -> Iterator[Said]:
 
 
 def _of(found: re.Match[str], name: str) -> Said:
-    group = next(group for group, word in found.groupdict().items() if word is not None)
+    group = found.lastgroup or "word"  # of the groups of a wording one holds the word
     word = found[group].lower()
     value = wordings.BOOLEANS.get(word) or wordings.MARKED_VALUES[word]
     return Said(*found.span(group), value, name, word, found.span())
@@ -372,13 +373,14 @@ def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
     sentence = own.text[first.whole[1] : end]
     if first.name in {wordings.MARKED.name, wordings.CORRECTED.name} and marks.BECAUSE.match(sentence):
         return True
-    addressed = marks.ADDRESSED.search(sentence) is not None
-    if first.name == wordings.MARKED.name and marks.JUDGEMENT.match(own.text, first.whole[0]) and not addressed:
-        return True
     if first.word in ANSWERED and (marks.CAUTIONS if first.value == YES else marks.APPROVES).search(sentence):
-        return not addressed
-    judged = TRUE_WORD.search(sentence) or FALSE_WORD.search(sentence)
-    return not addressed and judged is not None and marks.DASH.match(sentence) is not None
+        return not marks.ADDRESSED.search(sentence)
+    if marks.ADDRESSED.search(sentence):
+        return False
+    judged = first.name == wordings.MARKED.name and marks.JUDGEMENT.match(own.text, first.whole[0])
+    if not judged and marks.DASH.match(sentence):
+        judged = TRUE_WORD.search(sentence) or FALSE_WORD.search(sentence)
+    return bool(judged)
 
 
 def _stands_alone(text: str, beside: Sequence[Part], one: Said) -> bool:
