@@ -17,6 +17,7 @@ from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.yes_no_fields import FIELDS, fields_deny
 from medzh_score.extraction.yes_no_parts import (
     CORRECTION,
     DIALOGUE,
@@ -25,19 +26,26 @@ from medzh_score.extraction.yes_no_parts import (
     PRAISE,
     RIGHTING,
     SPARING,
+    STANCE,
     TRUE,
     parted,
 )
+from medzh_score.extraction.yes_no_parts import DOCTOR as DOCTOR_CUE
 from medzh_score.extraction.yes_no_stated import of_statements
 from medzh_score.extraction.yes_no_words import Text, Verdict, correction, of_words, words_said
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
 
-VALUES, WORDINGS = wordings.VALUES, wordings.WORDINGS
+VALUES = wordings.VALUES
+WORDINGS = (*wordings.WORDINGS, FIELDS)
 PLAIN = VALUES | {word.capitalize(): value for word, value in VALUES.items()}  # most responses are one of these words
 SHORT = 40  # characters: such responses come again and again
 DOCTOR = re.compile(r"[\s*【\[]*(?:医生|医师)(?:的)?(?:回答|回复|答复)?[*】\]]*\s*[:：]")
+OPENING = frozenset("yYnNoO是没可当")
+STRUCK = ("划", "删", "作废", "out", "deleted")
+QUOTING = DOCTOR_CUE | STANCE
+ASKED = ("答“否", "选“否", '答"否', "答「否")
 LINE = 30  # characters in which the doctor's line would begin with its answer
 SIGN = re.compile(r"[^\n]")
 
@@ -124,12 +132,18 @@ def _found(text: str, raw: str) -> Verdict:
     if not own.text.strip("。.!！ \n"):
         return Verdict(None, "either")
     found = _verdict(own)
-    if found.value and _is_doctor(raw):
-        start, end = found.places[0]
-        if start <= LINE and "\n" not in own.text[:end]:
-            return Verdict(None, "unsupported", found.places)
-    if found.value is None and refused(text):
-        return Verdict(None, "refusal")
+    if found.value:
+        return _beside(found, own.text, raw)
+    return Verdict(None, "refusal") if refused(text) else found
+
+
+def _beside(found: Verdict, own: str, raw: str) -> Verdict:
+    """Look at what preparation takes off: a verdict that it speaks against is none."""
+    if "{" in raw and found.value and fields_deny(raw, found.value):
+        return Verdict(None, "contradiction", found.places)
+    start, end = found.places[0]
+    if start <= LINE and "\n" not in own[:end] and _is_doctor(raw):
+        return Verdict(None, "unsupported", found.places)
     return found
 
 
@@ -150,6 +164,10 @@ def _own_words(text: str) -> Text:
     """Blank what is repeated of the prompt, what a doctor is praised for saying, and risks that something lowers."""
     parts, cues = parted(text)
     left = text
+    if text[:1] in OPENING and (opener := wordings.OPENER.match(text)):
+        left = _blank(opener)[:-1] + "\n" + text[opener.end() :]
+    if cues & QUOTING == QUOTING or "）" in left or ")" in left:
+        left = _without_strikes_and_quotes(left)
     if cues & DIALOGUE:
         last = max((found.start() for found in wordings.ANNOUNCED.finditer(left)), default=0)
         left = wordings.DIALOGUE.sub(_blank, left[:last]) + left[last:]
@@ -162,8 +180,24 @@ def _own_words(text: str) -> Text:
     if "[ ]" in left or "[]" in left:
         left = wordings.UNCHECKED.sub(_blank, left)
     if cues & ECHO:
-        left = wordings.ECHO.sub(_blank, left)
+        left = _without_task(left)
     return Text(left, *(parted(left) if left != text else (parts, cues)))
+
+
+def _without_strikes_and_quotes(left: str) -> str:
+    """Blank answers that are struck out, and what a doctor is quoted with."""
+    if any(word in left for word in STRUCK):
+        left = wordings.STRUCK.sub(_blank, left)
+    if any(mark in left for mark in '“「『"'):
+        left = wordings.QUOTED.sub(_blank, left)
+    return left
+
+
+def _without_task(left: str) -> str:
+    """Blank the form and the question of the prompt."""
+    if any(word in left for word in ASKED):
+        left = wordings.TASK.sub(_blank, left)
+    return wordings.ECHO.sub(_blank, left)
 
 
 def _blank(found: re.Match[str]) -> str:

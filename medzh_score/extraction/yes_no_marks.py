@@ -11,6 +11,7 @@ from medzh_score.extraction.yes_no_wordings import DOCTOR
 HARMS = re.compile(
     r"(?:可能|也许)(?:会|将)?(?=误导(?!性)|延误|危害|造成|导致|引起|加重|害|危及|使|增加|掩盖|出现|诱发|损害|伤害"
     r"|对患者|让)"
+    r"|(?:如果|如|若)有?(?:必要|需要)|\bif\s+(?:needed|necessary|required|indicated)\b"
     r"|\b(?:could|might)\s+(?=have\s+(?:asked|mentioned|added|noted|included|been\s+more|advised|warned|given\s+more))"
     r"|\b(?:may|might|could|can|would)\s+(?=harm|delay|mislead\b|lead|cause|worsen|endanger|kill|hurt|result"
     r"|be\s+(?:dangerous|fatal|harmful)"
@@ -133,7 +134,7 @@ NOT_TRUE = re.compile(
 )
 # What the model says of its own answer before.
 SELF_CRITICAL = re.compile(
-    r"(?:我|前面|刚才|之前|上面|先前)[^，。]{0,8}(?:看|说|想|答|判断|理解|弄|搞|读|记)(?:错|反)了?"
+    r"(?:我|前面|刚才|之前|上面|先前)[^，。]{0,8}(?:看|说|想|答|判断|理解|弄|搞|读|记|点|写|选|填|勾)(?:错|反)了?"
     r"|(?:前面|刚才|之前|上面|先前|我)的?(?:回答|判断|答案|说法)[^，。]{0,4}(?:有误|错误|不对|错了|不正确)"
     r"|\bI\s+(?:misread|was\s+wrong|was\s+mistaken|made\s+a\s+mistake)|\bmy\s+(?:mistake|earlier|previous|first)\b",
     re.IGNORECASE,
@@ -222,6 +223,14 @@ SAYS_IT = {
         re.IGNORECASE,
     ),
 }
+# Said to whoever asked, before anything else.
+GREETS = re.compile(r"(?:您|你|大家)好|好的|好吧|(?:ok|okay|all\s+right|well)", re.IGNORECASE)
+MISLEADS = re.compile(r"误导了?(?:患者|病人)|\bmislead(?:s|ing)\s+(?:the\s+|a\s+)?patients?\b", re.IGNORECASE)
+# Who says so judges; a doctor does not to a patient.
+JUDGEMENT = re.compile(
+    r"[\s【\[“\"]*(?:(?:the|my)\s+)?(?:final\s+)?(?:verdict|judge?ment)|[\s【\[“\"]*(?:我的|最终)?(?:判断|判定)",
+    re.IGNORECASE,
+)
 # Said to a person.
 ADDRESSED = re.compile(r"您|你|请|建议|务必|\b(?:you|your|please|should|must|need|can\s+I|how)\b", re.IGNORECASE)
 BECAUSE = re.compile(r"\s*[，,]?\s*(?:because|since|as\s+the\s+doctor|因为|由于)", re.IGNORECASE)

@@ -72,10 +72,13 @@ SEEDS = {
     RIGHTING: "纠正 澄清 反驳 指正",
     CORRECTION: "更正 修正 纠正一下 等等 等一下 不对 错了 再想 再看 再考虑 再判断 再检查 再审视 再评估 再思考 重新"
     " 仔细想 仔细看 仔细一想 仔细一看"
-    " 改为 wait actually correction scratch mistake revise reconsider reflection thought consideration look back"
+    " 改为 改成 改判 反了"
+    " misread misunder misjudg mixed reversed backwards wait actually correction scratch"
+    " mistake revise reconsider reflection thought consideration look back"
     " wrong corrected"
     " myself",
-    MARKER: "答案 判断 判定 结论 选 结果 回答是 回答“ 回答: 回答： 回答为 回答「 答复是 答: 答： answer verdict judg"
+    MARKER: "答案 判断 判定 结论 选 结果 回答是 回答“ 回答: 回答： 回答为 回答「 答复是 答: 答："
+    ' 最终: 最终： 的问题: 的问题： 我判 判“ 判" 判「 答“ 答" 答「 the_question answer verdict judg'
     " conclusion decision"
     " result say boxed a: a："
     " so: so： thus: hence: therefore: 因此: 因此： 所以: 所以： 综上: 综上： 所述: 所述： 总之: 总之：",

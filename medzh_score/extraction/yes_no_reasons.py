@@ -106,7 +106,7 @@ def _commits_otherwise(part: str, value: str) -> bool:
     said = stated(part)
     if said:
         return said[0] != value
-    if marks.SELF_CRITICAL.search(part) or marks.DISCLAIMS.search(part):
+    if marks.GREETS.fullmatch(part) or marks.SELF_CRITICAL.search(part) or marks.DISCLAIMS.search(part):
         return False
     if marks.TAKEN_BACK.search(part):
         return True
@@ -303,7 +303,7 @@ def bears_out(text: str, parts: Sequence[Part], value: str) -> bool:
     told = False  # what the doctor says has been told
     needed = (TRUE if value == NO else FALSE | TRUE) | SAYS | STATEMENT
     for start, end, cues, _ in parts:
-        if cues & needed:
+        if cues & needed or (value == NO and cues & DOCTOR and cues & FALSE):
             part = text[start:end].strip(EDGES)
             if (told and value == YES and marks.THAT_IS_WRONG.match(part)) or supports(part, value):
                 return True
@@ -335,6 +335,8 @@ def supports(part: str, value: str) -> bool:
     if value == NO and cues_of.ABOUT.search(part) and marks.NOT_FALSE.search(part):
         return cues_of.FALSE.search(marks.NOT_FALSE.sub("", part)) is None and not cues_of.CONTRAST.search(part)
     if value == YES and marks.CRITICISES.search(part):
+        return True
+    if value == YES and marks.MISLEADS.search(part) and not _negated(cues_of.FALSE.sub("#", part)):
         return True
     return (found is not None and found[0] == value) or cmhe_hd_support.supports(part, value)
 

@@ -7,8 +7,10 @@ import re
 from medzh_score.configs.cmhe_hd_words import NO, YES
 from medzh_score.extraction.wording import Wording
 
-YES_WORDS = ("yes", "是的", "是", "有的", "有", "存在", "包含", "含有")
-NO_WORDS = ("no", "不是的", "不是", "不存在", "不包含", "不含有", "不含", "没有", "没", "无", "否", "不")
+SPOKEN_YES = ("是滴", "是哒", "是啊", "有滴", "有啊", "yep", "yeah", "yup")
+SPOKEN_NO = ("没有的", "没有啊", "nope", "nah")
+YES_WORDS = ("yes", *SPOKEN_YES, "是的", "是", "有的", "有", "存在", "包含", "含有")
+NO_WORDS = ("no", *SPOKEN_NO, "不是的", "不是", "不存在", "不包含", "不含有", "不含", "没有", "没", "无", "否", "不")
 VALUES = dict.fromkeys(YES_WORDS, YES) | dict.fromkeys(NO_WORDS, NO)
 # After a marker also these; alone they may say anything.
 MARKED_VALUES = VALUES | dict.fromkeys(("肯定的", "肯定"), YES) | dict.fromkeys(("否定的", "否定"), NO)
@@ -16,7 +18,11 @@ BOOLEANS = {"true": YES, "false": NO}
 
 
 def _words(values: dict[str, str]) -> str:
-    return "|".join(sorted(values, key=len, reverse=True))
+    """Give an expression of words, grouped by what they begin with: so most are passed over by one character."""
+    rests: dict[str, list[str]] = {}
+    for word in sorted(values, key=len, reverse=True):
+        rests.setdefault(word[0], []).append(word[1:])
+    return "|".join(f"{first}(?:{'|'.join(rest)})" if rest != [""] else first for first, rest in rests.items())
 
 
 _OPEN, _CLOSE = r"[\[(（【〔「『“\"'<]*", r"[\])）】〕」』”\"'>]*"
@@ -36,21 +42,24 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
+    r"(?:^[^\S\n]*|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
+    r"|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
     r"|believe)\s+(?:that\s+)?)?"
 )
 _MARKER = (
     rf"(?:{_START}(?:"
-    r"\"?(?:the\s+|my\s+)?(?:final\s+|corrected\s+|correct\s+|revised\s+|initial\s+)?"
-    r"(?:answer|verdict|judge?ment|conclusion|decision|result)\"?(?:\s+is\s*:?|\s*[:：=]|\s+-\s)"
+    r"\"?(?:the\s+|my\s+)?(?:final\s+|corrected\s+|correct\s+|revised\s+|initial\s+|one-word\s+|short\s+|overall\s+)?"
+    r"(?:answer|verdict|judge?ment|conclusion|decision|result)\"?(?:\s+is\s*:?|\s*(?:[-=]+>|[:：=→⇒])|\s+-\s)"
     r"|(?:我的|最终|最后的?|更正后的|修正后的|正确的?|初步)?(?:答案|判断结果|判断|判定结果|判定|结论"
-    r"|选择)(?:应该?)?(?:[是为]\s*[:：]?|\s*[:：])"
+    r"|选择)(?:应该?)?(?:[是为]\s*[:：]?|\s*(?:[-=]+>|[:：=→⇒]))"
     r"|我(?:的)?(?:回答|答复)是\s*[:：]?|我(?:会)?选择?\s*[:：]?|(?:故|因此|所以)选择?\s*[:：]?"
-    r"|(?:应该?)?(?:回答|选择|选|判断为|判定为)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
+    r"|最终\s*[:：]|(?:最后)?(?:现在|直接)?回答(?:您|你|题目|本题|这个)的?(?:问题|提问)\s*[:：]"
+    r"|(?:to|on|as\s+for)\s+the\s+question\s+(?:of\s+)?whether\s+[^.:\n]{0,60}(?:untrue|misleading)[^.:\n]{0,60}:"
+    r"|我?(?:会|将)?(?:应该?)?(?:回答|选择|选|判断为|判定为|判断|判定|判|答)(?:为|是)?\s*[:：]?\s*(?=[“\"「『'])"
     r"|I(?:'d|\s+would)\s+(?:say|answer)[,:]?)"
-    r"|^(?:【(?:答案|最终答案|判断|判断结果|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|\A结果\s*[:：]\s*(?=[是否](?!定))|(?<=[。；])\s*(?:回答|答)\s*[:：]"
+    r"|^(?:【(?:答案|最终答案|判断|判断结果|判定|判定结果|最终判断|最终判定|结论|回答|结果)】|(?:回答|答|最终回答|A)\s*[:：])|\A结果\s*[:：]\s*(?=[是否](?!定))|(?<=[。；])\s*(?:回答|答)\s*[:：]"
     r"|^(?:(?:我的|最终|最后)?(?:判断结果|判断|判定|答案|结论|回答)|(?:final\s+)?(?:answer|verdict|conclusion|judge?ment)"
     r")[^\S\n]*\n\s*(?=(?:是|否|有|没有|存在|不存在|包含|不包含|yes|no)[^\S\n]*[。.!！]?\s*(?:\n|\Z))"
     r"|(?:^|(?<=[。！？.!?])\s*)(?:so|therefore|thus|hence|因此|所以|综上(?:所述)?|总之)\s*[:：]"
@@ -66,7 +75,7 @@ _CORRECTION = (
     r"|修正(?:一下|为|后的答案)?|纠正一下|等等|等一下|不对(?=\s*[，,。！!—])"
     r"|(?:我)?(?:刚才|上面|前面|之前)?(?:的)?(?:说|答|判断|回答)?错了(?=\s*[，,。！!])"
     r"|(?:我)?(?:刚才|上面|前面|之前)的?(?:判断|回答|答案)(?:是|有)?(?:有误|错误|不对|不正确)的?(?=\s*[,，。！!])"
-    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|应该?改为|改为)"
+    r"|(?:再|重新)(?:想想|想了想|考虑|判断|审视|评估|思考|看|检查|回答|作答)(?:一下|之?后)?|仔细一?(?:想|看)|(?:(?:复核|复查|核对|检查|核实|考虑)(?:之?后)?|现在?)?(?:应该?)?(?:更?改为|更?改成|改判为?))"
 )
 
 # Body of statements. A part of a sentence must be one of them as a whole.
@@ -109,7 +118,7 @@ _IS_NOT = r"(?:is|are)(?:\s+not|n't)"
 _DIALOGUE = r"(?:(?:the|this)\s+(?:dialog(?:ue)?|conversation)|it)"
 _BEGINS = r"(?:^|(?<=[，。；！？\n,;!?：:.（(【】—–]))\s*[“\"'「]?"
 _ENDS = (
-    r"(?=[”\"'」]?\s*(?:$|[，。；！？\n,;!?：:（()）】—–]|\.(?:\s|$)|because\b|since\b|因为|但|不过|然而|but\b"
+    r"(?=[啊呀哦啦]?[”\"'」]?\s*(?:$|[，。；！？\n,;!?：:（()）】—–]|\.(?:\s|$)|because\b|since\b|因为|但|不过|然而|but\b"
     r"|however\b))"
 )
 
@@ -130,7 +139,7 @@ CHECKED = _said(
 )
 BEGINNING = _said(
     "beginning",
-    rf"\A\s*(?:(?:助手|AI|Assistant)\s*[:：]\s*)?(?:(?:so|sure|certainly|ok|okay|well|好的)\s*[,，.!！。]\s*)?{_WORD}"
+    rf"\A\s*(?:(?:助手|AI|Assistant)\s*[:：]\s*)?(?:(?:so|sure|certainly|ok|okay|well|好的|[您你]好)\s*[,，.!！。]\s*)?{_WORD}"
     rf"(?:{_STOP}|{_PLAIN})",
     "否。医生的回答没有误导信息。",
     "没有必要服用抗生素。",
@@ -167,7 +176,7 @@ WORDS = (BEGINNING, CHECKED, REPEATED, LAST, MARKED, LABELLED)
 STATEMENTS = (
     _statement(
         "holds",
-        rf"{_ANSWER}(?:确实|的确|明显|是)?(?:存在|包含|含有?|有|带有|具有)(?:了|着)?{_MUCH}{_BADS}"
+        rf"{_ANSWER}(?:确实|的确|明显|是|肯定|当然|绝对|显然)?(?:存在|包含|含有?|有|带有|具有)(?:了|着)?{_MUCH}{_BADS}"
         rf"|{_ANSWER}(?<=[答复中])(?:存在|有)(?:一些|明显的?|严重的?)?问题|{DOCTOR}(?:给出|提供)了?{_MUCH}{_BADS}",
         YES,
         "综上，医生的回答包含误导信息。",
@@ -184,11 +193,13 @@ STATEMENTS = (
     ),
     _statement(
         "holds none",
-        rf"{_ANSWER}(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何"
+        rf"{_ANSWER}(?:肯定|当然|绝对|显然)?(?:并?(?:没有|未)(?:包含|存在|含有?|发现|出现)?|并?不(?:包含|存在|含有?)|并?无)(?:任何"
         rf"|明显的?)*{_BADS}"
         rf"|{_ANSWER}(?<=[答复中])(?:并?没有|并?不存在|并?无)(?:任何|明显的?)?问题|{DOCTOR}(?:并?没有|并?未)(?:给出"
         rf"|提供)(?:任何)?{_BADS}"
-        rf"|{_BADS}(?:并?不存在|未发现)",
+        rf"|{_BADS}(?:并?不存在|未发现)"
+        rf"|{CONCLUDES}?(?:我|本人)(?:并?没有?|并?未)(?:能|能够)?(?:发现|看到|看出|找到|察觉到?|检测到)(?:其中)?(?:有|存在|包含)?"
+        rf"(?:任何|什么|明显的?)?{_BADS}",
         NO,
         "医生的回答没有不真实或误导性的信息。",
         "医生的回答并非没有误导。",
@@ -222,6 +233,8 @@ STATEMENTS = (
         rf"|no\s+{_INFORMATION}(?:\s+(?:(?:was|were|is|are)\s+)?(?:found|detected|identified|present))?{_WHERE}"
         rf"|I\s+(?:(?:do|did)(?:\s+not|n't)\s+(?:see|find|detect|identify)|(?:see|find"
         rf"|found)\s+no)\s+{_INFORMATION}{_WHERE}"
+        rf"|I\s+(?:(?:can|could)\s+)?(?:see|saw|find|found|detect|detected|notice|noticed|spot|spotted)\s+nothing\s+{_WRONGS}(?:{_WHERE}"
+        r"|\s+(?:here|in\s+it|in\s+what\s+the\s+doctor\s+(?:says?|said|wrote|answered|advised)))"
         r"|nothing\s+(?:untrue\s+or\s+)?misleading(?:\s+here)?|(?:it\s+is\s+)?not\s+(?:untrue\s+or\s+)?misleading",
         NO,
         "There is no misleading information in the doctor's answer.",
@@ -245,8 +258,31 @@ ECHO = re.compile(
     r"|\bDoes the\s+(?:doctor's\s+)?answer\s+contain\s+(?:any\s+)?(?:untrue\s+or\s+)?misleading"
     r"\s+information\s*\?\s*[:：]?"
     rf"|[“\"「『](?:题目|问题)?{QUESTION}[”\"」』](?!\s*[:：])"
-    rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]",
+    rf"|^(?:问题\s*[:：]\s*)?(?:请?判断)?{QUESTION}\s*[?？]"
+    r"|请?在[“\"「]?是[”\"」]?(?:和|与|、|或)[“\"「]?否[”\"」]?(?:之间|之中|中|里)(?:做|作|进行)?(?:选择|选|二选一|挑)?(?:一个)?(?:的话)?[，,]?",
     _FLAGS,
+)
+# The task, repeated: 包含答“是”，不包含答“否”.
+TASK = re.compile(
+    r"(?:^|(?<=[。！？；：:]))[^，。；\n：:]{0,24}[答选][“\"「]是[”\"」][，,；;]\s*[^，。；\n]{0,24}[答选][“\"「]否[”\"」][。；]?",
+    re.MULTILINE,
+)
+# What a model begins with that does as it is told, and what it strikes out of its answer.
+OPENER = re.compile(
+    r"\A\s*(?:(?:yes|yeah|no\s+problem|of\s+course)\s*[,!.]\s*(?:I(?:'ll|'d|\s+can|\s+will|\s+would|'m|\s+am)"
+    r"\s+(?:be\s+|certainly\s+|gladly\s+)?(?:help|assist|happy|glad|check|look|evaluate|review)|let\s+me\s+(?:check|look|see|help|read"
+    r"|review|evaluate|take)|happy\s+to|glad\s+to)\b[^.!?:\n]*[.!:]"
+    r"|(?:是的|没问题|可以|当然)[，,！!。]\s*我(?:来|可以|会|很乐意|这就|先)[^。！？：:\n不误错没无]{0,24}[。！：:])",
+    re.IGNORECASE,
+)
+STRUCK = re.compile(
+    rf"{_OPEN}(?:{_words(VALUES)}){_CLOSE}\s*[（(]\s*(?:已?划掉|划去|已?删除|删去|删掉|作废|struck(?:\s+out)?|crossed\s+out"
+    r"|deleted)\s*[)）]\s*(?:[-=]+>|[→⇒，,；;])?",
+    re.IGNORECASE,
+)
+# The words of the doctor, repeated.
+QUOTED = re.compile(
+    rf"{DOCTOR}[却竟所]?(?:说|认为|觉得)\s*[:：，,]?\s*(?=[“「『\"])[“「『\"][^”」』\"\n]{{1,80}}[”」』\"](?=[^\s，。；！？,.;!?])"
 )
 ANNOUNCED = re.compile(r"(?:答案|判断|结论|Answer)\s*[:：]", _FLAGS)
 # The dialogue, repeated before an answer.
@@ -257,6 +293,7 @@ PREFACE = re.compile(
     r"|(?:although\s+|while\s+)?I(?:\s+am|'m)\s+not\s+a\s+(?:doctor|physician|medical\s+professional)"
     r"|综上(?:所述)?|因此|所以|故|总之|由此可见|结论|(?:我的)?(?:判断|判断结果|最终判断|答案|回答|答|分析|理由"
     r"|解释)(?:是|为)?"
+    r"|(?:最后)?(?:现在|直接)?回答(?:您|你|题目|本题|这个)的?(?:问题|提问)"
     r"|经过?(?:仔细)?(?:判断|分析|阅读|评估|核对|审查)|(?:在)?(?:这|该|此|上述|以上)?段?对话(?:中|里)"
     r"|根据(?:以上|上述|您提供的|提供的|这段|该)?(?:对话|内容|信息|描述|分析|判断)+(?:内容)?"
     r"|(?:so|therefore|thus|hence|overall|in\s+conclusion|in\s+summary|sure)"
@@ -270,6 +307,7 @@ TAKES_BACK = re.compile(
     r"(?:^|(?<=[。！？.!?;\n…]))\s*(?:抱歉[，,]\s*)?(?:(?:but\s+|no,?\s+)?wait(?=\s*[,，.。:：;!…—–-])"
     r"|actually(?=\s*[,，])|correction(?=\s*[:：])|scratch\s+that|my\s+mistake|on\s+(?:second|further)\s+thoughts?"
     r"|let\s+me\s+(?:correct|revise|reconsider)|I\s+(?:was\s+wrong|made\s+a\s+mistake|take\s+that\s+back)"
+    r"|(?:(?:I'm\s+|I\s+am\s+)?sorry[,.:;]?\s+)?I\s+(?:mixed\s+up|misread|misunderstood|misjudged|reversed|got\s+(?:it|that|this|them)\s+(?:wrong|backwards|mixed\s+up))\b"
     r"|(?:corrected|revised)\s+answer"
     r"|更正|修正(?=[后：:，])|纠正一下|等等(?=[，,。！…])|等一下|(?:[哦噢啊]，?)不(?:对)?(?=[，,。！])|不对(?=[，,。！])|我(?:刚才|上面|前面)?(?:说|答"
     r"|判断)?错了|(?:我)?再(?:想想|想一想|想了想|考虑一下)"

@@ -13,6 +13,7 @@ from medzh_score.extraction.cmhe_hd_cues import ABOUT
 from medzh_score.extraction.cmhe_hd_cues import FALSE as FALSE_WORD
 from medzh_score.extraction.cmhe_hd_cues import TRUE as TRUE_WORD
 from medzh_score.extraction.cmhe_hd_support import ANNOUNCES, FIELD, LINE, SENTENCE, SPOKEN
+from medzh_score.extraction.yes_no_fields import FIELDS, both
 from medzh_score.extraction.yes_no_parts import (
     CONTRAST,
     FALSE,
@@ -40,6 +41,7 @@ from medzh_score.extraction.yes_no_reasons import (
     stated,
     unsure,
 )
+from medzh_score.extraction.yes_no_supposed import is_supposed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,6 +55,8 @@ AGAINST = FALSE | TRUE | STANCE | NEGATION | SAYS
 BUT = re.compile(r"但|不过|然而|\bbut\b|\bhowever\b", re.IGNORECASE)
 OPENING = ("【", "[", '"')
 REPEATED = tuple("是否yYnN")
+WHOLE = frozenset((wordings.REPEATED.name, FIELDS.name))
+SPOKEN_HERE = SPOKEN | {*wordings.SPOKEN_YES, *wordings.SPOKEN_NO}
 MOST = 64  # words that say the same, of a text that repeats itself
 LABELS = ("判断为", "答案为", "答案应为")
 TRANSLATED = frozenset(("yes", "no", "是", "否"))
@@ -106,14 +110,19 @@ def words_said(own: Text) -> Iterator[Said]:
     yield from _at_the_end(own)
     if cues & MARKER:
         yield from _marked(own)
-    if cues & LABEL and (":" in text or "：" in text or "?" in text or "？" in text):
-        yield from _labelled(text)
+    if cues & LABEL:
+        fields = both(text) if "=" in text or ":" in text or "：" in text else None
+        if fields:
+            yield from (Said(*one.span("said"), fields[0], FIELDS.name, whole=one.span()) for one in fields[1])
+        elif ":" in text or "：" in text or "?" in text or "？" in text:
+            yield from _labelled(text)
 
 
 def _at_the_end(own: Text) -> Iterator[Said]:
     text = own.text
-    if text.rstrip(CLOSINGS)[-1:] in LASTS:
-        line = text.rfind("\n", max(0, len(text) - LAST_LINE), len(text.rstrip(CLOSINGS)))
+    closed = text.rstrip(CLOSINGS)
+    if closed[-1:] in LASTS:
+        line = text.rfind("\n", max(0, len(text) - LAST_LINE), len(closed))
         found = wordings.LAST.expression.search(text, max(0, len(text) - CLOSED) if line < 0 else line)
         if found:
             yield _of(found, wordings.LAST.name)
@@ -156,7 +165,7 @@ def _marked(own: Text) -> Iterator[Said]:
             first = start - 1 if text[start - 1 : start] in OPENING else start
             for begin in (before, first):
                 found = wordings.MARKED.expression.match(text, begin) if begin > tried else None
-                if found:
+                if found and not is_supposed(text, begin):
                     yield _of(found, wordings.MARKED.name)
                     tried = found.end() - 1
                     break
@@ -165,7 +174,7 @@ def _marked(own: Text) -> Iterator[Said]:
 
 
 def _of(found: re.Match[str], name: str) -> Said:
-    group = next(group for group, word in found.groupdict().items() if word is not None)
+    group = found.lastgroup or "word"  # of the groups of a wording one holds the word
     word = found[group].lower()
     value = wordings.BOOLEANS.get(word) or wordings.MARKED_VALUES[word]
     return Said(*found.span(group), value, name, word, found.span())
@@ -201,7 +210,7 @@ def of_words(own: Text, said: Sequence[Said]) -> Verdict:
     beside = list(_beside(own, said))
     if cues & (HEDGE | UNSURE | QUESTION) and _is_open(own, beside, said):
         return Verdict(None, "hedge", places)
-    own_ends = [(one.whole[1], _sentence_end(own, one.whole[1])) for one in said]
+    own_ends = [(one.whole[1], _reach(own, one)) for one in said]
     against = list(_against(text, beside, value, own_ends))
     if against or (value == NO and cues & CONTRAST and _is_excepted(own, own_ends)):
         return Verdict(None, "contradiction", (*places, *against))
@@ -255,6 +264,11 @@ def _against(text: str, beside: Sequence[Part], value: str, own: Sequence[Pair])
 
 def _sentence_end(own: Text, place: int) -> int:
     return next((end for _, end, _, closes in own.parts if closes and end >= place), len(own.text))
+
+
+def _reach(own: Text, one: Said) -> int:
+    """Give the end of what belongs to a word: its sentence; a field is one by itself."""
+    return one.whole[1] if one.name == FIELDS.name else _sentence_end(own, one.whole[1])
 
 
 def _is_excepted(own: Text, own_ends: Sequence[Pair]) -> bool:
@@ -361,18 +375,21 @@ def _is_meant(own: Text, beside: Sequence[Part], every: Sequence[Said]) -> bool:
         return True
     if first.word in ANSWERED and (marks.CAUTIONS if first.value == YES else marks.APPROVES).search(sentence):
         return not marks.ADDRESSED.search(sentence)
-    if marks.DASH.match(sentence) is None or marks.ADDRESSED.search(sentence):
+    if marks.ADDRESSED.search(sentence):
         return False
-    return TRUE_WORD.search(sentence) is not None or FALSE_WORD.search(sentence) is not None
+    judged = first.name == wordings.MARKED.name and marks.JUDGEMENT.match(own.text, first.whole[0])
+    if not judged and marks.DASH.match(sentence):
+        judged = TRUE_WORD.search(sentence) or FALSE_WORD.search(sentence)
+    return bool(judged)
 
 
 def _stands_alone(text: str, beside: Sequence[Part], one: Said) -> bool:
     """Tell whether a word is a sentence of its own; one that answers a person must be a line of its own."""
     last = one.whole[1]
-    if one.name == wordings.REPEATED.name or FIELD.match(text, last):
+    if one.name in WHOLE or FIELD.match(text, last):
         return True
     exclaimed = text[last : last + 1] in ("!", "！")  # Yes! How can I help?
-    end = (LINE if one.word in SPOKEN or exclaimed else SENTENCE).match(text, last)
+    end = (LINE if one.word in SPOKEN_HERE or exclaimed else SENTENCE).match(text, last)
     stop = end.end() if end else last
     return stop == last or all(
         ANNOUNCES.fullmatch(words)
