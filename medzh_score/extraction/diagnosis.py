@@ -10,7 +10,7 @@ from medzh_score.extraction import diagnosis_wordings as wordings
 from medzh_score.extraction.corrections import takes_back
 from medzh_score.extraction.diagnosis_denied import is_denied, next_case
 from medzh_score.extraction.diagnosis_hits import Hit, hits_in
-from medzh_score.extraction.diagnosis_names import name_below, names_alone
+from medzh_score.extraction.diagnosis_names import name_below, names_after, names_alone
 from medzh_score.extraction.diagnosis_signs import CORRECTED, DENIALS, DENIED_IN_ENGLISH, TAKEN_BACK, signs_in
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
@@ -147,12 +147,24 @@ def _stated(text: str) -> Stated:
     found = _concluded(text, hits)
     if not found.names:
         return found
+    if wordings.NEXT_HEADING in text:
+        found = _with_further(text, found)
     taken_back = TAKEN_BACK in said and not start and takes_back(text[max(hit.places[-1][1] for hit in hits) :])
     in_english = DENIED_IN_ENGLISH in said
     denials = None if in_english else positions.get(DENIALS, ())
-    if taken_back or ((denials or in_english) and is_denied(text, found.names, start, denials)):
+    out_behind = denials and wordings.ALL_OUT.search(text, found.places[-1][1])
+    if taken_back or out_behind or ((denials or in_english) and is_denied(text, found.names, start, denials)):
         return Stated((), "contradiction", found.places)
     return found
+
+
+def _with_further(text: str, found: Stated) -> Stated:
+    """Add the diagnoses under a heading of their own behind those that are stated: 其他诊断."""
+    heading = wordings.FURTHER.search(text, found.places[-1][1])
+    further = names_after(text, heading.end(), listed=True) if heading else None
+    if not further or not further.places or further.open:
+        return found
+    return _said(text, found.rule, (*found.places, *further.places))
 
 
 def _corrected_from(text: str, hits: Sequence[Hit]) -> int:

@@ -14,7 +14,8 @@ Pair = tuple[int, int]
 FAR = 40  # characters before a denial that may make it none
 _DENIES = re.compile(
     r"(?<!有)没有?(?:患|得)?(?:有|上|了)?(?:任何)?|并?未(?:患|得)(?:有|上|了)?|(?<!是)不(?:是|属于|考虑|支持|像|患有?)"
-    r"|并非(?:是)?|排除了?|除外"
+    r"|并非(?:是)?|排除(?:了|的?(?:诊断|疾病)?\s*[：:】](?:\s*\d[.、])?)?|除外"
+    r"|(?:(?<=[断果论案象答][：:])|(?<=患者)|(?<=本例)|(?<=\n))无(?:明显|明确)?的?"
     r"|\b(?:is|are|has|have|does|do|was)(?:\s+not|n't)(?:\s+have)?\s+(?:an?\s+)?|\bno\s+evidence\s+of\s+"
     r"|\b(?:ruled?\s+out|excludes?|excluded)\s+|\bunlikely\s+(?:to\s+(?:be|have)\s+)",
     re.IGNORECASE,
@@ -33,7 +34,7 @@ _OUT = re.compile(
     r"|\s+(?:is|was|has\s+been|can\s+be)\s+(?:unlikely|ruled\s+out|excluded|not\s+the\s+diagnosis)",
     re.IGNORECASE,
 )
-_STATED_OUT = re.compile(r"(?:上述|以上|该|这个|此)诊断(?:并?不(?:成立|正确|对)|有误|是错误的|错误|已?被?排除)")
+_STATED_OUT = re.compile(r"(?:上述|以上|该|这个|此)诊断(?:并?不(?:成立|正确|对)|有误|是错误的|错误|已?被?(?:排除|否定|推翻|撤销))")
 _CASE = re.compile(
     r"\n\s*(?:[【\[]?(?:患者|病人|患儿|病例|病史|案例|病历|例)(?:信息|资料|情况|描述|摘要|基本信息)?\s?[\d一二三四五六七八九十]{0,2}"
     r"(?:[】\]]\s*[：:]?|\s*[：:]|[，,]?\s*(?=[男女]))"
@@ -91,7 +92,10 @@ def _denied(text: str, start: int, positions: Sequence[int] | None) -> Iterator[
 
 def _means(denied: str, own: Sequence[str]) -> bool:
     # A name ends in what it is a kind of: who has no diabetes has no type 2 diabetes.
-    return any(denied == name or (name.endswith(denied) and not is_symptom(denied)) for name in own)
+    # 无症状性心肌缺血 is a name of its own.
+    return any(
+        denied == name or (name.endswith(denied) and name != "无" + denied and not is_symptom(denied)) for name in own
+    )
 
 
 def _folded(name: str) -> str:
@@ -99,6 +103,8 @@ def _folded(name: str) -> str:
 
 
 def _ends(text: str, name: str, start: int) -> Iterator[int]:
+    if name.isascii() and text.isascii():
+        text, name = text.lower(), name.lower()
     place = text.find(name, start)
     while place >= 0:
         yield place + len(name)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from medzh_score.extraction.diagnosis_signs import Positions
     from medzh_score.extraction.wording import Wording
 
-CLAUSES = re.compile(r"[，。；！？\n,;!?：:（(】]|\. ")
+CLAUSES = re.compile(r"[，。；！？\n,;!?：:（(】〗]|\. ")
 SENTENCE_STOPS = "。！？\n"
-LABELS = ("：", ":", "】", "]", "")
+LABELS = ("：", ":", "】", "〗", "]", "")
 BEFORE = 6  # characters before a head that may say how firm it is: 最可能的, 可能的
 FAR = 60  # characters in which a clause governs what follows
 
