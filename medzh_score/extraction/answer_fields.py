@@ -205,8 +205,9 @@ def _with_further(said: str | None, pairs: _Pairs) -> str | None:
 
 def _diagnosed(value: object) -> str | None:
     """Name the diagnoses that are objects with a name each, None where they are not, or not all are held."""
-    parts = value if isinstance(value, list) and not isinstance(value, _Pairs) else [value]
-    if not parts or not all(isinstance(part, _Pairs) and _is_held(part, len(parts)) for part in parts):
+    every = value if isinstance(value, list) and not isinstance(value, _Pairs) else [value]
+    parts = [part for part in every if isinstance(part, _Pairs) and _is_held(part, len(every))]
+    if not parts or len(parts) < len(every):
         return None
     names = [_under(part, _NAMES) for part in parts]
     if not all(len(found) == 1 and isinstance(found[0], str) and found[0].strip() for found in names):

@@ -34,7 +34,9 @@ _OUT = re.compile(
     r"|\s+(?:is|was|has\s+been|can\s+be)\s+(?:unlikely|ruled\s+out|excluded|not\s+the\s+diagnosis)",
     re.IGNORECASE,
 )
-_STATED_OUT = re.compile(r"(?:上述|以上|该|这个|此)诊断(?:并?不(?:成立|正确|对)|有误|是错误的|错误|已?被?(?:排除|否定|推翻|撤销))")
+_STATED_OUT = re.compile(
+    r"(?:上述|以上|该|这个|此)诊断(?:并?不(?:成立|正确|对)|有误|是错误的|错误|已?被?(?:排除|否定|推翻|撤销))"
+)
 _CASE = re.compile(
     r"\n\s*(?:[【\[]?(?:患者|病人|患儿|病例|病史|案例|病历|例)(?:信息|资料|情况|描述|摘要|基本信息)?\s?[\d一二三四五六七八九十]{0,2}"
     r"(?:[】\]]\s*[：:]?|\s*[：:]|[，,]?\s*(?=[男女]))"
