@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Pair = tuple[int, int]
+NEAR = 200  # characters behind a denial in which what it denies ends
 FAR = 40  # characters before a denial that may make it none
 _DENIES = re.compile(
     r"(?<!有)没有?(?:患|得)?(?:有|上|了)?(?:任何)?|并?未(?:患|得)(?:有|上|了)?|(?<!是)不(?:是|属于|考虑|支持|像|患有?)"
@@ -68,7 +69,7 @@ def is_denied(text: str, names: Sequence[str], start: int = 0, positions: Sequen
     if "诊断" in text and _STATED_OUT.search(text, start):
         return True
     own = [_folded(name) for name in names]
-    return any(_means(_folded(text[slice(*place)]), own) for place in _denied(text, start, positions)) or any(
+    return any(_means(_folded(text[slice(*place)]), own) for place in _denied(text, own, start, positions)) or any(
         _OUT.match(text, end) for name in names for end in _ends(text, name, start)
     )
 
@@ -82,9 +83,13 @@ def _denials(text: str, start: int, positions: Sequence[int] | None) -> Iterator
             yield found
 
 
-def _denied(text: str, start: int, positions: Sequence[int] | None) -> Iterator[Pair]:
-    """Find the names that are denied."""
+def _denied(text: str, own: Sequence[str], start: int, positions: Sequence[int] | None) -> Iterator[Pair]:
+    """Find the names that are denied, where they may end as those that are stated."""
+    last = {name[-1] for name in own}
     for found in _denials(text, start, positions):
+        near = text[found.end() : found.end() + NEAR].lower()
+        if not any(letter in near for letter in last):
+            continue
         if _NO_DENIAL.search(_CLAUSES.split(text[max(0, found.start() - FAR) : found.start()])[-1]):
             continue
         after = names_after(text, found.end())
