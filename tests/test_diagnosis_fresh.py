@@ -59,6 +59,6 @@ def test_as_many_are_read_as_labelled():
     assert sum(read(row) == row["label"] for row in ROWS) >= AS_LABELLED
 
 
-@pytest.mark.parametrize(("text", "value"), (*SHAPES, *DENIED))
+@pytest.mark.parametrize(("text", "value"), [*SHAPES, *DENIED])
 def test_tables(text, value):
     assert diagnosis.read(text).value == value

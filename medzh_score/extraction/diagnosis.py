@@ -10,7 +10,7 @@ from medzh_score.extraction import diagnosis_wordings as wordings
 from medzh_score.extraction.corrections import takes_back
 from medzh_score.extraction.diagnosis_denied import is_denied, next_case
 from medzh_score.extraction.diagnosis_hits import Hit, hits_in
-from medzh_score.extraction.diagnosis_names import name_at, name_below, names_after, names_alone
+from medzh_score.extraction.diagnosis_names import is_symptom, name_at, name_below, names_after, names_alone
 from medzh_score.extraction.diagnosis_signs import (
     CORRECTED,
     DENIALS,
@@ -210,7 +210,7 @@ def _put_right(text: str, hits: Sequence[Hit]) -> list[Hit]:
     for correction in wordings.CORRECTS.finditer(text):
         pause = wordings.PAUSE.match(text, correction.end())
         place = name_at(text, pause.end()) if pause and correction.end() > last else None
-        if place and text[place[1] : place[1] + 1] in STOPS:
+        if place and text[place[1] : place[1] + 1] in STOPS and not is_symptom(text[slice(*place)]):
             found.append(Hit(wordings.STATED, CORRECTION, (place,), open=False))
     return found
 

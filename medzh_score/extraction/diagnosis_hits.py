@@ -121,7 +121,7 @@ def _said_behind(text: str, positions: Sequence[int], around: _Around, *, only_f
         if not found:
             continue
         last = found.end()
-        is_firm = found["sure"] or found["most"]
+        is_firm = found["sure"] or found["most"] or found["mark"]
         if only_firm and not is_firm:
             continue
         place = name_before(text, start)
