@@ -73,6 +73,49 @@ _KEYS = (
     ),
     frozenset({"score", "rating", "评分", "得分", "分数"}),
 )
+_DIAGNOSES = _KEYS[1]
+# What a diagnosis that is an object is called, what stands beside the main one, and how likely one of several is.
+_NAMES = frozenset(
+    {
+        "name",
+        "diseasename",
+        "diagnosisname",
+        "disease",
+        "diagnosis",
+        "名称",
+        "疾病名称",
+        "诊断名称",
+        "疾病",
+        "诊断",
+        "病名",
+    }
+)
+_FURTHER = frozenset(
+    {"其他诊断", "其它诊断", "伴随诊断", "合并诊断", "otherdiagnosis", "otherdiagnoses", "additionaldiagnoses"}
+)
+_RATED = frozenset(
+    {
+        "probability",
+        "prob",
+        "likelihood",
+        "confidence",
+        "score",
+        "rank",
+        "ranking",
+        "概率",
+        "可能性",
+        "置信度",
+        "排名",
+        "排序",
+    }
+)
+_NONE = frozenset({"无", "没有", "暂无", "none", "None", "N/A", "-"})
+_UNHELD = re.compile(
+    r"\s*(?:已|可|待)?(?:排除|除外|鉴别|否|无|不支持|疑|拟|待查|可能)|\s*(?:no|false|excluded|ruled\s+out|differential"
+    r"|possible|suspected|negative|absent|unlikely)\b",
+    re.IGNORECASE,
+)
+_LIKELY = re.compile(r"0?\.[5-9]\d*|1(?:\.0*)?|(?:[5-9]\d(?:\.\d+)?|100)\s*[%％]|高|很高|high|very high", re.IGNORECASE)
 _OBJECT = re.compile(r'\{\s*"')
 _TRIED = 8  # objects in one text; each may take a pass over the rest of it
 _BARE = re.compile(r"[\s$.。*`\\()\[\]]*\Z")
@@ -149,13 +192,30 @@ def _answer(pairs: _Pairs, *, deep: bool) -> str | None:
     for keys in _KEYS:
         values = [value for key, value in named if key in keys]
         if values:
-            said = {_text(value, deep=deep) for value in values}
-            if len(said) == 1 and any(isinstance(value, bool) for _, value in pairs) and _label(*said):
-                return None  # it describes one option: {"label": "A", "selected": false}
-            rivals = [_text(value, deep=deep) for key, value in named if key not in keys and _RIVAL.fullmatch(key)]
-            return _with_others(said.pop(), rivals) if len(said) == 1 else None
+            return (
+                _of_diagnoses(values, pairs, deep=deep)
+                if keys is _DIAGNOSES
+                else _stated(values, keys, named, deep=deep)
+            )
     inner = [value for _, value in pairs if isinstance(value, _Pairs)]
     return _answer(inner[0], deep=False) if deep and len(inner) == 1 else None
+
+
+def _stated(values: list[object], keys: frozenset[str], named: list[tuple[str, object]], *, deep: bool) -> str | None:
+    """State what fields of one meaning agree on, and what rivals of theirs say."""
+    said = {_text(value, deep=deep) for value in values}
+    if len(said) > 1:
+        return None
+    (one,) = said
+    if any(isinstance(value, bool) for _, value in named) and _label(one):
+        return None  # it describes one option: {"label": "A", "selected": false}
+    rivals = [_text(value, deep=deep) for key, value in named if key not in keys and _RIVAL.fullmatch(key)]
+    return _with_others(one, rivals)
+
+
+def _of_diagnoses(values: list[object], pairs: _Pairs, *, deep: bool) -> str | None:
+    said = {_diagnosed(value) or _text(value, deep=deep) for value in values}
+    return _with_further(said.pop() if len(said) == 1 else None, pairs)
 
 
 def _with_others(said: str | None, rivals: list[str | None]) -> str | None:
@@ -170,6 +230,37 @@ def _with_others(said: str | None, rivals: list[str | None]) -> str | None:
 def _label(said: str | None) -> str:
     found = _LABEL.match(said) if said else None
     return "".join(re.findall("[A-H]", found[1].upper())) if found else ""
+
+
+def _under(pairs: _Pairs, keys: frozenset[str]) -> list[object]:
+    return [value for key, value in pairs if "".join(re.split(r"[\s_-]+", key)).lower() in keys]
+
+
+def _with_further(said: str | None, pairs: _Pairs) -> str | None:
+    """Add the diagnoses that a field of their own holds beside the main one."""
+    further = [_diagnosed(value) or _text(value, deep=False) for value in _under(pairs, _FURTHER)]
+    if not said or None in further:
+        return said if not further else None
+    return "、".join([said, *(part for part in further if part and part not in _NONE)])
+
+
+def _diagnosed(value: object) -> str | None:
+    """Name the diagnoses that are objects with a name each, None where they are not, or not all are held."""
+    every = value if isinstance(value, list) and not isinstance(value, _Pairs) else [value]
+    parts = [part for part in every if isinstance(part, _Pairs) and _is_held(part, len(every))]
+    if not parts or len(parts) < len(every):
+        return None
+    names = [_under(part, _NAMES) for part in parts]
+    if not all(len(found) == 1 and isinstance(found[0], str) and found[0].strip() for found in names):
+        return None
+    return "、".join(str(found[0]).strip() for found in names)
+
+
+def _is_held(part: _Pairs, several: int) -> bool:
+    """Say whether a diagnosis in a list is one that is made: it is not denied, and of several more likely than not."""
+    if any(value is False or (isinstance(value, str) and _UNHELD.match(value)) for _, value in part):
+        return False
+    return several == 1 or all(_LIKELY.fullmatch(str(value)) for value in _under(part, _RATED))
 
 
 def _text(value: object, *, deep: bool) -> str | None:

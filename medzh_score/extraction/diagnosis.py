@@ -10,8 +10,16 @@ from medzh_score.extraction import diagnosis_wordings as wordings
 from medzh_score.extraction.corrections import takes_back
 from medzh_score.extraction.diagnosis_denied import is_denied, next_case
 from medzh_score.extraction.diagnosis_hits import Hit, hits_in
-from medzh_score.extraction.diagnosis_names import name_below, names_alone
-from medzh_score.extraction.diagnosis_signs import CORRECTED, DENIALS, DENIED_IN_ENGLISH, TAKEN_BACK, signs_in
+from medzh_score.extraction.diagnosis_names import is_symptom, name_at, name_below, names_after, names_alone
+from medzh_score.extraction.diagnosis_signs import (
+    CORRECTED,
+    DENIALS,
+    DENIED_IN_ENGLISH,
+    FURTHER,
+    NAMED_BEFORE,
+    TAKEN_BACK,
+    signs_in,
+)
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import refused
@@ -24,6 +32,8 @@ if TYPE_CHECKING:
 WORDINGS = wordings.WORDINGS
 SEPARATOR = "；"
 ALONE = "alone"
+CORRECTION = "corrected"
+STOPS = ("", "。", "！", "\n", ".")
 SHORT = 40  # characters: such responses come again and again
 
 Pair = tuple[int, int]
@@ -141,18 +151,47 @@ def _stated(text: str) -> Stated:
         return _said(text, ALONE, [below]) if below else alone
     if alone.names and not (hits and wordings.WITHIN.match(text, alone.places[0][1])):
         hits.insert(0, Hit(wordings.STATED, ALONE, alone.places, open=False))
+    if CORRECTED in said:
+        hits += _put_right(text, hits)
     start = _corrected_from(text, hits) if CORRECTED in said else 0
     if start:
         hits = [hit for hit in hits if hit.places[0][0] >= start]
+    denials = None if DENIED_IN_ENGLISH in said else positions.get(DENIALS, ())
     found = _concluded(text, hits)
+    if found.names and FURTHER in said:
+        found = _with_further(text, found)
+    if denials is None or denials:
+        found = _undenied(text, found, hits, start, denials)
     if not found.names:
         return found
     taken_back = TAKEN_BACK in said and not start and takes_back(text[max(hit.places[-1][1] for hit in hits) :])
-    in_english = DENIED_IN_ENGLISH in said
-    denials = None if in_english else positions.get(DENIALS, ())
-    if taken_back or ((denials or in_english) and is_denied(text, found.names, start, denials)):
+    out_behind = NAMED_BEFORE in said and denials and wordings.ALL_OUT.search(text, found.places[-1][1])
+    return Stated((), "contradiction", found.places) if taken_back or out_behind else found
+
+
+def _undenied(text: str, found: Stated, hits: Sequence[Hit], start: int, denials: Sequence[int] | None) -> Stated:
+    """Leave a conclusion that is not denied; else conclude from what is announced behind it and is not."""
+    if not is_denied(text, found.names, start, denials) if found.names else found.rule != "contradiction":
+        return found
+    if len(hits) == 1:
         return Stated((), "contradiction", found.places)
-    return found
+    out = [hit for hit in hits if is_denied(text, [text[slice(*place)] for place in hit.places], start, denials)]
+    left = [hit for hit in hits if hit not in out]
+    if out and left:
+        first = min(hit.places[0][0] for hit in left)
+        names = [text[slice(*place)] for hit in out for place in hit.places]
+        if first > max(hit.places[-1][1] for hit in out) and not is_denied(text, names, first, denials):
+            return _concluded(text, left)
+    return Stated((), "contradiction", found.places)
+
+
+def _with_further(text: str, found: Stated) -> Stated:
+    """Add the diagnoses under a heading of their own behind those that are stated: 其他诊断."""
+    heading = wordings.FURTHER.search(text, found.places[-1][1])
+    further = names_after(text, heading.end(), listed=True) if heading else None
+    if not further or not further.places or further.open:
+        return found
+    return _said(text, found.rule, (*found.places, *further.places))
 
 
 def _corrected_from(text: str, hits: Sequence[Hit]) -> int:
@@ -162,6 +201,18 @@ def _corrected_from(text: str, hits: Sequence[Hit]) -> int:
     starts = [found.start() for found in wordings.CORRECTS.finditer(text) if found.start()]
     last = max(hit.places[0][0] for hit in hits)
     return max((start for start in starts if start < last), default=0)
+
+
+def _put_right(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Find names that are all that is said behind words of correction: 肺炎，不，肺结核."""
+    found = []
+    last = max((hit.places[-1][1] for hit in hits), default=0)
+    for correction in wordings.CORRECTS.finditer(text):
+        pause = wordings.PAUSE.match(text, correction.end())
+        place = name_at(text, pause.end()) if pause and correction.end() > last else None
+        if place and text[place[1] : place[1] + 1] in STOPS and not is_symptom(text[slice(*place)]):
+            found.append(Hit(wordings.STATED, CORRECTION, (place,), open=False))
+    return found
 
 
 def _concluded(text: str, hits: Sequence[Hit]) -> Stated:
@@ -202,6 +253,8 @@ def _alone(text: str) -> Stated:
 
 def _said(text: str, rule: str, places: Sequence[Pair]) -> Stated:
     """Give names that are stated, each once."""
+    if len(places) == 1:
+        return Stated((text[slice(*places[0])],), rule, (places[0],))
     first: dict[str, Pair] = {}
     for start, end in places:
         first.setdefault(text[start:end], (start, end))

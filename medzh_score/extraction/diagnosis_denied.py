@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Pair = tuple[int, int]
+NEAR = 200  # characters behind a denial in which what it denies ends
 FAR = 40  # characters before a denial that may make it none
 _DENIES = re.compile(
     r"(?<!有)没有?(?:患|得)?(?:有|上|了)?(?:任何)?|并?未(?:患|得)(?:有|上|了)?|(?<!是)不(?:是|属于|考虑|支持|像|患有?)"
-    r"|并非(?:是)?|排除了?|除外"
+    r"|并非(?:是)?|排除(?:了|的?(?:诊断|疾病)?\s*[：:】](?:\s*\d[.、])?)?|除外"
+    r"|(?:(?<=[断果论案象答][：:])|(?<=患者)|(?<=本例)|(?<=\n))无(?:明显|明确)?的?"
     r"|\b(?:is|are|has|have|does|do|was)(?:\s+not|n't)(?:\s+have)?\s+(?:an?\s+)?|\bno\s+evidence\s+of\s+"
     r"|\b(?:ruled?\s+out|excludes?|excluded)\s+|\bunlikely\s+(?:to\s+(?:be|have)\s+)",
     re.IGNORECASE,
@@ -33,7 +35,9 @@ _OUT = re.compile(
     r"|\s+(?:is|was|has\s+been|can\s+be)\s+(?:unlikely|ruled\s+out|excluded|not\s+the\s+diagnosis)",
     re.IGNORECASE,
 )
-_STATED_OUT = re.compile(r"(?:上述|以上|该|这个|此)诊断(?:并?不(?:成立|正确|对)|有误|是错误的|错误|已?被?排除)")
+_STATED_OUT = re.compile(
+    r"(?:上述|以上|该|这个|此)诊断(?:并?不(?:成立|正确|对)|有误|是错误的|错误|已?被?(?:排除|否定|推翻|撤销))"
+)
 _CASE = re.compile(
     r"\n\s*(?:[【\[]?(?:患者|病人|患儿|病例|病史|案例|病历|例)(?:信息|资料|情况|描述|摘要|基本信息)?\s?[\d一二三四五六七八九十]{0,2}"
     r"(?:[】\]]\s*[：:]?|\s*[：:]|[，,]?\s*(?=[男女]))"
@@ -65,7 +69,7 @@ def is_denied(text: str, names: Sequence[str], start: int = 0, positions: Sequen
     if "诊断" in text and _STATED_OUT.search(text, start):
         return True
     own = [_folded(name) for name in names]
-    return any(_means(_folded(text[slice(*place)]), own) for place in _denied(text, start, positions)) or any(
+    return any(_means(_folded(text[slice(*place)]), own) for place in _denied(text, own, start, positions)) or any(
         _OUT.match(text, end) for name in names for end in _ends(text, name, start)
     )
 
@@ -79,9 +83,13 @@ def _denials(text: str, start: int, positions: Sequence[int] | None) -> Iterator
             yield found
 
 
-def _denied(text: str, start: int, positions: Sequence[int] | None) -> Iterator[Pair]:
-    """Find the names that are denied."""
+def _denied(text: str, own: Sequence[str], start: int, positions: Sequence[int] | None) -> Iterator[Pair]:
+    """Find the names that are denied, where they may end as those that are stated."""
+    last = {name[-1] for name in own}
     for found in _denials(text, start, positions):
+        near = text[found.end() : found.end() + NEAR].lower()
+        if not any(letter in near for letter in last):
+            continue
         if _NO_DENIAL.search(_CLAUSES.split(text[max(0, found.start() - FAR) : found.start()])[-1]):
             continue
         after = names_after(text, found.end())
@@ -91,7 +99,10 @@ def _denied(text: str, start: int, positions: Sequence[int] | None) -> Iterator[
 
 def _means(denied: str, own: Sequence[str]) -> bool:
     # A name ends in what it is a kind of: who has no diabetes has no type 2 diabetes.
-    return any(denied == name or (name.endswith(denied) and not is_symptom(denied)) for name in own)
+    # 无症状性心肌缺血 is a name of its own.
+    return any(
+        denied == name or (name.endswith(denied) and name != "无" + denied and not is_symptom(denied)) for name in own
+    )
 
 
 def _folded(name: str) -> str:
@@ -99,6 +110,8 @@ def _folded(name: str) -> str:
 
 
 def _ends(text: str, name: str, start: int) -> Iterator[int]:
+    if name.isascii() and text.isascii():
+        text, name = text.lower(), name.lower()
     place = text.find(name, start)
     while place >= 0:
         yield place + len(name)

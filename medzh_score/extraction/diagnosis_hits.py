@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction import diagnosis_wordings as wordings
 from medzh_score.extraction.diagnosis_names import Pair, is_symptom, name_at, name_before, names_after
-from medzh_score.extraction.diagnosis_signs import APART, ASKED, CORRECTED, ENGLISH, HEAD_SIGNS, TAILS, TAKEN_BACK
+from medzh_score.extraction.diagnosis_signs import (
+    APART,
+    ASKED,
+    CORRECTED,
+    ENGLISH,
+    HEAD_SIGNS,
+    SUPPOSED,
+    TAILS,
+    TAKEN_BACK,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,9 +26,9 @@ if TYPE_CHECKING:
     from medzh_score.extraction.diagnosis_signs import Positions
     from medzh_score.extraction.wording import Wording
 
-CLAUSES = re.compile(r"[，。；！？\n,;!?：:（(】]|\. ")
+CLAUSES = re.compile(r"[，。；！？\n,;!?：:（(】〗]|\. ")
 SENTENCE_STOPS = "。！？\n"
-LABELS = ("：", ":", "】", "]", "")
+LABELS = ("：", ":", "】", "〗", "]", "")
 BEFORE = 6  # characters before a head that may say how firm it is: 最可能的, 可能的
 FAR = 60  # characters in which a clause governs what follows
 
@@ -48,6 +57,7 @@ class Hit(NamedTuple):
 class _Around(NamedTuple):
     apart: Sequence[Pair]
     asked: bool
+    supposed: bool
 
 
 def hits_in(text: str, positions: Positions, said: AbstractSet[str]) -> list[Hit]:
@@ -68,7 +78,7 @@ def hits_in(text: str, positions: Positions, said: AbstractSet[str]) -> list[Hit
     """
     if not positions and ENGLISH not in said:
         return []
-    around = _Around(_told_apart(text) if APART in said else (), ASKED in said)
+    around = _Around(_told_apart(text) if APART in said else (), ASKED in said, SUPPOSED in said)
     hits: list[Hit] = []
     every = CORRECTED in said or TAKEN_BACK in said  # how far the statements reach counts, firm or not
     firm = False
@@ -111,7 +121,7 @@ def _said_behind(text: str, positions: Sequence[int], around: _Around, *, only_f
         if not found:
             continue
         last = found.end()
-        is_firm = found["sure"] or found["most"]
+        is_firm = found["sure"] or found["most"] or found["mark"]
         if only_firm and not is_firm:
             continue
         place = name_before(text, start)
@@ -133,7 +143,12 @@ def _hit(text: str, wording: Wording, start: int, end: int, around: _Around) -> 
     if not found.places or (around.asked and wordings.QUESTION.match(text, end)):
         return None
     clause = _clause_before(text, start)
-    if _is_against(clause) or (text[end - 1] in "断诊" and wordings.SPOKEN_OF.match(text, found.end)):
+    is_spoken_of = text[end - 1] in "断诊" and wordings.SPOKEN_OF.match(text, found.end)
+    if (
+        is_spoken_of
+        or _is_against(clause)
+        or (around.supposed and level not in wordings.FIRM and _is_supposed(text, start))
+    ):
         return None
     is_apart = around.apart and level != wordings.FINAL and _is_within(start, around.apart)
     if is_apart and not wordings.CONCLUDES.search(_sentence_before(text, start)):
@@ -180,6 +195,12 @@ def _clause_before(text: str, start: int) -> str:
 @lru_cache(maxsize=1 << 12)
 def _is_against(clause: str) -> bool:
     return bool(clause) and wordings.AGAINST.search(clause) is not None
+
+
+def _is_supposed(text: str, start: int) -> bool:
+    """Say of what is held whether it would only follow from something that may turn out so."""
+    before = _sentence_before(text, start)
+    return not text.startswith("本例", start) and wordings.CONDITION.search(before) is not None
 
 
 def _sentence_before(text: str, start: int) -> str:

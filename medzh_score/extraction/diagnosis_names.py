@@ -25,6 +25,7 @@ GOES_ON = frozenset(_BLANK + "（([、和以及与并合，,同且伴患aAwW；;
 COMMAS = ("，", ",", "、")
 SYMPTOM = 6  # characters of a symptom that may be all that is named: a longer one is a finding
 HEADERS = frozenset("序编Nn疾诊病")  # with which the head of a table may begin
+NUMBERS = frozenset("序编Nn")  # with which that of a table of numbers and names may begin
 BRIEF = 60  # characters of a text that may go on behind a name and a comma
 
 
@@ -182,6 +183,7 @@ def name_before(text: str, end: int) -> Pair | None:
     (7, 9)
     """
     begin = end - len(CLAUSES.split(text[max(0, end - LINE - LINE) : end])[-1])
+    begin = _behind(wordings.NUMBER, text, begin)
     place = name_at(text, begin, end)
     return place if place and text[place[1] : end] in ("", "的") else None
 
@@ -250,7 +252,8 @@ def names_alone(text: str) -> Names:
         Without places where it is anything else.
     """
     table = wordings.TABLE.match(text) if text[:1] in HEADERS else None
-    found = names_after(text, table.end() if table else 0, listed=not table)
+    rows = wordings.NUMBERED.match(text) if table is None and text[:1] in NUMBERS else None
+    found = names_after(text, rows.end() if rows else table.end() if table else 0, listed=not table)
     if not found.places:
         return found
     if table and text[found.end : found.end + 1] == "：":
@@ -329,7 +332,7 @@ def _next_item(text: str, end: int, *, numbered: bool, listed: bool) -> int | No
         return number.end() if number else None
     if not listed or line_end < 0 or text[end:line_end].strip(" 。.；;，,"):
         return None
-    return line_end + 1 if _is_a_name_line(text, line_end + 1) else None
+    return _behind(wordings.ROW, text, line_end + 1) if _is_a_name_line(text, line_end + 1) else None
 
 
 def _is_a_name_line(text: str, start: int) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 # By the number of the head in `diagnosis_wordings.HEADS`: with which characters its matches begin. Where characters
 # before them are asked for, they stand before the bar.
 HEAD_SIGNS: tuple[tuple[str, ...], ...] = (
-    ("诊断", "确诊", "更正为", "修正为", "纠正为", "更改为", "改为", "最终"),
+    ("诊断", "确诊", "更正为", "修正为", "纠正为", "更改为", "改为", "最终", "准确", "确切", "精确", "应说", "应该说"),
     ("诊断",),
     ("答", "结论", "印象", "病名", "疾病", "回答"),
     (
@@ -21,7 +21,27 @@ HEAD_SIGNS: tuple[tuple[str, ...], ...] = (
     ),
     ("最有", "最可能", "最符合", "最像"),
     (
-        *("应该是", "应为", "这是", "属于", "而是", "多半是", "就是", "所以", "因此", "故是", "故为", "故应"),
+        *(
+            "应该是",
+            "应为",
+            "这是",
+            "属于",
+            "而是",
+            "多半是",
+            "就是",
+            "剩下",
+            "除了",
+            "其实",
+            "实际",
+            "事实上",
+            "真相",
+            "原来",
+            "所以",
+            "因此",
+            "故是",
+            "故为",
+            "故应",
+        ),
         *("您这", "你这", "本例", "本病例", "现为", "现是", "现应", "现更", "此次", "患者为", "患者是", "患者应"),
         *("患者更", "，|是", "，|为", ",|是", ",|为", "。|是", "。|为", "\n|是", "\n|为"),
         *(f"{stop}{word}|{verb}" for stop in "，,。" for word in "应那" for verb in "是为"),
@@ -29,33 +49,62 @@ HEAD_SIGNS: tuple[tuple[str, ...], ...] = (
     ("诊断",),
     (
         *("考虑", "怀疑", "倾向", "疑似", "疑为", "诊为", "疑诊", "想到", "判断", "可能是", "可能为", "可能患有"),
-        *("像是", "您可能", "你可能", "这可能"),
+        *("像是", "您可能", "你可能", "这可能", "押", "猜", "赌"),
     ),
     ("符合", "支持", "提示", "指向"),
 )
 TAILS, DENIALS = len(HEAD_SIGNS), len(HEAD_SIGNS) + 1
-_TAIL_SIGNS = ("可能", "诊断明确", "诊断成立", "诊断基本明确", "是最", "是本例", "是首", "是该患者")
+_TAIL_SIGNS = (
+    "可能",
+    "诊断明确",
+    "诊断成立",
+    "诊断基本明确",
+    "是最",
+    "是本例",
+    "是首",
+    "是该患者",
+    *(f"{colon}{word}" for colon in "：:" for word in ("成立", "诊断成立", "确诊", "诊断确诊", "√", " 成立", " √")),
+)
 _DENIAL_SIGNS = (
     *("没", "未患", "未得", "不是", "不属于", "不考虑", "不支持", "不像", "不患", "并非", "排除", "除外"),
-    *("不成立", "不正确", "不对", "不存在", "有误", "错误", "不予考虑"),
+    *("不成立", "不正确", "不对", "不存在", "有误", "错误", "不予考虑", "推翻", "否定", "撤销"),
+    *(f"{before}|无" for before in ("：", ":", "患者", "本例", "\n")),
 )
 # What only has to stand somewhere in a text for something to be looked for.
-ENGLISH, APART, CORRECTED, TAKEN_BACK, ASKED, DENIED_IN_ENGLISH = (
+ENGLISH, APART, CORRECTED, TAKEN_BACK, ASKED, DENIED_IN_ENGLISH, SUPPOSED, FURTHER, NAMED_BEFORE = (
     *("English", "apart", "corrected", "taken back"),
-    *("asked", "denied in English"),
+    *("asked", "denied in English", "supposed", "further", "named before"),
 )
 _ANYWHERE: Mapping[str, tuple[str, ...]] = {
     ENGLISH: (
         *("iagnos", "nswer", "mpression", "ssessment", "onclusion", "isease", "DIAGNOS", "ANSWER", "likely", " has "),
         *(" have ", "suffer", "onsistent", "ompatible", "uggest", "ndicat", "oint", " is ", "lassic", "ypical"),
-        "athognomonic",
+        *("athognomonic", "Dx", "DX"),
     ),
     APART: ("鉴别", "既往史", "家族史", "个人史", "过敏史", "ifferential"),
     CORRECTED: (
         *("更正", "修正", "纠正", "抱歉", "对不起", "不好意思", "等等", "等一下", "不对", "错了", "错误", "有误"),
-        *("重新", "ait", "ctually", "orrection", "thought"),
+        *(
+            "重新",
+            "不，",
+            "不,",
+            "确地",
+            "确点",
+            "确一点",
+            "准确说",
+            "确切",
+            "确的说",
+            "确来",
+            "ait",
+            "ctually",
+            "orrection",
+            "thought",
+        ),
     ),
     TAKEN_BACK: ("错", "误", "更正", "收回", "作废", "istake", "scratch", "misspoke", "misread", "orrect"),
+    SUPPOSED: ("如果", "，如", "。如", "若", "假如", "假设", "一旦", "倘若", "要是"),
+    NAMED_BEFORE: ("它们", "上述", "以上", "这些", "前述"),
+    FURTHER: ("其他诊断", "其它诊断", "其他的诊断", "其它的诊断", "合并诊断", "伴随诊断"),
     ASKED: ("?", "？", "吗", "呢"),
     DENIED_IN_ENGLISH: ("not", "n't", "no evidence", "uled", "ule out", "xclud", "nlikely"),
 }
@@ -118,5 +167,6 @@ def signs_in(text: str) -> tuple[Positions, set[str]]:
     if text[:1] in ("是", "为"):
         positions.setdefault(5, []).append(0)
     for places in positions.values():
-        places.sort()
+        if len(places) > 1:
+            places.sort()
     return positions, said
