@@ -27,7 +27,7 @@ _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
 _BOTH = {CORRECT, INCORRECT}
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
-_STOPS = "。！!？?；;\n"
+STOPS = "。！!？?；;\n"
 _ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
 _BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
 _BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
@@ -51,7 +51,7 @@ OFFERED = re.compile(
     r"|,?\s+(?:in part\b|to (?:some|a certain) (?:extent|degree)|in some\b|only\b|if\b|when\b|under\b|for some\b)",
     re.IGNORECASE,
 )
-_MARKS = re.compile('[”"」『’]')
+MARKS = re.compile('[”"」『’]')
 _QUOTED = re.compile(
     r"[“”][^“”\n]{1,200}”|\"[^\"\n]{1,200}\"|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|‘[^‘’\n]{1,200}’"
 )
@@ -106,39 +106,39 @@ def said_in(text: str, opening: Said | None = None) -> list[Said]:
     >>> said_in("链霉素可用于炭疽。所以该说法正确。")
     [Said(value='correct', rule='statement judged', start=14, end=16)]
     """
-    masked = _masked(text)
-    has_lines = "\n" in masked
+    said = masked(text)
+    has_lines = "\n" in said
     places = [] if opening is None else [opening]
     start = 0 if opening is None else opening.end
     firm = _firm(places)
     settled = True  # by a contradiction, unless something is taken back: looked for where it matters
-    sign = SIGN.search(masked, start)
+    sign = SIGN.search(said, start)
     while sign is not None:
         place = sign.start()
-        begin, ending = _clause_start(masked, place, start), _ENDING.search(masked, place)
-        low, done = begin, ending.end() if ending else len(masked)
-        while low > start and masked[low - 1] in "，,":
-            before = _clause_start(masked, low - 1, start)
-            if not _leads(masked[before:low]):
+        begin, ending = _clause_start(said, place, start), _ENDING.search(said, place)
+        low, done = begin, ending.end() if ending else len(said)
+        while low > start and said[low - 1] in "，,":
+            before = _clause_start(said, low - 1, start)
+            if not leads(said[before:low]):
                 break
             low = before
-        window = masked[low and low - 1 : done]
-        if not _is_alone(window) or (has_lines and _LABEL.search(masked, max(0, low - 12), low)):
-            low, done = sentence(masked, begin)
-            low = max(with_label(masked, low), start)
-            window = masked[low and low - 1 : done]
-        found = _in_window(window, low > 0)
+        window = said[low and low - 1 : done]
+        if not is_alone(window) or (has_lines and is_below_label(said, low)):
+            low, done = sentence(said, begin)
+            low = max(with_label(said, low), start)
+            window = said[low and low - 1 : done]
+        found = in_window(window, low > 0)
         if found:
             number = len(places)
-            _count(masked, found, low and low - 1, begin, places)
+            _count(said, found, low and low - 1, begin, places)
             firm |= _firm(places[number:])
             if settled and firm >= _BOTH:
                 settled = last_correction(text) == 0
                 if settled:
                     return places
-        sign = SIGN.search(masked, max(done, sign.end()))
-    if "？" in masked or "?" in masked:
-        places += _answers(masked, start)
+        sign = SIGN.search(said, max(done, sign.end()))
+    if "？" in said or "?" in said:
+        places += _answers(said, start)
         places.sort(key=_end)
     return places
 
@@ -155,7 +155,7 @@ def _clause_start(text: str, place: int, start: int) -> int:
 def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: list[Said]) -> None:
     """Add to the places what was found in a window, as it counts after what stands before it in its sentence."""
     low = begin
-    if begin and text[begin - 1] not in _STOPS:
+    if begin and text[begin - 1] not in STOPS:
         opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
         low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
     for value, rule, first, last in found:
@@ -167,25 +167,83 @@ def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: l
             places.append(Said(*counted, first + shift, last + shift))
 
 
+def is_below_label(text: str, place: int) -> bool:
+    r"""Say whether what begins at a place stands below a label, which may say what it is.
+
+    Parameters
+    ----------
+    text : str
+        Masked.
+    place : int
+        In it.
+
+    Examples
+    --------
+    >>> is_below_label("答案：\n正确", 4), is_below_label("原因。\n正确", 4)
+    (True, False)
+    """
+    return _LABEL.search(text, max(0, place - 12), place) is not None
+
+
 def _end(place: Said) -> int:
     return place.end
 
 
 @lru_cache(maxsize=1 << 14)
-def _leads(clause: str) -> bool:
-    """Say whether a clause may lead to the verdict of the next one: 因此，根据指南，."""
+def leads(clause: str) -> bool:
+    """Say whether a clause may lead to the verdict of the next one.
+
+    Parameters
+    ----------
+    clause : str
+        With the comma that ends it.
+
+    Examples
+    --------
+    >>> leads("因此，"), leads("链霉素可用于炭疽，")
+    (True, False)
+    """
     return _LEADING.fullmatch(clause) is not None
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_alone(window: str) -> bool:
-    """Say whether a clause can be read without the others of its sentence: one with English in it cannot."""
+def is_alone(window: str) -> bool:
+    """Say whether a clause can be read without the others of its sentence: one with English in it cannot.
+
+    Parameters
+    ----------
+    window : str
+        The clause.
+
+    Examples
+    --------
+    >>> is_alone("该说法正确。"), is_alone("that is correct.")
+    (True, False)
+    """
     return not _LATIN.search(window)
 
 
 @lru_cache(maxsize=1 << 14)
-def _in_window(text: str, low: int) -> tuple[Said, ...]:
-    """Find what a text says from a place on."""
+def in_window(text: str, low: int) -> tuple[Said, ...]:
+    """Find what a clause, or a sentence, says from a place on.
+
+    Parameters
+    ----------
+    text : str
+        Masked, with the character before it.
+    low : int
+        Where it begins.
+
+    Returns
+    -------
+    tuple of Said
+        In order, whatever stands before it in its sentence.
+
+    Examples
+    --------
+    >>> in_window("。该说法正确。", 1)
+    (Said(value='correct', rule='statement judged', start=4, end=6),)
+    """
     sign = SIGN.search(text, low)
     if sign is None:
         return ()
@@ -247,10 +305,26 @@ def core(met: re.Match[str]) -> tuple[int, int]:
     return met.start(), met.end()
 
 
-def _masked(text: str) -> str:
-    """Put signs in the place of what is quoted, unless that is a verdict."""
+def masked(text: str) -> str:
+    """Put signs in the place of what is quoted, unless that is a verdict, and of options that are listed.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+
+    Returns
+    -------
+    str
+        As long as the text.
+
+    Examples
+    --------
+    >>> masked("“链霉素可用于炭疽”是错误的，不是“正确”。")
+    '○○○○○○○○○○是错误的，不是“正确”。'
+    """
     if "B" in text:
         text = _OPTIONS.sub(lambda listed: "○" * len(listed[0]), text)
-    if not _MARKS.search(text):
+    if not MARKS.search(text):
         return text
     return _QUOTED.sub(lambda quoted: quoted[0] if _BARE.fullmatch(quoted[0]) else "○" * len(quoted[0]), text)
