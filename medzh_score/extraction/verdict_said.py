@@ -28,9 +28,9 @@ _LOOKED_BACK = 400
 _BOTH = {CORRECT, INCORRECT}
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
 STOPS = "。！!？?；;\n"
-_ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
-_BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
-_BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
+ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
+BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
+BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
 # A clause that may lead to the verdict of the next one.
 _LEADING = re.compile(rf"\s*(?:但是?|而|不过|然而|{LEADING})[，,]", re.IGNORECASE)
 
@@ -115,7 +115,7 @@ def said_in(text: str, opening: Said | None = None) -> list[Said]:
     sign = SIGN.search(said, start)
     while sign is not None:
         place = sign.start()
-        begin, ending = _clause_start(said, place, start), _ENDING.search(said, place)
+        begin, ending = _clause_start(said, place, start), ENDING.search(said, place)
         low, done = begin, ending.end() if ending else len(said)
         while low > start and said[low - 1] in "，,":
             before = _clause_start(said, low - 1, start)
@@ -148,7 +148,7 @@ def _firm(places: list[Said]) -> set[str]:
 
 
 def _clause_start(text: str, place: int, start: int) -> int:
-    before = _BEFORE_CLAUSE.match(text, max(start, place - _LOOKED_BACK), place)
+    before = BEFORE_CLAUSE.match(text, max(start, place - _LOOKED_BACK), place)
     return before.end() if before else max(start, place - _LOOKED_BACK)
 
 
@@ -156,7 +156,7 @@ def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: l
     """Add to the places what was found in a window, as it counts after what stands before it in its sentence."""
     low = begin
     if begin and text[begin - 1] not in STOPS:
-        opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
+        opened = BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
         low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
     for value, rule, first, last in found:
         if last + shift <= begin:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Kinds of signs; some words are signs of several.
-VERDICT, SUPPOSES, CORRECTS, QUOTES, ASKS, ENGLISH = 1, 2, 4, 8, 16, 32
+VERDICT, SUPPOSES, CORRECTS, QUOTES, ASKS, ENGLISH, BREAKS_OFF, OWN = 1, 2, 4, 8, 16, 32, 64, 128
 
 # Each must stand for the expression that it names: where that matches, one of its words does. More may match.
 _WORDS = {
@@ -30,12 +30,14 @@ _WORDS = {
         " 后者 前一 后一 第一 第二 第三 第四 第五 其中 部分 方面 if If IF hether nless uppos ssum determin ecide udge heck"
         " valuate eople hough hile ven think believe agree half Half part Part portion"
     ),
-    # what `corrections.last_correction` looks for first
+    # `corrections.last_correction`: what takes back as it stands; behind the end of a sentence; before a fault
     CORRECTS: (
-        "更正 纠正 修正 修改 改为 改成 应改 调整 我 之前 刚才 前面 上面 先前 口误 笔误 收回 此为准 者为准 个为准 后为准 作废"
-        " 等等 等一下 等下 且慢 不对 不， 不, 哦不 啊不 噢 抱歉 对不 再想 重新 仔细 istake rror isspoke isread orrect hange"
-        " evise cratch ait ctually hmm Hmm o, ops orry hought eflection"
+        "更正 纠正一下 纠正为 纠正： 纠正: 纠正， 纠正, 纠正我 修正一下 修正为 修正： 修正: 修正， 修正, 修正我 修正答 修改 改为 改成 应改"
+        " 调整为 调整成 调整到 调整至 调整我 调整答 调整判 调整评 调整结 口误 笔误 收回 此为准 者为准 个为准 后为准 作废 重新 仔细"
+        " istake rror isspoke isread orrect hange evise cratch ait ctually hmm Hmm o, ops orry hought eflection"
     ),
+    BREAKS_OFF: "等等 等一下 等下 且慢 不对， 不对, 不对。 不对！ 不， 不, 哦不 啊不 噢 抱歉 对不起 再想 我再想",
+    OWN: "我 之前 刚才 前面 上面 先前",
     QUOTES: "” \" 」 』 ’",
     ASKS: "？ ?",
 }
