@@ -38,7 +38,7 @@ _WORDS = {
     ),
     BREAKS_OFF: "等等 等一下 等下 且慢 不对， 不对, 不对。 不对！ 不， 不, 哦不 啊不 噢 抱歉 对不起 再想 我再想",
     OWN: "我 之前 刚才 前面 上面 先前",
-    QUOTES: "” \" 」 』 ’",
+    QUOTES: '” " 」 』 ’',
     ASKS: "？ ?",
 }
 _WITH_SPACES = {VERDICT: (" 对",), CORRECTS: ("y bad", "I was", "ake that", "ake it", "old on", "et me")}
@@ -60,7 +60,7 @@ def automaton() -> tuple[Callable[..., list[tuple[int, int, int]]], tuple[int, .
     >>> [(kinds[number], start, end) for number, start, end in find("这样说不正确", overlapping=True)]
     [(1, 4, 6)]
     """
-    from ahocorasick_rs import AhoCorasick, Implementation, MatchKind  # noqa: PLC0415 - only where it is used
+    from ahocorasick_rs import AhoCorasick, Implementation, MatchKind
 
     kinds: dict[str, int] = {}
     for kind, words in _WORDS.items():

@@ -236,15 +236,17 @@ WORDINGS = (
 WEAK = frozenset({"it is so that", "claim judged", "verdict at the end", "verdict again"})
 # Signs without which a wording is not in a sentence that has Chinese in it: looked for first, which is fast.
 _OF_NOUNS = re.compile("[说观陈表描判结论命叙语句话题声断主认看信内知提理想]")
-_OF_ACCORD = re.compile("[符谣误据站致吻悖]")
+_OF_AN_END = re.compile(r"[。！!；;\n.]|[^，,]\Z")
 NEEDS = {
     "answer announced": re.compile("[答判结回评输更选修AaVvEeJu]"),
     "statement judged": _OF_NOUNS,
     "conclusion": re.compile("[因所故综总可那从最据实事其显经我本判应改而根]"),
     "quote judged": re.compile("○"),
     "this is so": re.compile("[这它此以]"),
-    "not in accord": _OF_ACCORD,
-    "in accord": _OF_ACCORD,
+    "verdict alone": _OF_AN_END,
+    "verdict at the end": _OF_AN_END,
+    "not in accord": re.compile("[符据站致悖]|误(?=[区解传])|谣"),
+    "in accord": re.compile("[符致吻]"),
     "agreement": re.compile("同"),
     "disagreement": re.compile("同"),
     "claim judged": _OF_NOUNS,
