@@ -45,6 +45,8 @@ VERDICTS = frozenset({CORRECT, INCORRECT})
 _LONGEST = 400  # no more than this is looked back in any text: in one that is not longer, to its beginning
 _CONTRADICTION = (None, "contradiction")
 Verdict = tuple[str | None, str]  # value and rule
+Place = tuple[str, str]  # what stands at a place: value and rule
+Judged = tuple[tuple[Place, int, bool], ...]  # what a clause says, where in it, and whether it is firm
 
 
 class Signs(NamedTuple):
@@ -90,19 +92,15 @@ def from_clauses(text: str, opening: Said | None) -> Verdict | None:
         return None
     start = opening.end if opening else 0
     signs = _signs(text, start)
-    if signs is None or (signs.kinds & CORRECTS and last_correction(text)):
+    if signs and signs.kinds & CORRECTS and last_correction(text):
         return None
-    if (signs.kinds & QUOTES or "B" in text) and (said := masked(text)) != text:
+    if signs and (signs.kinds & QUOTES or "B" in text) and (said := masked(text)) != text:
         text = said
         signs = _signs(text, start)
-        if signs is None:
-            return None
+    if signs is None:
+        return None
     if not signs.verdicts:
-        if opening is None:
-            return None, "nothing"
-        if opening.value in VERDICTS:
-            return opening.value, opening.rule
-        return None, NEGATION if opening.value == NEGATION else HEDGE
+        return _agreed([] if opening is None else [opening[:2]])
     decided = _decided(text, start, opening, signs)
     return None if signs.kinds & ASKS and decided is not _CONTRADICTION else decided
 
@@ -131,37 +129,47 @@ def _signs(text: str, start: int) -> Signs | None:
 
 def _decided(text: str, start: int, opening: Said | None, signs: Signs) -> Verdict:
     """Decide from what all clauses with a sign say, up to the first contradiction."""
-    places: list[tuple[str, str]] = [] if opening is None else [opening[:2]]
+    places: list[Place] = [] if opening is None else [opening[:2]]
     firm = {place[0] for place in places}
-    has_lines = "\n" in text
     supposing = signs.supposing
     done = 0
     for sign in signs.verdicts:
         if sign < done:
             continue
-        before = BEFORE_CLAUSE.match(text, start, sign)
-        begin = before.end() if before else start
-        ending = ENDING.search(text, sign)
-        done = ending.end() if ending else len(text)
-        low = _led_from(text, begin, start) if begin > start and text[begin - 1] in "，," else begin
-        judged = None
-        if not (has_lines and is_below_label(text, low)):
-            judged = _judged(text[low and low - 1 : done], low > 0, begin - low)
-        if judged is None:
-            low, done = sentence(text, begin)
-            low = max(with_label(text, low), start)
-            judged = _judged_in(text[low and low - 1 : done], low > 0, begin - low)
-        for value, rule, place in judged:
-            counted: tuple[str, str] | None = (value, rule)
-            if supposing and supposing[0] < low + place:
-                counted = _counted(text, begin, low + place, supposing, value, rule)
+        judged, begin, low, done = _judged_at(text, start, sign)
+        for place, first, is_firm in judged:
+            counted: Place | None = place
+            if supposing and supposing[0] < low + first:
+                counted = _counted(text, begin, low + first, supposing, place)
+                is_firm = counted is not None and counted[0] in VERDICTS and counted[1] not in WEAK  # noqa: PLW2901
             if counted:
                 places.append(counted)
-                if counted[1] not in WEAK:
-                    firm.add(counted[0])
-        if len(firm) > 1 and firm >= VERDICTS:
+            if counted and is_firm:
+                firm.add(counted[0])
+        if firm >= VERDICTS:
             return _CONTRADICTION
     return _agreed(places)
+
+
+def _judged_at(text: str, start: int, sign: int) -> tuple[Judged, int, int, int]:
+    """Judge the clause around a sign; say where it begins, where what was judged with it begins, and where it ends."""
+    before = BEFORE_CLAUSE.match(text, start, sign)
+    begin = low = before.end() if before else start
+    ending = ENDING.search(text, sign)
+    done = ending.end() if ending else len(text)
+    if begin > start and text[begin - 1] in "，,":
+        low = _led_from(text, begin, start)
+    judged: Judged | None = None
+    if "\n" not in text or not is_below_label(text, low):
+        if low == begin > 0:
+            judged = _alone(text[low - 1 : done])
+        elif is_alone(window := text[low and low - 1 : done]):
+            judged = _judged(window, low > 0, begin - low)
+    if judged is None:
+        low, done = sentence(text, begin)
+        low = max(with_label(text, low), start)
+        judged = _judged(text[low and low - 1 : done], low > 0, begin - low)
+    return judged, begin, low, done
 
 
 def _led_from(text: str, low: int, start: int) -> int:
@@ -175,35 +183,39 @@ def _led_from(text: str, low: int, start: int) -> int:
     return low
 
 
-def _counted(text: str, begin: int, place: int, supposing: list[int], value: str, rule: str) -> tuple[str, str] | None:
+def _counted(text: str, begin: int, first: int, supposing: list[int], place: Place) -> Place | None:
     """Say what a verdict counts as after what stands before it in its sentence."""
     low = begin
     if begin and text[begin - 1] not in STOPS:
         before = BEFORE_SENTENCE.match(text, 0, begin)
         low = before.end() if before else 0
     for one in supposing:
-        if low <= one < place:
-            return counted_as(text[low:place], value, rule)
-    return value, rule
+        if low <= one < first:
+            return counted_as(text[low:first], *place)
+    return place
 
 
 @lru_cache(maxsize=1 << 16)
-def _judged(window: str, follows: bool, skipped: int) -> tuple[tuple[str, str, int], ...] | None:  # noqa: FBT001
-    """Give what a clause says behind those that lead to it: value, rule and where; None: it is not read alone."""
-    return _judged_in(window, follows, skipped) if is_alone(window) else None
+def _alone(window: str) -> Judged | None:
+    """Give what a clause says behind the character before it; None: it is not read alone."""
+    return _judged(window, 1, 0) if is_alone(window) else None
 
 
-def _judged_in(window: str, follows: bool, skipped: int) -> tuple[tuple[str, str, int], ...]:  # noqa: FBT001
+@lru_cache(maxsize=1 << 14)
+def _judged(window: str, low: int, skipped: int) -> Judged:
+    """Give what a window says from a place on, without what ends in the clauses that only lead to it."""
     return tuple(
-        (value, rule, first - follows)
-        for value, rule, first, last in in_window(window, follows)
-        if last - follows > skipped
+        ((value, rule), first - low, value in VERDICTS and rule not in WEAK)
+        for value, rule, first, last in in_window(window, low)
+        if last - low > skipped
     )
 
 
-def _agreed(places: Sequence[tuple[str, str]]) -> Verdict:
+def _agreed(places: Sequence[Place]) -> Verdict:
     if not places:
         return None, "nothing"
+    if len(places) == 1 and places[0][0] in VERDICTS:
+        return places[0]
     firm = [place for place in places if place[0] in VERDICTS]
     pool = [place for place in firm if place[1] not in WEAK] or firm
     if not pool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.extraction.corrections import last_correction
 from medzh_score.extraction.sentences import sentence, sentence_start, with_label
 from medzh_score.extraction.verdict_supposed import MAY_SUPPOSE, counted_as
-from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WEAK, WORDINGS
+from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, MAY_SAY, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 OPENINGS = WORDINGS[:2]
 _ANSWERED = next(wording for wording in WORDINGS if wording.name == "question answered")
+_VERDICT_ALONE, _AT_THE_END = (
+    next(wording for wording in WORDINGS if wording.name == name) for name in ("verdict alone", "verdict at the end")
+)
+# Where a sentence begins, and a clause behind another: the one or the other of these two needs it.
+_BEGINS = re.compile(r"[。！!？?；;\n].|[.:]\s", re.DOTALL)
+_FOLLOWS = re.compile("[，,：:].", re.DOTALL)
 _OTHERS = tuple(wording for wording in WORDINGS[2:] if wording is not _ANSWERED)
 _CHINESE = tuple(wording for wording in _OTHERS if "English" not in wording.name and wording.name != "it is so that")
 _ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
@@ -245,11 +251,14 @@ def in_window(text: str, low: int) -> tuple[Said, ...]:
     (Said(value='correct', rule='statement judged', start=4, end=6),)
     """
     sign = SIGN.search(text, low)
-    if sign is None:
+    if sign is None or not (MAY_SAY.search(text, low) or _LATIN.search(text, low)):
         return ()
     low = max(low, sign.start() - _LOOKED_BACK)
     places: dict[int, Said] = {}
+    begins, follows = low == 0 or _BEGINS.search(text, low - 1), _FOLLOWS.search(text, low - 1 if low else 0)
     for wording in _wordings(text[low:]):
+        if (wording is _VERDICT_ALONE and not begins) or (wording is _AT_THE_END and not follows):
+            continue
         for met in wording.expression.finditer(text, low):
             value = value_in(met, wording.value)
             if value is not None and not OFFERED.match(text, met.end()):

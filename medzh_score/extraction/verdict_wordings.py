@@ -265,3 +265,10 @@ ENGLISH = frozenset(
         "nothing wrong in English",
     }
 )
+# Without this no wording but an opening is in a clause without English: the last sign of a word with an end behind it, a
+# word that may stand alone, or what is said of accord.
+MAY_SAY = re.compile(
+    rf"[误错确实立对真假](?:的|了)?{_NOUN}?(?:的|了|哦|啊|呢|呀|哈)?[\"'“”‘’」』》】\])）\s]*"
+    r"(?:[√×。！!，,；;：:（(\n~～…—–.-]|\Z|(?<=[\s)）]))"
+    r"|[是否√×符据站致悖谣吻同]|误(?=[区解传])"
+)
