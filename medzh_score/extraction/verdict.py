@@ -19,7 +19,7 @@ from medzh_score.extraction.verdict_words import HEDGE, NEGATION
 if TYPE_CHECKING:
     from medzh_score.config import Answer
 
-__all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "read"]
+__all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "judged", "read"]
 
 _VERDICT_FIRST, _YES_OR_NO = (wording.name for wording in OPENINGS)
 _NEVER_REFUSED = frozenset({_VERDICT_FIRST, "contradiction"})
@@ -124,27 +124,30 @@ def read(text: str) -> Answer:
     >>> read("<think>错误？</think>**正確**。").value, read("<think>正确").rule
     ('correct', 'unclosed')
     """
-    said = prepare(text)
-    if said is None:
-        return answer(None, "unclosed")
-    return judged(said)
+    return judged(prepare(text))
 
 
-def judged(said: str) -> Answer:
-    """Read the verdict of a prepared text, as `find` does, from its clauses where that is enough.
+def judged(said: str | None) -> Answer:
+    """Read the verdict of a prepared text as `find` does, from its clauses where that is enough.
 
     Parameters
     ----------
-    said : str
-        Prepared.
+    said : str or None
+        As `preparing.prepare` gives it.
+
+    Returns
+    -------
+    Answer
+        As `read` gives it.
 
     Examples
     --------
-    >>> judged("该说法并不正确。").value
-    'incorrect'
+    >>> judged("该说法并不正确。").value, judged(None).rule
+    ('incorrect', 'unclosed')
     """
-    opening = _opening(said)
-    if said and not ("\n" in said and _MANY.match(said)) and (found := from_clauses(said, opening)):
+    if said is None:
+        return answer(None, "unclosed")
+    if said and not ("\n" in said and _MANY.match(said)) and (found := from_clauses(said, _opening(said))):
         value, rule = found
         if rule == "nothing":
             rule = "refusal" if declines(said) else rule
@@ -189,6 +192,8 @@ def _opening(text: str) -> Said | None:
         return None
     if opening.rule == _YES_OR_NO and _CHAT.match(text, opening.end):
         return None
+    if text[opening.end : opening.end + 1] in "。，":  # the most frequent: nothing is offered
+        return opening
     return None if OFFERED.match(text, opening.end) else opening
 
 

@@ -86,7 +86,7 @@ def from_clauses(text: str, opening: Said | None) -> Verdict | None:
     Examples
     --------
     >>> from_clauses("链霉素可用于炭疽，因此该说法错误。", None), from_clauses("正确吗？", None)
-    (('incorrect', 'conclusion'), None)
+    (('incorrect', 'statement judged'), None)
     """
     if len(text) > _LONGEST:
         return None

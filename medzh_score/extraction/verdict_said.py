@@ -22,12 +22,17 @@ _ANSWERED = next(wording for wording in WORDINGS if wording.name == "question an
 _VERDICT_ALONE, _AT_THE_END = (
     next(wording for wording in WORDINGS if wording.name == name) for name in ("verdict alone", "verdict at the end")
 )
-# Where a sentence begins, and a clause behind another: the one or the other of these two needs it.
+# Both stand before an end; the one where a sentence begins, the other where a clause follows another.
+_ENDS = re.compile(r"[。！!；;\n.]|[^，,]\Z")
 _BEGINS = re.compile(r"[。！!？?；;\n].|[.:]\s", re.DOTALL)
 _FOLLOWS = re.compile("[，,：:].", re.DOTALL)
 _OTHERS = tuple(wording for wording in WORDINGS[2:] if wording is not _ANSWERED)
 _CHINESE = tuple(wording for wording in _OTHERS if "English" not in wording.name and wording.name != "it is so that")
 _ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
+_BITS = {name: 1 << number for number, name in enumerate(NEEDS)}
+_NEEDED_BY = {
+    sign: sum(_BITS[name] for name, signs in NEEDS.items() if sign in signs) for sign in "".join(NEEDS.values())
+}
 _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
@@ -255,7 +260,9 @@ def in_window(text: str, low: int) -> tuple[Said, ...]:
         return ()
     low = max(low, sign.start() - _LOOKED_BACK)
     places: dict[int, Said] = {}
-    begins, follows = low == 0 or _BEGINS.search(text, low - 1), _FOLLOWS.search(text, low - 1 if low else 0)
+    ends = _ENDS.search(text, low)
+    begins = ends and (low == 0 or _BEGINS.search(text, low - 1))
+    follows = ends and _FOLLOWS.search(text, low - 1 if low else 0)
     for wording in _wordings(text[low:]):
         if (wording is _VERDICT_ALONE and not begins) or (wording is _AT_THE_END and not follows):
             continue
@@ -283,8 +290,17 @@ def _answers(text: str, start: int) -> list[Said]:
 def _wordings(part: str) -> Sequence[Wording]:
     if not _HAN.search(part):
         return _ENGLISH
-    wordings = _OTHERS if _LATIN.search(part) else _CHINESE
-    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(part)]
+    needs = 0
+    for sign in part:
+        needs |= _NEEDED_BY.get(sign, 0)
+    return _needing(needs, _LATIN.search(part) is not None)
+
+
+@lru_cache(maxsize=1 << 10)
+def _needing(signs: int, latin: bool) -> Sequence[Wording]:  # noqa: FBT001
+    """Give the wordings that need none but these signs, each a bit."""
+    wordings = _OTHERS if latin else _CHINESE
+    return [wording for wording in wordings if (bit := _BITS.get(wording.name)) is None or bit & signs]
 
 
 def value_in(met: re.Match[str], value: str | None) -> str | None:
