@@ -63,9 +63,10 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
 
 def noted(text: str, side: ClaimSide) -> Answer:
     """Read the verdict of the whole response; the reason for a counterfactual claim is noted as by the other rules."""
-    found = verdict.read(text)
-    if found.value == "correct" and side.counterfactual:
-        return side.noted(found, prepare(text) or "")
+    said = prepare(text)
+    found = verdict.judged(said)
+    if said and found.value == "correct" and side.counterfactual:
+        return side.noted(found, said)
     return found
 
 

@@ -30,6 +30,7 @@ _AGAIN = re.compile(
     r"|upon (?:further )?reflection|let me (?:re|think))",
     re.IGNORECASE,
 )
+_ENDS = "。！!？?；;\n…."  # behind one of these, and white space, a model breaks off
 _FAULT = "[^，。\n]{0,24}(?:错|高|低|反|有误|不正确|不准确|不对)"
 # Without one of these nothing is taken back in as many words, or thought again; looked for first, which is fast.
 _SIGN = re.compile(
@@ -37,6 +38,7 @@ _SIGN = re.compile(
     f"|我(?={_FAULT})|之(?=前{_FAULT})|刚(?=才{_FAULT})|前(?=面{_FAULT})|上(?=面{_FAULT})|先(?=前{_FAULT})"
     "|口(?=误)|笔(?=误)|收(?=回)|为(?=准)(?<=[此者个后]为)|作(?=废)"
 )
+_OWN_FAULT = re.compile(f"(?:我|之前|刚才|前面|上面|先前){_FAULT}")
 _SIGN_EN = re.compile("istake|rror|y bad|I was|cratch|isspoke|isread|ake that|ake it|orrect|hange|evise")
 _SIGN_AGAIN = re.compile(
     "等(?=等|一下|下)|且(?=慢)|不(?=[对，,])|不(?<=[哦啊]不)|噢|抱(?=歉)|对(?=不起)|再(?=想)|重(?=新)|仔(?=细)"
@@ -86,6 +88,42 @@ def last_correction(text: str) -> int:
     if _SIGN_AGAIN.search(text) or _SIGN_AGAIN_EN.search(text):
         last = max(last, max((met.end() for met in _AGAIN.finditer(text)), default=0))
     return last
+
+
+def may_fault(text: str, place: int) -> bool:
+    """Say whether a model may find fault with what it said, in words that begin at a place.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+    place : int
+        Where it speaks of itself, or of what stands before.
+
+    Examples
+    --------
+    >>> may_fault("我说错了。", 0), may_fault("我国常见。", 0)
+    (True, False)
+    """
+    return _OWN_FAULT.match(text, place) is not None
+
+
+def may_break_off(text: str, place: int) -> bool:
+    """Say whether a model may break off at a place: a sentence has ended before it.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+    place : int
+        In it.
+
+    Examples
+    --------
+    >>> may_break_off("正确。等等", 3), may_break_off("疼痛等等", 2)
+    (True, False)
+    """
+    return place > 0 and (text[place - 1] in _ENDS or text[place - 1].isspace())
 
 
 def _may_take_back(text: str) -> bool:

@@ -80,11 +80,12 @@ def prepare(text: str) -> str | None:
     >>> prepare("<think>对？</think>**正確**。"), prepare('```json\n{"答案": "Ｂ"}\n```'), prepare("<think>对？")
     ('正确。', 'B', None)
     """
-    if _UNUSUAL(text) and not _BESIDE_TWINS(text):
+    usual = not _UNUSUAL(text)
+    if not usual and not _BESIDE_TWINS(text):
         text = _TWIN_RUNS.sub(_of_usual_width, text)
-    plain = text.lstrip()
-    if _is_plain(plain):
-        return plain.rstrip()
+        usual = not _UNUSUAL(text)
+    if usual and _is_plain(text.lstrip()):
+        return text.strip()
     changed = _Text(text)
     return changed.text if _prepared(changed) else None
 
@@ -138,10 +139,10 @@ class Located:
 
 
 def _is_plain(text: str) -> bool:
-    """Say, fast, of most texts with nothing to take off that it is so."""
+    """Say, fast, of most texts without unusual characters that there is nothing to take off."""
     if text[:1] in _MAY_OPEN and thinking.may_open(text):
         return False
-    if _UNUSUAL(text) or "~~" in text or "THINK]" in text or "INST]" in text:
+    if "~~" in text or "THINK]" in text or "INST]" in text:
         return False
     return "\n" not in text or not _LINES(text)
 

@@ -58,7 +58,7 @@ class ClaimSide:
         text : str
             The whole prediction.
         """
-        if found.value == "correct" and asserts_factual(text, self):
+        if found.value == "correct" and self.focus in text and asserts_factual(text, self):
             return answer(found.value, found.rule, RESTATES)
         return found
 

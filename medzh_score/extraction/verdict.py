@@ -11,19 +11,18 @@ from medzh_score.extraction.corrections import last_correction, takes_back
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
+from medzh_score.extraction.verdict_clauses import AGAINST, VERDICTS, from_clauses
 from medzh_score.extraction.verdict_said import OFFERED, OPENINGS, SIGN, Said, core, said_in, value_in
 from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WEAK, WORDINGS
-from medzh_score.extraction.verdict_words import CORRECT, HEDGE, INCORRECT, NEGATION, OPPOSED_HEDGE
+from medzh_score.extraction.verdict_words import HEDGE, NEGATION
 
 if TYPE_CHECKING:
     from medzh_score.config import Answer
 
-__all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "read"]
+__all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "judged", "read"]
 
-_AGAINST = {CORRECT: OPPOSED_HEDGE, INCORRECT: NEGATION}  # what speaks against a verdict without being the other
-_VERDICTS = frozenset({CORRECT, INCORRECT})
-_SHORT = 16
 _VERDICT_FIRST, _YES_OR_NO = (wording.name for wording in OPENINGS)
+_NEVER_REFUSED = frozenset({_VERDICT_FIRST, "contradiction"})
 
 # The first clause, with what ends it: few are different, so that what it says is remembered.
 _HEAD = re.compile(r"[^。！!，,；;：:\n(（—–]{0,24}(?:[。！!，,；;：:\n(（—–]|\Z|(?=(?P<more>.)))")
@@ -92,7 +91,7 @@ def find(text: str) -> Found:
     if sign is None:
         if opening is None:
             return Found(None, "refusal" if declines(text) else "nothing")
-        if opening.value in _VERDICTS and not takes_back(text):
+        if opening.value in VERDICTS and not takes_back(text):
             return _unless_refused(text, Found(opening.value, opening.rule, ((opening.start, opening.end),)))
     places = said_in(text, opening) if sign else [opening] if opening else []
     if not places:
@@ -102,12 +101,9 @@ def find(text: str) -> Found:
 
 def _unless_refused(text: str, found: Found) -> Found:
     """Leave what was found, unless the text declines: a bare verdict at its beginning shows that it does not."""
-    if found.rule in {_VERDICT_FIRST, "contradiction"} or not refused(text):
+    if found.rule in _NEVER_REFUSED or not refused(text):
         return found
     return Found(None, "refusal")
-
-
-_find_short = lru_cache(maxsize=1 << 14)(find)
 
 
 def read(text: str) -> Answer:
@@ -128,11 +124,38 @@ def read(text: str) -> Answer:
     >>> read("<think>错误？</think>**正確**。").value, read("<think>正确").rule
     ('correct', 'unclosed')
     """
-    said = prepare(text)
+    return judged(prepare(text))
+
+
+def judged(said: str | None) -> Answer:
+    """Read the verdict of a prepared text as `find` does, from its clauses where that is enough.
+
+    Parameters
+    ----------
+    said : str or None
+        As `preparing.prepare` gives it.
+
+    Returns
+    -------
+    Answer
+        As `read` gives it.
+
+    Examples
+    --------
+    >>> judged("该说法并不正确。").value, judged(None).rule
+    ('incorrect', 'unclosed')
+    """
     if said is None:
         return answer(None, "unclosed")
-    found = _find_short(said) if len(said) <= _SHORT else find(said)
-    return answer(found.value, found.rule)
+    if said and not ("\n" in said and _MANY.match(said)) and (found := from_clauses(said, _opening(said))):
+        value, rule = found
+        if rule == "nothing":
+            rule = "refusal" if declines(said) else rule
+        elif rule not in _NEVER_REFUSED and refused(said):
+            value, rule = None, "refusal"
+        return answer(value, rule)
+    whole = find(said)
+    return answer(whole.value, whole.rule)
 
 
 def explain(text: str) -> Reading:
@@ -169,6 +192,8 @@ def _opening(text: str) -> Said | None:
         return None
     if opening.rule == _YES_OR_NO and _CHAT.match(text, opening.end):
         return None
+    if text[opening.end : opening.end + 1] in "。，":  # the most frequent: nothing is offered
+        return opening
     return None if OFFERED.match(text, opening.end) else opening
 
 
@@ -183,7 +208,7 @@ def _opening_of(head: str) -> Said | None:
 
 
 def _decided(text: str, places: list[Said]) -> Found:
-    firm = [place for place in places if place.value in _VERDICTS]
+    firm = [place for place in places if place.value in VERDICTS]
     pool = [place for place in firm if place.rule not in WEAK] or firm
     if not pool:
         first = places[0]
@@ -210,7 +235,7 @@ def _agree(pool: list[Said], places: list[Said]) -> bool:
     value = pool[0].value
     if len({place.value for place in pool}) > 1:
         return False
-    return _AGAINST[value] not in {place.value for place in places}
+    return AGAINST[value] not in {place.value for place in places}
 
 
 def _stated(pool: list[Said]) -> Found:
@@ -218,5 +243,5 @@ def _stated(pool: list[Said]) -> Found:
 
 
 def _contradiction(pool: list[Said], places: list[Said]) -> Found:
-    shown = [place for place in places if place in pool or place.value not in _VERDICTS]
+    shown = [place for place in places if place in pool or place.value not in VERDICTS]
     return Found(None, "contradiction", tuple((place.start, place.end) for place in shown))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.extraction.corrections import last_correction
 from medzh_score.extraction.sentences import sentence, sentence_start, with_label
 from medzh_score.extraction.verdict_supposed import MAY_SUPPOSE, counted_as
-from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, NEEDS, WEAK, WORDINGS
+from medzh_score.extraction.verdict_wordings import ENGLISH, LEADING, MAY_SAY, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, INCORRECT, said, value_of
 
 if TYPE_CHECKING:
@@ -19,18 +19,29 @@ if TYPE_CHECKING:
 
 OPENINGS = WORDINGS[:2]
 _ANSWERED = next(wording for wording in WORDINGS if wording.name == "question answered")
+_VERDICT_ALONE, _AT_THE_END = (
+    next(wording for wording in WORDINGS if wording.name == name) for name in ("verdict alone", "verdict at the end")
+)
+# Both stand before an end; the one where a sentence begins, the other where a clause follows another.
+_ENDS = re.compile(r"[。！!；;\n.]|[^，,]\Z")
+_BEGINS = re.compile(r"[。！!？?；;\n].|[.:]\s", re.DOTALL)
+_FOLLOWS = re.compile("[，,：:].", re.DOTALL)
 _OTHERS = tuple(wording for wording in WORDINGS[2:] if wording is not _ANSWERED)
 _CHINESE = tuple(wording for wording in _OTHERS if "English" not in wording.name and wording.name != "it is so that")
 _ENGLISH = tuple(wording for wording in _OTHERS if wording.name in ENGLISH)
+_BITS = {name: 1 << number for number, name in enumerate(NEEDS)}
+_NEEDED_BY = {
+    sign: sum(_BITS[name] for name, signs in NEEDS.items() if sign in signs) for sign in "".join(NEEDS.values())
+}
 _LATIN = re.compile("[A-Za-z]{2}")
 _HAN = re.compile("[\u4e00-\u9fff]")
 _LOOKED_BACK = 400
 _BOTH = {CORRECT, INCORRECT}
 _LABEL = re.compile(r"[：:】\]]\s*\Z")
-_STOPS = "。！!？?；;\n"
-_ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
-_BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
-_BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
+STOPS = "。！!？?；;\n"
+ENDING = re.compile(r"[，,。！!？?；;\n]|\.(?=\s)")
+BEFORE_CLAUSE = re.compile(r".*(?:[，,。！!？?；;\n]|\.(?=\s))", re.DOTALL)
+BEFORE_SENTENCE = re.compile(r".*(?:[。！!？?；;\n]|\.(?=\s))", re.DOTALL)
 # A clause that may lead to the verdict of the next one.
 _LEADING = re.compile(rf"\s*(?:但是?|而|不过|然而|{LEADING})[，,]", re.IGNORECASE)
 
@@ -51,7 +62,7 @@ OFFERED = re.compile(
     r"|,?\s+(?:in part\b|to (?:some|a certain) (?:extent|degree)|in some\b|only\b|if\b|when\b|under\b|for some\b)",
     re.IGNORECASE,
 )
-_MARKS = re.compile('[”"」『’]')
+MARKS = re.compile('[”"」『’]')
 _QUOTED = re.compile(
     r"[“”][^“”\n]{1,200}”|\"[^\"\n]{1,200}\"|「[^「」\n]{1,200}」|『[^『』\n]{1,200}』|‘[^‘’\n]{1,200}’"
 )
@@ -106,39 +117,39 @@ def said_in(text: str, opening: Said | None = None) -> list[Said]:
     >>> said_in("链霉素可用于炭疽。所以该说法正确。")
     [Said(value='correct', rule='statement judged', start=14, end=16)]
     """
-    masked = _masked(text)
-    has_lines = "\n" in masked
+    said = masked(text)
+    has_lines = "\n" in said
     places = [] if opening is None else [opening]
     start = 0 if opening is None else opening.end
     firm = _firm(places)
     settled = True  # by a contradiction, unless something is taken back: looked for where it matters
-    sign = SIGN.search(masked, start)
+    sign = SIGN.search(said, start)
     while sign is not None:
         place = sign.start()
-        begin, ending = _clause_start(masked, place, start), _ENDING.search(masked, place)
-        low, done = begin, ending.end() if ending else len(masked)
-        while low > start and masked[low - 1] in "，,":
-            before = _clause_start(masked, low - 1, start)
-            if not _leads(masked[before:low]):
+        begin, ending = _clause_start(said, place, start), ENDING.search(said, place)
+        low, done = begin, ending.end() if ending else len(said)
+        while low > start and said[low - 1] in "，,":
+            before = _clause_start(said, low - 1, start)
+            if not leads(said[before:low]):
                 break
             low = before
-        window = masked[low and low - 1 : done]
-        if not _is_alone(window) or (has_lines and _LABEL.search(masked, max(0, low - 12), low)):
-            low, done = sentence(masked, begin)
-            low = max(with_label(masked, low), start)
-            window = masked[low and low - 1 : done]
-        found = _in_window(window, low > 0)
+        window = said[low and low - 1 : done]
+        if not is_alone(window) or (has_lines and is_below_label(said, low)):
+            low, done = sentence(said, begin)
+            low = max(with_label(said, low), start)
+            window = said[low and low - 1 : done]
+        found = in_window(window, low > 0)
         if found:
             number = len(places)
-            _count(masked, found, low and low - 1, begin, places)
+            _count(said, found, low and low - 1, begin, places)
             firm |= _firm(places[number:])
             if settled and firm >= _BOTH:
                 settled = last_correction(text) == 0
                 if settled:
                     return places
-        sign = SIGN.search(masked, max(done, sign.end()))
-    if "？" in masked or "?" in masked:
-        places += _answers(masked, start)
+        sign = SIGN.search(said, max(done, sign.end()))
+    if "？" in said or "?" in said:
+        places += _answers(said, start)
         places.sort(key=_end)
     return places
 
@@ -148,15 +159,15 @@ def _firm(places: list[Said]) -> set[str]:
 
 
 def _clause_start(text: str, place: int, start: int) -> int:
-    before = _BEFORE_CLAUSE.match(text, max(start, place - _LOOKED_BACK), place)
+    before = BEFORE_CLAUSE.match(text, max(start, place - _LOOKED_BACK), place)
     return before.end() if before else max(start, place - _LOOKED_BACK)
 
 
 def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: list[Said]) -> None:
     """Add to the places what was found in a window, as it counts after what stands before it in its sentence."""
     low = begin
-    if begin and text[begin - 1] not in _STOPS:
-        opened = _BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
+    if begin and text[begin - 1] not in STOPS:
+        opened = BEFORE_SENTENCE.match(text, max(0, begin - _LOOKED_BACK), begin)
         low = opened.end() if opened else max(0, begin - _LOOKED_BACK)
     for value, rule, first, last in found:
         if last + shift <= begin:
@@ -167,31 +178,94 @@ def _count(text: str, found: tuple[Said, ...], shift: int, begin: int, places: l
             places.append(Said(*counted, first + shift, last + shift))
 
 
+def is_below_label(text: str, place: int) -> bool:
+    r"""Say whether what begins at a place stands below a label, which may say what it is.
+
+    Parameters
+    ----------
+    text : str
+        Masked.
+    place : int
+        In it.
+
+    Examples
+    --------
+    >>> is_below_label("答案：\n正确", 4), is_below_label("原因。\n正确", 4)
+    (True, False)
+    """
+    return _LABEL.search(text, max(0, place - 12), place) is not None
+
+
 def _end(place: Said) -> int:
     return place.end
 
 
 @lru_cache(maxsize=1 << 14)
-def _leads(clause: str) -> bool:
-    """Say whether a clause may lead to the verdict of the next one: 因此，根据指南，."""
+def leads(clause: str) -> bool:
+    """Say whether a clause may lead to the verdict of the next one.
+
+    Parameters
+    ----------
+    clause : str
+        With the comma that ends it.
+
+    Examples
+    --------
+    >>> leads("因此，"), leads("链霉素可用于炭疽，")
+    (True, False)
+    """
     return _LEADING.fullmatch(clause) is not None
 
 
 @lru_cache(maxsize=1 << 14)
-def _is_alone(window: str) -> bool:
-    """Say whether a clause can be read without the others of its sentence: one with English in it cannot."""
+def is_alone(window: str) -> bool:
+    """Say whether a clause can be read without the others of its sentence: one with English in it cannot.
+
+    Parameters
+    ----------
+    window : str
+        The clause.
+
+    Examples
+    --------
+    >>> is_alone("该说法正确。"), is_alone("that is correct.")
+    (True, False)
+    """
     return not _LATIN.search(window)
 
 
 @lru_cache(maxsize=1 << 14)
-def _in_window(text: str, low: int) -> tuple[Said, ...]:
-    """Find what a text says from a place on."""
+def in_window(text: str, low: int) -> tuple[Said, ...]:
+    """Find what a clause, or a sentence, says from a place on.
+
+    Parameters
+    ----------
+    text : str
+        Masked, with the character before it.
+    low : int
+        Where it begins.
+
+    Returns
+    -------
+    tuple of Said
+        In order, whatever stands before it in its sentence.
+
+    Examples
+    --------
+    >>> in_window("。该说法正确。", 1)
+    (Said(value='correct', rule='statement judged', start=4, end=6),)
+    """
     sign = SIGN.search(text, low)
-    if sign is None:
+    if sign is None or not (MAY_SAY.search(text, low) or _LATIN.search(text, low)):
         return ()
     low = max(low, sign.start() - _LOOKED_BACK)
     places: dict[int, Said] = {}
+    ends = _ENDS.search(text, low)
+    begins = ends and (low == 0 or _BEGINS.search(text, low - 1))
+    follows = ends and _FOLLOWS.search(text, low - 1 if low else 0)
     for wording in _wordings(text[low:]):
+        if (wording is _VERDICT_ALONE and not begins) or (wording is _AT_THE_END and not follows):
+            continue
         for met in wording.expression.finditer(text, low):
             value = value_in(met, wording.value)
             if value is not None and not OFFERED.match(text, met.end()):
@@ -216,8 +290,17 @@ def _answers(text: str, start: int) -> list[Said]:
 def _wordings(part: str) -> Sequence[Wording]:
     if not _HAN.search(part):
         return _ENGLISH
-    wordings = _OTHERS if _LATIN.search(part) else _CHINESE
-    return [wording for wording in wordings if (needs := NEEDS.get(wording.name)) is None or needs.search(part)]
+    needs = 0
+    for sign in part:
+        needs |= _NEEDED_BY.get(sign, 0)
+    return _needing(needs, _LATIN.search(part) is not None)
+
+
+@lru_cache(maxsize=1 << 10)
+def _needing(signs: int, latin: bool) -> Sequence[Wording]:  # noqa: FBT001
+    """Give the wordings that need none but these signs, each a bit."""
+    wordings = _OTHERS if latin else _CHINESE
+    return [wording for wording in wordings if (bit := _BITS.get(wording.name)) is None or bit & signs]
 
 
 def value_in(met: re.Match[str], value: str | None) -> str | None:
@@ -247,10 +330,26 @@ def core(met: re.Match[str]) -> tuple[int, int]:
     return met.start(), met.end()
 
 
-def _masked(text: str) -> str:
-    """Put signs in the place of what is quoted, unless that is a verdict."""
+def masked(text: str) -> str:
+    """Put signs in the place of what is quoted, unless that is a verdict, and of options that are listed.
+
+    Parameters
+    ----------
+    text : str
+        Prepared.
+
+    Returns
+    -------
+    str
+        As long as the text.
+
+    Examples
+    --------
+    >>> masked("“链霉素可用于炭疽”是错误的，不是“正确”。")
+    '○○○○○○○○○○是错误的，不是“正确”。'
+    """
     if "B" in text:
         text = _OPTIONS.sub(lambda listed: "○" * len(listed[0]), text)
-    if not _MARKS.search(text):
+    if not MARKS.search(text):
         return text
     return _QUOTED.sub(lambda quoted: quoted[0] if _BARE.fullmatch(quoted[0]) else "○" * len(quoted[0]), text)

@@ -234,23 +234,22 @@ WORDINGS = (
 )
 # These count only where no other does: what they judge may be another claim than the one that was asked about.
 WEAK = frozenset({"it is so that", "claim judged", "verdict at the end", "verdict again"})
-# Signs without which a wording is not in a sentence that has Chinese in it: looked for first, which is fast.
-_OF_NOUNS = re.compile("[说观陈表描判结论命叙语句话题声断主认看信内知提理想]")
-_OF_ACCORD = re.compile("[符谣误据站致吻悖]")
+# Signs of which one is in every sentence with Chinese in it in which a wording is: looked for first, which is fast.
+_OF_NOUNS = "说观陈表描判结论命叙语句话题声断主认看信内知提理想"
 NEEDS = {
-    "answer announced": re.compile("[答判结回评输更选修AaVvEeJu]"),
+    "answer announced": "答判结回评输更选修AaVvEeJu",
     "statement judged": _OF_NOUNS,
-    "conclusion": re.compile("[因所故综总可那从最据实事其显经我本判应改而根]"),
-    "quote judged": re.compile("○"),
-    "this is so": re.compile("[这它此以]"),
-    "not in accord": _OF_ACCORD,
-    "in accord": _OF_ACCORD,
-    "agreement": re.compile("同"),
-    "disagreement": re.compile("同"),
+    "conclusion": "因所故综总可那从最据实事其显经我本判应改而根",
+    "quote judged": "○",
+    "this is so": "这它此以",
+    "not in accord": "符谣区解传据站致悖",
+    "in accord": "符致吻",
+    "agreement": "同",
+    "disagreement": "同",
     "claim judged": _OF_NOUNS,
-    "verdict chosen": re.compile("选"),
-    "verdict in brackets": re.compile("[（(]"),
-    "verdict again": re.compile("[也又亦]"),
+    "verdict chosen": "选",
+    "verdict in brackets": "（(",
+    "verdict again": "也又亦",
 }
 # All that a sentence without Chinese can match.
 ENGLISH = frozenset(
@@ -262,4 +261,11 @@ ENGLISH = frozenset(
         "it is so that",
         "nothing wrong in English",
     }
+)
+# Without this no wording but an opening is in a clause without English: the last sign of a word with an end behind it,
+# a word that may stand alone, or what is said of accord.
+MAY_SAY = re.compile(
+    rf"[误错确实立对真假](?:的|了)?{_NOUN}?(?:的|了|哦|啊|呢|呀|哈)?[\"'“”‘’」』》】\])）\s]*"
+    r"(?:[√×。！!，,；;：:（(\n~～…—–.-]|\Z|(?<=[\s)）]))"
+    r"|[是否√×符据站致悖谣吻同]|误(?=[区解传])"
 )
