@@ -11,6 +11,7 @@ from medzh_score.extraction.corrections import last_correction, takes_back
 from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
+from medzh_score.extraction.verdict_forms import BOTH_MARKS, OF_A_SERVICE, of_keys, ticked
 from medzh_score.extraction.verdict_said import OFFERED, OPENINGS, SIGN, Said, core, said_in, value_in
 from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import CORRECT, HEDGE, INCORRECT, NEGATION, OPPOSED_HEDGE
@@ -22,6 +23,8 @@ __all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "read"]
 
 _AGAINST = {CORRECT: OPPOSED_HEDGE, INCORRECT: NEGATION}  # what speaks against a verdict without being the other
 _VERDICTS = frozenset({CORRECT, INCORRECT})
+_KEYS = "keys of JSON"
+_FORMS = frozenset('{"√×')  # with which JSON, or a pair of marks, begins
 _SHORT = 16
 _VERDICT_FIRST, _YES_OR_NO = (wording.name for wording in OPENINGS)
 
@@ -84,6 +87,10 @@ def find(text: str) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if text[0] in _FORMS and (stated := _of_form(text)):
+        return stated
+    if "]" in text or "☑" in text or "☒" in text:
+        text = ticked(text)
     if "\n" in text and (many := _MANY.match(text)):
         text = many[1]
     opening = _opening(text)
@@ -98,6 +105,17 @@ def find(text: str) -> Found:
     if not places:
         return Found(None, "refusal" if declines(text) else "nothing")
     return _unless_refused(text, _decided(text, places))
+
+
+def _of_form(text: str) -> Found | None:
+    if BOTH_MARKS.fullmatch(text):
+        return Found(None, "contradiction", ((0, len(text)),))
+    said, spans = of_keys(text)
+    if not said:
+        return None
+    if len(said) > 1:
+        return Found(None, "contradiction", spans)
+    return Found("correct" if said == {True} else "incorrect", _KEYS, spans[:1])
 
 
 def _unless_refused(text: str, found: Found) -> Found:
@@ -169,7 +187,9 @@ def _opening(text: str) -> Said | None:
         return None
     if opening.rule == _YES_OR_NO and _CHAT.match(text, opening.end):
         return None
-    return None if OFFERED.match(text, opening.end) else opening
+    if OFFERED.match(text, opening.end) or OF_A_SERVICE.match(text, opening.end):
+        return None
+    return opening
 
 
 @lru_cache(maxsize=1 << 14)
