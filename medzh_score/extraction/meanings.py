@@ -41,6 +41,7 @@ NO_ANSWER = {
     "all ruled out": "all that the text names it rules out",
 }
 ANSWERS = {
+    "keys of JSON": "keys of the JSON say whether the claim is right",
     "whole text": "the whole text as it came is the answer",
     "prepared": "the text without thinking, and without what follows the model's own answer, is the answer",
     "for the judge": "the whole text goes to the judge, whose codes count",

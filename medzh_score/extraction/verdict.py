@@ -12,6 +12,7 @@ from medzh_score.extraction.preparing import locate, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.refusals import declines, refused
 from medzh_score.extraction.verdict_clauses import AGAINST, VERDICTS, from_clauses
+from medzh_score.extraction.verdict_forms import BOTH_MARKS, OF_A_SERVICE, of_keys, ticked
 from medzh_score.extraction.verdict_said import OFFERED, OPENINGS, SIGN, Said, core, said_in, value_in
 from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WEAK, WORDINGS
 from medzh_score.extraction.verdict_words import HEDGE, NEGATION
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "judged", "read"]
 
+_KEYS = "keys of JSON"
+_FORMS = frozenset('{"√×')  # with which JSON, or a pair of marks, begins
 _VERDICT_FIRST, _YES_OR_NO = (wording.name for wording in OPENINGS)
 _NEVER_REFUSED = frozenset({_VERDICT_FIRST, "contradiction"})
 
@@ -83,6 +86,10 @@ def find(text: str) -> Found:
     """
     if not text:
         return Found(None, "empty")
+    if text[0] in _FORMS and (stated := _of_form(text)):
+        return stated
+    if "]" in text or "☑" in text or "☒" in text:
+        text = ticked(text)
     if "\n" in text and (many := _MANY.match(text)):
         text = many[1]
     opening = _opening(text)
@@ -97,6 +104,24 @@ def find(text: str) -> Found:
     if not places:
         return Found(None, "refusal" if declines(text) else "nothing")
     return _unless_refused(text, _decided(text, places))
+
+
+def _has_form(text: str) -> bool:
+    """Say whether a text may be more than sentences: then `find` reads it."""
+    if text[0] in _FORMS or "]" in text or "☑" in text or "☒" in text:
+        return True
+    return "\n" in text and _MANY.match(text) is not None
+
+
+def _of_form(text: str) -> Found | None:
+    if BOTH_MARKS.fullmatch(text):
+        return Found(None, "contradiction", ((0, len(text)),))
+    said, spans = of_keys(text)
+    if not said:
+        return None
+    if len(said) > 1:
+        return Found(None, "contradiction", spans)
+    return Found("correct" if said == {True} else "incorrect", _KEYS, spans[:1])
 
 
 def _unless_refused(text: str, found: Found) -> Found:
@@ -147,7 +172,7 @@ def judged(said: str | None) -> Answer:
     """
     if said is None:
         return answer(None, "unclosed")
-    if said and not ("\n" in said and _MANY.match(said)) and (found := from_clauses(said, _opening(said))):
+    if said and not _has_form(said) and (found := from_clauses(said, _opening(said))):
         value, rule = found
         if rule == "nothing":
             rule = "refusal" if declines(said) else rule
@@ -194,7 +219,9 @@ def _opening(text: str) -> Said | None:
         return None
     if text[opening.end : opening.end + 1] in "。，":  # the most frequent: nothing is offered
         return opening
-    return None if OFFERED.match(text, opening.end) else opening
+    if OFFERED.match(text, opening.end) or OF_A_SERVICE.match(text, opening.end):
+        return None
+    return opening
 
 
 @lru_cache(maxsize=1 << 14)
