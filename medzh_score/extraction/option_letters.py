@@ -103,7 +103,7 @@ def read(text: str, options: tuple[str, ...], *, several: bool = False) -> Answe
     question = question_of(options)
     if sooner := plain(text, question):
         return answer(*sooner)
-    if ("[ ]" in text or "☑" in text) and (ticked := boxes(text, question, several=several)):
+    if "\n" in text and ("[ ]" in text or "☑" in text) and (ticked := boxes(text, question, several=several)):
         return answer(ticked[0] or None, ticked[1])
     prepared = prepare(text)
     if prepared is None:
