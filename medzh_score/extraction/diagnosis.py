@@ -33,6 +33,7 @@ WORDINGS = wordings.WORDINGS
 SEPARATOR = "；"
 ALONE = "alone"
 CORRECTION = "corrected"
+MOST = 24  # announcements that are told apart by what is denied
 STOPS = ("", "。", "！", "\n", ".")
 SHORT = 40  # characters: such responses come again and again
 
@@ -173,7 +174,7 @@ def _undenied(text: str, found: Stated, hits: Sequence[Hit], start: int, denials
     """Leave a conclusion that is not denied; else conclude from what is announced behind it and is not."""
     if not is_denied(text, found.names, start, denials) if found.names else found.rule != "contradiction":
         return found
-    if len(hits) == 1:
+    if not 1 < len(hits) <= MOST:
         return Stated((), "contradiction", found.places)
     out = [hit for hit in hits if is_denied(text, [text[slice(*place)] for place in hit.places], start, denials)]
     left = [hit for hit in hits if hit not in out]

@@ -199,7 +199,7 @@ def _is_against(clause: str) -> bool:
 
 def _is_supposed(text: str, start: int) -> bool:
     """Say of what is held whether it would only follow from something that may turn out so."""
-    before = _sentence_before(text, start)
+    before = _sentence_before(text, start)[-FAR - FAR :]
     return not text.startswith("本例", start) and wordings.CONDITION.search(before) is not None
 
 

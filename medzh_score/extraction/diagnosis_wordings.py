@@ -320,7 +320,7 @@ NUMBERED = re.compile(r"(?:序号|编号|No\.?)：(?:疾病|诊断)(?:名称|诊
 PAUSE = re.compile(r"[\s，,：:.…—]*(?:我?(?:认为|觉得))?应?该?(?:说|考虑)?[是为]?")
 ROW = re.compile(r"[^\S\n]*\d{1,2}[：:]\s*(?=\D)")
 # Of a list of diagnoses that goes on under a heading of its own; 次要 is not so firm.
-FURTHER = re.compile(r"(?:^|(?<=[。；;\n]))[\s\d.、]*(?:其[他它]|合并|伴随)的?诊断\s*[：:]\s*", re.MULTILINE)
+FURTHER = re.compile(r"(?:^|(?<=[。；;\n]))[\s\d.、]{0,8}(?:其[他它]|合并|伴随)的?诊断\s*[：:]\s*", re.MULTILINE)
 # Of a case that may turn out so.
 CONDITION = re.compile(
     r"(?:^|[，,；;\s])(?:如果|如(?![上前下图同])|若|假如|假设|一旦|倘若|要是)(?!我没)[^；;]*\Z(?<!但)(?<!而)"
