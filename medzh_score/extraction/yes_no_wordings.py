@@ -42,7 +42,7 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^[^\S\n]*|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
+    r"(?:^|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
     r"|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
