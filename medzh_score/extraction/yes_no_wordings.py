@@ -272,7 +272,7 @@ OPENER = re.compile(
     r"\A\s*(?:(?:yes|yeah|no\s+problem|of\s+course)\s*[,!.]\s*(?:I(?:'ll|'d|\s+can|\s+will|\s+would|'m|\s+am)"
     r"\s+(?:be\s+|certainly\s+|gladly\s+)?(?:help|assist|happy|glad|check|look|evaluate|review)|let\s+me\s+(?:check|look|see|help|read"
     r"|review|evaluate|take)|happy\s+to|glad\s+to)\b[^.!?:\n]*[.!:]"
-    r"|(?:是的|没问题|可以|当然)[，,！!。]\s*我(?:来|可以|会|很乐意|这就|先)[^。！？：:\n不误错没无]{0,24}[。！：:])",
+    r"|(?:是的|没问题|可以|当然)[，,！!。]\s*我(?:来|可以|会|很乐意|这就|先)[^。！？：:\n不误错没无]{0,24}[。！：:])[^\S\n]*",
     re.IGNORECASE,
 )
 STRUCK = re.compile(
