@@ -124,7 +124,7 @@ def _found(text: str, raw: str) -> Verdict:
         return Verdict(None, "empty")
     if "’" in text:
         text = text.replace("’", "'")
-    if "资信" in text or "资讯" in text:
+    if "资" in text:
         text = text.replace("资信", "信息").replace("资讯", "信息")
     if "\n" in text and (found := _before_a_dialogue(text)):
         return found
@@ -133,7 +133,7 @@ def _found(text: str, raw: str) -> Verdict:
         return Verdict(None, "either")
     found = _verdict(own)
     if found.value:
-        return _beside(found, own.text, raw)
+        return _beside(found, own.text, raw) if "医" in raw[:8] or "{" in raw else found
     return Verdict(None, "refusal") if refused(text) else found
 
 
@@ -177,7 +177,7 @@ def _own_words(text: str) -> Text:
         left = PRAISED.sub(_blank_behind, left)
     if cues & RIGHTING:
         left = marks.PUT_RIGHT.sub(_blank, left)
-    if "[ ]" in left or "[]" in left:
+    if "]" in left and ("[ ]" in left or "[]" in left):
         left = wordings.UNCHECKED.sub(_blank, left)
     if cues & ECHO:
         left = _without_task(left)

@@ -42,7 +42,7 @@ QUESTION = (
 )
 # Only at the beginning of a sentence, so that it is the model's own: not the doctor's, nor a test's.
 _START = (
-    r"(?:^[^\S\n]*|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
+    r"(?:^|(?<=[。！？；.!?;…])\s*|(?<=[，,])\s*(?=因此|所以|故|我的(?:回答|答案|判断)|最终\s*[:：]|应?[答选判][“\"「『]"
     r"|so\b|therefore|thus|hence))(?:(?:综上所述|综上|总之"
     r"|因此|所以|故|so|therefore|thus|hence|overall|in\s+conclusion"
     r"|after\s+(?:careful(?:ly)?\s+)?(?:reading|reviewing)[\w\s]{0,30})[，,]?\s*)?(?:I\s+(?:think"
@@ -272,7 +272,7 @@ OPENER = re.compile(
     r"\A\s*(?:(?:yes|yeah|no\s+problem|of\s+course)\s*[,!.]\s*(?:I(?:'ll|'d|\s+can|\s+will|\s+would|'m|\s+am)"
     r"\s+(?:be\s+|certainly\s+|gladly\s+)?(?:help|assist|happy|glad|check|look|evaluate|review)|let\s+me\s+(?:check|look|see|help|read"
     r"|review|evaluate|take)|happy\s+to|glad\s+to)\b[^.!?:\n]*[.!:]"
-    r"|(?:是的|没问题|可以|当然)[，,！!。]\s*我(?:来|可以|会|很乐意|这就|先)[^。！？：:\n不误错没无]{0,24}[。！：:])",
+    r"|(?:是的|没问题|可以|当然)[，,！!。]\s*我(?:来|可以|会|很乐意|这就|先)[^。！？：:\n不误错没无]{0,24}[。！：:])[^\S\n]*",
     re.IGNORECASE,
 )
 STRUCK = re.compile(

@@ -111,7 +111,7 @@ def words_said(own: Text) -> Iterator[Said]:
     if cues & MARKER:
         yield from _marked(own)
     if cues & LABEL:
-        fields = both(text) if "=" in text or ":" in text or "：" in text else None
+        fields = both(text) if ("ntrue" in text or "实" in text) and ("islead" in text or "误导" in text) else None
         if fields:
             yield from (Said(*one.span("said"), fields[0], FIELDS.name, whole=one.span()) for one in fields[1])
         elif ":" in text or "：" in text or "?" in text or "？" in text:
