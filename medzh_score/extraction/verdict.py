@@ -29,6 +29,7 @@ _NEVER_REFUSED = frozenset({_VERDICT_FIRST, "contradiction"})
 
 # The first clause, with what ends it: few are different, so that what it says is remembered.
 _HEAD = re.compile(r"[^。！!，,；;：:\n(（—–]{0,24}(?:[。！!，,；;：:\n(（—–]|\Z|(?=(?P<more>.)))")
+_MAY_OPEN = re.compile("[误错确实立对真假是不否√×A-Za-z]")  # the last signs of the words of an opening
 # A verdict, then claims and verdicts in turn, a line each: base models go on so; the first is the answer.
 _BARE_LINE = r"(?:不?正确|错误|不?对|错)[。.]?"
 _MANY = re.compile(rf"({_BARE_LINE})(?:\n+(?!{_BARE_LINE}\n)[^\n。：:！!；;]{{4,60}}\n+{_BARE_LINE}(?=\n|\Z)){{2,}}")
@@ -226,6 +227,8 @@ def _opening(text: str) -> Said | None:
 
 @lru_cache(maxsize=1 << 14)
 def _opening_of(head: str) -> Said | None:
+    if _MAY_OPEN.search(head) is None:
+        return None
     for wording in OPENINGS:
         met = wording.expression.match(head)
         value = value_in(met, wording.value) if met else None

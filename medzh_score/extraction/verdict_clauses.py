@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from medzh_score.extraction.corrections import last_correction, may_break_off, may_fault
 from medzh_score.extraction.sentences import sentence, with_label
@@ -46,25 +46,8 @@ _LONGEST = 400  # no more than this is looked back in any text: in one that is n
 _CONTRADICTION = (None, "contradiction")
 Verdict = tuple[str | None, str]  # value and rule
 Place = tuple[str, str]  # what stands at a place: value and rule
+Signs = tuple[int, list[int], list[int]]  # all kinds; where those of a verdict stand; where what may suppose one does
 Judged = tuple[tuple[Place, int, bool], ...]  # what a clause says, where in it, and whether it is firm
-
-
-class Signs(NamedTuple):
-    """Where signs stand.
-
-    Attributes
-    ----------
-    kinds : int
-        All kinds of signs in the text together.
-    verdicts : list of int
-        Where signs of a verdict stand behind its opening.
-    supposing : list of int
-        Where words stand that may suppose one.
-    """
-
-    kinds: int
-    verdicts: list[int]
-    supposing: list[int]
 
 
 def from_clauses(text: str, opening: Said | None) -> Verdict | None:
@@ -92,17 +75,18 @@ def from_clauses(text: str, opening: Said | None) -> Verdict | None:
         return None
     start = opening.end if opening else 0
     signs = _signs(text, start)
-    if signs and signs.kinds & CORRECTS and last_correction(text):
+    if signs and signs[0] & CORRECTS and last_correction(text):
         return None
-    if signs and (signs.kinds & QUOTES or "B" in text) and (said := masked(text)) != text:
+    if signs and (signs[0] & QUOTES or "B" in text) and (said := masked(text)) != text:
         text = said
         signs = _signs(text, start)
     if signs is None:
         return None
-    if not signs.verdicts:
+    kinds, verdicts, supposing = signs
+    if not verdicts:
         return _agreed([] if opening is None else [opening[:2]])
-    decided = _decided(text, start, opening, signs)
-    return None if signs.kinds & ASKS and decided is not _CONTRADICTION else decided
+    decided = _decided(text, opening, verdicts, supposing)
+    return None if kinds & ASKS and decided is not _CONTRADICTION else decided
 
 
 def _signs(text: str, start: int) -> Signs | None:
@@ -124,16 +108,16 @@ def _signs(text: str, start: int) -> Signs | None:
                 verdicts.append(first)
         if (kind & BREAKS_OFF and may_break_off(text, first)) or (kind & OWN and may_fault(text, first)):
             seen |= CORRECTS
-    return Signs(seen, verdicts, supposing)
+    return seen, verdicts, supposing
 
 
-def _decided(text: str, start: int, opening: Said | None, signs: Signs) -> Verdict:
+def _decided(text: str, opening: Said | None, verdicts: list[int], supposing: list[int]) -> Verdict:
     """Decide from what all clauses with a sign say, up to the first contradiction."""
+    start = opening.end if opening else 0
     places: list[Place] = [] if opening is None else [opening[:2]]
     firm = {place[0] for place in places}
-    supposing = signs.supposing
     done = 0
-    for sign in signs.verdicts:
+    for sign in verdicts:
         if sign < done:
             continue
         judged, begin, low, done = _judged_at(text, start, sign)
