@@ -15,8 +15,11 @@ from medzh_score.between import Between
 from medzh_score.extraction import diagnosis, option_letters, score, verdict, yes_no
 from medzh_score.terminology.traditional import simplified_characters
 
-FILE = Path(__file__).parent / "data" / "answers_labelled.jsonl"
-ROWS = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+DATA = Path(__file__).parent / "data"
+ROWS, HARDER = (
+    [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+    for name in ("answers_labelled.jsonl", "answers_unseen.jsonl")
+)
 READ = {
     "verdict": lambda row: verdict.read(row["text"]),
     "yes_no": lambda row: yes_no.read(row["text"]),
@@ -27,6 +30,9 @@ READ = {
     "score": lambda row: score.read(row["text"], Between(row["low"], row["high"])),
 }
 AGREEMENT = 0.99
+# Harder texts. Their first run, before any rule was mended by them: verdict 33, yes_no 27, letters 33, diagnosis 28 and
+# score 33 of 40 each. Now at least:
+AGREEING = {"verdict": 37, "yes_no": 39, "letters": 38, "diagnosis": 39, "score": 39}
 NO_ANSWERS = ("refusing", "off-topic")
 
 
@@ -74,3 +80,12 @@ def test_no_answer_is_read_as_another(kind):
         and not same(kind, value, row["label"])
     ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_of_harder_texts_nothing_is_made_up_and_most_is_read(kind):
+    rows = [row for row in HARDER if row["kind"] == kind]
+    read = [(row["id"], READ[kind](row).value, row["label"]) for row in rows]
+    others = [row for row in read if not same(kind, *row[1:])]
+    assert [row for row in others if row[1] is not None] == []
+    assert len(read) - len(others) >= AGREEING[kind], others

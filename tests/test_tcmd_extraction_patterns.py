@@ -107,7 +107,6 @@ PATTERNS = {
     "tcmd_strict.MORE": ("search", "选", "本证外寒里饮"),
     "tcmd_strict.CLOSING": ("search", "本证外寒里饮，故选C。", "若选C。"),
     "tcmd_strict.QUOTED": ("search", "例如", "本证外寒里饮"),
-    "tcmd_strict.COLON": ("search", "解：桂枝汤", "解，桂枝汤"),
     "tcmd_strict.PAIRS": ("match", "1.A 2.C 3.B", "1.A 2.C D"),
 }
 

@@ -95,7 +95,11 @@ def _signs(text: str, start: int) -> Signs | None:
     seen = 0
     verdicts: list[int] = []
     supposing: list[int] = []
-    for number, first, end in find(text, overlapping=True):
+    try:
+        found = find(text, overlapping=True)
+    except UnicodeEncodeError:  # half a character
+        return None
+    for number, first, end in found:
         kind = kinds[number]
         seen |= kind
         if kind & SUPPOSES:
