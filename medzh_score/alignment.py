@@ -108,6 +108,7 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
     """
     alone_of, run, variant, read = grid.alone.get, -1, -1, 0
     came, reading = bytearray(), list[Any]()
+    opened: dict[Cell, tuple[bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
     for numbers, predictions in batches:
         lines += len(numbers)
@@ -119,8 +120,11 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
             record = asked.members[0]
             if prediction.variant != variant or prediction.run != run:
                 run, variant = prediction.run, prediction.variant
-                came, reading = _opened(grid, path, number, prediction, asked)
-            elif variant and variant not in asked.variants.numbers:
+                cell = opened.get((run, variant))
+                if cell is None:
+                    cell = opened[run, variant] = _opened(grid, path, number, prediction, asked)
+                came, reading = cell
+            if variant and variant not in asked.variants.numbers:
                 raise no_such_variant(path, number, prediction, asked.variants.numbers)
             if prediction.error is not None:
                 grid.failed.append((prediction.id, record, (run, variant), prediction.error))
