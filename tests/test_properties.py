@@ -6,6 +6,7 @@ import json
 import logging
 import random
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -257,6 +258,40 @@ def test_every_answer_is_counted_under_one_wording_that_always_or_never_answers(
             assert sum(one.answers for one in result.fired) == report.coverage.read
             assert len({one.wording for one in result.fired}) == len(result.fired)
             assert list(result.fired) == sorted(result.fired, key=lambda one: (not one.answered, -one.answers))
+
+
+def plainly_read(config, data, lines):
+    """Read each line by every rule, one after the other: from rule to the answers, a member of a group each."""
+    rows = load_records(data, config.name).rows
+    asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
+    return {
+        rule.name: [
+            answer
+            for line in lines
+            for answer in rule.read(line["prediction"], asked[line["id"]].side, line.get("variant", 0))
+        ]
+        for rule in config.rules
+    }
+
+
+def test_what_decided_and_what_changed_are_what_a_plain_loop_over_the_lines_counts(config, data, lines, scored):
+    """The sample has neither failed requests nor filtered answers: a refusal is what the rule calls one."""
+    answers = plainly_read(config, data, lines)
+    for rule in config.rules:
+        report, found = scored(lines, rule=rule.name, bootstrap=0), answers[rule.name]
+        decided = Counter(answer.rule for answer in found)
+        assert {one.wording: one.answers for one in report.results[rule.name].fired} == decided
+        assert report.coverage.unanswered == sum(answer.value is None for answer in found)
+        assert report.coverage.refused == decided["refusal"]
+        if rule.replaces:
+            pairs = [
+                (old.value, new.value)
+                for old, new in zip(answers[rule.replaces], found, strict=True)
+                if old.value != new.value
+            ]
+            gained, lost = sum(old is None for old, _ in pairs), sum(new is None for _, new in pairs)
+            assert (report.changed.gained, report.changed.lost) == (gained, lost)
+            assert (report.changed.other, report.changed.of) == (len(pairs) - gained - lost, len(found))
 
 
 def test_groups_of_a_breakdown_hold_every_item_once(lines, scored):
