@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from medzh_score.errors import MedzhError
 from medzh_score.extraction.preparing import prepare
 from medzh_score.extraction.refusals import refused
-from medzh_score.languages import LANGUAGES, language_of
 from medzh_score.readers.several import PredictionFiles
+from medzh_score.text_languages import LANGUAGES, language_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from medzh_score.checking import shortened
 from medzh_score.errors import printable
-from medzh_score.languages import HOW
 from medzh_score.rendering.document import document
 from medzh_score.table import Table
+from medzh_score.text_languages import HOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
