@@ -1,0 +1,126 @@
+"""From places where a text commits itself to one reading: guards, corrections, and agreement of the strongest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.extraction.reading import Value
+    from medzh_score.extraction.signs import Scan
+
+# How strongly a text commits itself: a labelled final answer, a labelled answer, a conclusion in a sentence, a mention.
+FINAL, LABELLED, CONCLUDED, MENTIONED = 4, 3, 2, 1
+ENDS = "nSQ"  # signs that end a sentence
+BREAKS = "nSQD"  # and those that end a clause
+DOUBTS = frozenset("HFRW")  # signs of doubt, wherever they stand
+GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example", "W": "either"}
+NEXT_QUESTION = expression(
+    "next question",
+    r"\n[ \t]*(?:\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|instruction|input|example)"
+    r"[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)"
+    r"|(?:the )?following (?:is|are|passage))",
+    matches="答案:b\n题目:下列",
+    misses="题目:下列\n答案:b",
+)
+
+
+class Commitment(NamedTuple):
+    """A place where a text commits itself.
+
+    Attributes
+    ----------
+    value : str, float or tuple of str
+        To what.
+    strength : int
+        How strongly: `FINAL` to `MENTIONED`.
+    why : str
+        The name of the wording.
+    first, last : int
+        The signs of it.
+    """
+
+    value: Value
+    strength: int
+    why: str
+    first: int
+    last: int
+
+
+def clause(signs: str, first: int, last: int, breaks: str = BREAKS) -> tuple[int, int]:
+    """Give the bounds of the clause, or with ``ENDS`` the sentence, in which signs stand."""
+    begin, end = first, last
+    while begin and signs[begin - 1] not in breaks:
+        begin -= 1
+    while end + 1 < len(signs) and signs[end] not in breaks:
+        end += 1
+    return begin, end + 1
+
+
+def guard(signs: str, commitment: Commitment) -> str:
+    """Say why a commitment does not count, by what stands before it in its clause and how the clause ends."""
+    begin, end = clause(signs, commitment.first, commitment.last)
+    for sign in signs[begin : commitment.last + 1]:
+        if sign in GUARDS:
+            return GUARDS[sign]
+    return "asked" if "Q" in signs[commitment.last : end] else ""
+
+
+def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") -> Reading:
+    """Read what all commitments of the strongest level, after the last correction, agree on.
+
+    Parameters
+    ----------
+    scan : Scan
+        The text.
+    commitments : sequence of Commitment
+        In any order.
+    blocked : str
+        Why there is nothing where there is no commitment, as far as the kind knows.
+    """
+    signs, live = scan.signs, []
+    for one in commitments:
+        why = guard(signs, one)
+        if why:
+            blocked = blocked or why
+        else:
+            live.append(one)
+    if not live:
+        return Reading(None, blocked or ("refusal" if "Z" in signs else "nothing"))
+    live = _after_correction(signs, live)
+    if len({one.value for one in live}) > 1:
+        live = _own_answer(scan, live)
+    strongest = max(one.strength for one in live)
+    top = [one for one in live if one.strength == strongest]
+    spans = tuple(scan.span(one.first, one.last) for one in sorted(top, key=lambda one: one.first))
+    if len({one.value for one in top}) > 1:
+        return Reading(None, "contradiction", spans)
+    return Reading(top[0].value, top[0].why, spans, _clear(signs, top, live))
+
+
+def _after_correction(signs: str, live: list[Commitment]) -> list[Commitment]:
+    """Keep what stands after the last correction that something stands after."""
+    at = signs.rfind("R", 0, max(one.last for one in live))
+    return [one for one in live if one.last > at] if at >= 0 else live
+
+
+def _own_answer(scan: Scan, live: list[Commitment]) -> list[Commitment]:
+    """Keep what stands before the next question, where an answer stands before it."""
+    first = min(scan.ends[one.last] for one in live if one.strength >= CONCLUDED or len(live) == 1) if any(
+        one.strength >= CONCLUDED for one in live
+    ) else 0
+    if not first:
+        return live
+    found = NEXT_QUESTION.pattern.search(scan.prepared.folded, first)
+    return [one for one in live if scan.starts[one.first] < found.start()] if found else live
+
+
+def _clear(signs: str, top: Sequence[Commitment], live: Sequence[Commitment]) -> bool:
+    """Say whether a clause that commits was understood whole, and nothing anywhere casts doubt."""
+    if not DOUBTS.isdisjoint(signs) or any(one.value != top[0].value for one in live):
+        return False
+    return any("_" not in signs[slice(*clause(signs, one.first, one.last))] for one in top)
