@@ -21,9 +21,9 @@ DOUBTS = frozenset("HFRW")  # signs of doubt, wherever they stand
 GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example", "W": "either"}
 NEXT_QUESTION = expression(
     "next question",
-    r"\n[ \t]*(?:\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|instruction|input|example)"
+    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|instruction|input|example)"
     r"[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)"
-    r"|(?:the )?following (?:is|are|passage))",
+    r"|[^\n]{2,80}\n[ \t]*a[.、:)][^\n]{1,60}?[\n ][ \t]*b[.、:)]|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
     matches="答案:b\n题目:下列",
     misses="题目:下列\n答案:b",
 )
@@ -64,10 +64,13 @@ def clause(signs: str, first: int, last: int, breaks: str = BREAKS) -> tuple[int
 def guard(signs: str, commitment: Commitment) -> str:
     """Say why a commitment does not count, by what stands before it in its clause and how the clause ends."""
     begin, end = clause(signs, commitment.first, commitment.last)
+    if "F" in signs[clause(signs, commitment.first, commitment.last, ENDS)[0] : begin]:
+        return "supposed"
     for sign in signs[begin : commitment.last + 1]:
         if sign in GUARDS:
             return GUARDS[sign]
-    return "asked" if "Q" in signs[commitment.last : end] else ""
+    asked = signs.find("Q", commitment.last, end)
+    return "asked" if asked >= 0 and ":" not in signs[commitment.last : asked] else ""
 
 
 def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") -> Reading:

@@ -1,50 +1,68 @@
-"""Options named by their texts: in a response that is one, or whose last sentence names one and no other."""
+"""Options named by their texts: found in a response, copied as a list, or named by its conclusion."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.commitments import MENTIONED
+from medzh_score.extraction.commitments import CONCLUDED, LABELLED, MENTIONED, Commitment, clause
 from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from medzh_score.extraction.signs import Scan
+    from medzh_score.extraction.signs import Found, Scan
 
 TRIMMED = " \n。.,;:!?()[]<>\"'“”"
-
-
-def named_in_last_sentence(found: Scan, options: Sequence[str]) -> Reading | None:
-    """Read the option whose text is all that is said, or that the last sentence names and no other."""
-    text = found.prepared.folded
-    shown = _shown(tuple(options))
-    whole = text.strip(TRIMMED)
-    for place, option in enumerate(shown):
-        if option and whole == option:
-            start = text.index(whole)
-            return Reading(chr(65 + place), "text", (found.prepared.span(start, start + len(whole)),), clear=True)
-    end = len(text.rstrip(TRIMMED))
-    start = max(text.rfind(stop, 0, end) for stop in "。!?\n") + 1
-    signs = "".join(sign for sign, at in zip(found.signs, found.starts, strict=True) if start <= at < end)
-    if not set("NMHFPWQEZL").isdisjoint(signs):
-        return None
-    named = _named(text[start:end], shown)
-    if len(named) != 1:
-        return None
-    place = named[0]
-    at = text.index(shown[place], start)
-    return Reading(chr(65 + place), "text", (found.prepared.span(at, at + len(shown[place])),))
+BARRED = frozenset("NMHFPWQEZ")  # signs with which a sentence names no option as its conclusion
 
 
 @lru_cache(maxsize=4096)
-def _shown(options: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(prepare(option).folded.strip(TRIMMED) for option in options)
+def shown_texts(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Prepare the texts of options as responses show them; one that is a letter itself is none."""
+    texts = tuple(prepare(option).folded.strip(TRIMMED) for option in options)
+    return tuple("" if len(text) == 1 and text.isascii() and text.isalpha() else text for text in texts)
 
 
-def _named(sentence: str, shown: Sequence[str]) -> list[int]:
-    """Give the options that a sentence names; one whose text is part of another's named text does not count."""
-    here = [place for place, option in enumerate(shown) if len(option) > 1 and option in sentence]
-    return [one for one in here if not any(one != other and shown[one] in shown[other] for other in here)]
+def text_places(folded: str, shown: Sequence[str]) -> Iterator[Found]:
+    """Find the texts of options; where one is part of another, the longer."""
+    taken: list[Found] = []
+    for text in sorted({text for text in shown if text}, key=len, reverse=True):
+        at = folded.find(text)
+        while at >= 0:
+            end = at + len(text)
+            if not (text[0].isdigit() and folded[at - 1 : at].isdigit()) and not any(
+                start < end and at < stop for start, stop, _ in taken
+            ):
+                taken.append((at, end, "T"))
+            at = folded.find(text, end)
+    return iter(sorted(taken))
+
+
+def option_of(found: Scan, sign: int, shown: Sequence[str]) -> str:
+    """Give the letter of an option's text."""
+    return chr(65 + shown.index(found.prepared.folded[found.starts[sign] : found.ends[sign]]))
+
+
+def named(found: Scan, shown: Sequence[str], *, several: bool) -> Iterator[Commitment]:
+    """Take an option's text that is all that is said, a line that is one, or the conclusion of a sentence."""
+    signs = found.signs
+    places = [at for at, sign in enumerate(signs) if sign == "T"]
+    options = {at: option_of(found, at, shown) for at in places}
+    if several and len(places) > 1 and not signs.strip("TdDSnac:"):
+        yield Commitment("".join(sorted(set(options.values()))), LABELLED, "texts", places[0], places[-1])
+        return
+    only = len(set(options.values())) == 1
+    for at in places:
+        begin, end = clause(signs, at, at, "nSQ")
+        sentence = signs[begin:end]
+        others = {options[other] for other in places if begin <= other < end} != {options[at]}
+        if others or not BARRED.isdisjoint(sentence):
+            continue
+        last = not signs[end:].strip("nSaoc")
+        if not sentence.strip("aocSn:T"):
+            if only:
+                yield Commitment(options[at], LABELLED if begin == 0 else CONCLUDED, "text", at, at)
+        elif signs[begin:at].rstrip("aoc:")[-1:] in {"I", "K", "C"} and ((last and only) or "V" in signs[begin:at]):
+            if len(found.text(at)) > 1:
+                yield Commitment(options[at], MENTIONED, "text", at, at)

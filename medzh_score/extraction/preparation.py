@@ -25,16 +25,21 @@ _TRADITIONAL = ("們駁屆詞讓諒審謠瞭資訊訂廠話", "们驳届词让�
 _QUICK = frozenset("*_`#~|<>\\$&{}\"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3-•●▪·")
 MARKUP = expression(
     "markup",
-    r"(?P<line></(?:p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\")|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"
-    r"|(?P<colon>\"\s*:\s*\"?(?=[^\s])|</?answer>[:\s]*|\\boxed\s*\{|(?<=\w)=(?=\s?<))"
+    r"(?P<line></(?:answer|p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"
+    r"|(?P<colon>\"\s*:\s*\"?(?=[^\s])|(?<=\w)=(?=\s?<))"
+    r"|(?P<answer><answer>|\\boxed\s*\{)"
     r"|~~[^~\n]{1,80}~~"
     r"|(?:\A|(?<=\n))[ \t]*(?:[-+*•●▪·>]+(?=\s)|-{3,}|\|?[-:| ]{5,}(?=\n|\Z)|#{1,6})[ \t]*"
     r"|</?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>|<eo[ae]>"
     r"|\\(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|\\[()\[\],; ]"
-    r"|```[A-Za-z]*|&(?:nbsp|quot|amp);|[*_`$#~{}\"\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]+|(?P<bar>[ \t]*\|[ \t]*)",
+    r"|```[A-Za-z]*|&(?:nbsp|quot|amp);|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9_])|[*`$#~{}\"\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]+|(?:\A|(?<=\n))[ \t]*\|[ \t]*|[ \t]*\|[ \t]*(?=\n|\Z)|(?P<bar>[ \t]*\|[ \t]*)",
     matches="**答案**",
     misses="答案：B",
 )
+
+
+# What stands in the place of markup that says something; the rest leaves nothing behind.
+NEW = {"line": "\n", "colon": ":", "bar": ",", "answer": "答:"}
 
 
 class Prepared(NamedTuple):
@@ -110,7 +115,7 @@ def _without_markup(text: str, start: int, end: int) -> Prepared:
     length, last = 0, start
     for match in MARKUP.pattern.finditer(text, start, end):
         piece = text[last : match.start()]
-        new = "\n" if match["line"] else ":" if match["colon"] else "\n" if match["bar"] else ""
+        new = NEW.get(match.lastgroup or "", "")
         parts += (piece, new)
         if new:
             kept.append(length + len(piece))
