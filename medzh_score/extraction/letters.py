@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, MENTIONED, Commitment, clause, resolve
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.option_texts import named, shown_texts, text_places
-from medzh_score.extraction.preparation import prepare
+from medzh_score.extraction.option_texts import named, option_of, shown_texts, text_places
+from medzh_score.extraction.preparation import PART, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
@@ -15,13 +15,14 @@ from medzh_score.extraction.words import lexicon_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.signs import Found, Scan
 
 MOST = 26
 MANY = 2  # items with which a text goes through the options
 LABELS = expression(
     "labels",
-    r"(?<![A-Za-z0-9_%])(?:[A-Z](?![A-Za-z0-9_'’%])(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*(?:[和与及]|以及|and)?[ \t]*"
+    r"(?<![A-Za-z0-9_%素])(?:[A-Z](?![A-Za-z0-9_'’%]|[ ]?[级型药期类组超族])(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*(?:[和与及]|以及|and)?[ \t]*"
     r"[A-Z](?![A-Za-z0-9_'’%]))*|[A-Z]{2,}(?![A-Za-z0-9_%-]))",
     matches="选A、C",
     misses="HBV-DNA",
@@ -46,6 +47,7 @@ IS = expression("is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=[aocSnD:dTXO]|\Z)", m
 HOLDS = expression("holds", r"L[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM", over="signs")
 FAILS = expression("fails", r"L[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs")
 REJECTED = expression("rejected", r"LO?a?M", matches="LOM", misses="LOY", over="signs")
+NAMED = expression("named", r"L[:aoc]{0,3}T", matches="L:T", misses="L_T", over="signs")
 LISTED = expression("listed", r"[IKY]a*:?n+((?:[aoc]*L[^n]*n*){2,})", matches="_I:nL_nL_", misses="_nL_nL_", over="signs")
 COPIED = expression("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", matches="oLcTSoLcTS", misses="LTML", over="signs")
 LINES = expression("lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", matches="L_nL_", misses="_nL_", over="signs")
@@ -102,9 +104,15 @@ def read_letters(text: str, options: Sequence[str] | None, several: bool = False
     >>> read_letters("A和B都有可能。", ["肝", "脾"]).value is None
     True
     """
-    prepared = prepare(text)
+    return read_prepared(prepare(text), options, several=several, wrong=wrong)
+
+
+def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several: bool, wrong: bool) -> Reading:
+    """Read a prepared response, or a part of one, as `read_letters` does."""
     if prepared.lacks:
         return Reading(None, prepared.lacks)
+    if (ended := prepared.text.find(PART)) >= 0 and prepared.text[:ended].strip():
+        prepared = prepared.part(0, ended)
     count = MOST if options is None else len(options)
     shown = shown_texts(tuple(options or ()))
     own = _beside(_labels(prepared.text, count), text_places(prepared.folded, shown))
@@ -112,11 +120,23 @@ def read_letters(text: str, options: Sequence[str] | None, several: bool = False
     reading = resolve(found, list(_commitments(found, count, several=several, wrong=wrong)))
     if reading.value is None and reading.why == "nothing" and options:
         reading = resolve(found, list(named(found, shown, several=several)))
+    if reading.value is not None and _beside_another(found, shown, str(reading.value)):
+        return Reading(None, "contradiction", reading.spans)
     if reading.value is not None and not wrong and _rejects(found, reading):
         return Reading(None, "contradiction", reading.spans)
     if reading.value is not None and len(str(reading.value)) > 1 and not several:
         return reading._replace(why="several", clear=False)
     return reading
+
+
+def _beside_another(found: Scan, shown: Sequence[str], value: str) -> bool:
+    """Say whether, wherever the letter is given an option's text, it is another option's."""
+    named = [
+        option_of(found, match.end() - 1, shown)
+        for match in NAMED.pattern.finditer(found.signs)
+        if _value(found, match.start()) == value
+    ]
+    return bool(named) and value not in named
 
 
 def _rejects(found: Scan, reading: Reading) -> bool:
@@ -306,7 +326,7 @@ def _judged(found: Scan, count: int, *, several: bool, wrong: bool, strong: bool
         at = opening.end() - 1
         value = _value(found, at)
         sentence = signs[at + 1 : clause(signs, at, at, "nSQ")[1]]
-        if len(list(ITEM.pattern.finditer(signs))) > MANY:
+        if len(value) == 1 and len(list(ITEM.pattern.finditer(signs))) > MANY:
             return  # a list of options, gone through or copied
         touching = sentence[:1] == "_" and len(value) > 1
         if not touching and set("LMNHWFPZ").isdisjoint(sentence):

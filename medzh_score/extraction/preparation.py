@@ -25,12 +25,12 @@ _TRADITIONAL = ("們駁屆詞讓諒審謠瞭資訊訂廠話", "们驳届词让�
 _QUICK = frozenset("*_`#~|<>\\$&{}\"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3-•●▪·")
 MARKUP = expression(
     "markup",
-    r"(?P<line></(?:answer|p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"
+    r"(?P<part><eoa>)|(?P<line><eoe>|</(?:answer|p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"
     r"|(?P<colon>\"\s*:\s*\"?(?=[^\s])|(?<=\w)=(?=\s?<))"
     r"|(?P<answer><answer>|\\boxed\s*\{)"
     r"|~~[^~\n]{1,80}~~"
     r"|(?:\A|(?<=\n))[ \t]*(?:[-+*•●▪·>]+(?=\s)|-{3,}|\|?[-:| ]{5,}(?=\n|\Z)|#{1,6})[ \t]*"
-    r"|</?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>|<eo[ae]>"
+    r"|</?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>"
     r"|\\(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|\\[()\[\],; ]"
     r"|```[A-Za-z]*|&(?:nbsp|quot|amp);|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9_])|[*`$#~{}\"\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]+|(?:\A|(?<=\n))[ \t]*\|[ \t]*|[ \t]*\|[ \t]*(?=\n|\Z)|(?P<bar>[ \t]*\|[ \t]*)",
     matches="**答案**",
@@ -38,8 +38,9 @@ MARKUP = expression(
 )
 
 
+PART = "\f"  # ends an answer; base models go on with a question of their own, or with the next of a group
 # What stands in the place of markup that says something; the rest leaves nothing behind.
-NEW = {"line": "\n", "colon": ":", "bar": ",", "answer": "答:"}
+NEW = {"part": PART, "line": "\n", "colon": ":", "bar": ",", "answer": "答:"}
 
 
 class Prepared(NamedTuple):
@@ -68,6 +69,14 @@ class Prepared(NamedTuple):
     def span(self, start: int, end: int) -> Span:
         """Give the place in the raw text of characters of this one."""
         return Span(self._place(start), self._place(max(start, end - 1)) + (end > start))
+
+    def part(self, start: int, end: int) -> Prepared:
+        """Give a part of the text, with its places."""
+        inside = [piece for piece, at in enumerate(self.kept) if start < at < end]
+        kept = (0, *(self.kept[piece] - start for piece in inside))
+        raw = (self._place(start), *(self.raw[piece] for piece in inside))
+        body = self.text[start:end]
+        return Prepared(body, self.folded[start:end], kept, raw, "" if body.strip() else "not given")
 
     def _place(self, at: int) -> int:
         piece = bisect_right(self.kept, at) - 1

@@ -29,12 +29,12 @@ THINKING_HEAD = expression(
     misses="## 答案\nA",
     flags=2,
 )
-# Tokens that end a turn. <eoe> ends a part only; after <eoa> and its kin base models go on with another question.
+# Tokens that end a turn. <eoe> and <eoa> end a part of it only.
 TURN_END = expression(
     "end of turn",
     r"<\|(?:im_end|end|eot|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos|return|user|observation|endofutterance"
     r"|endofassistant|end_of_turn_token)\|>|<\|(?:im_start|start_header_id)\|>\s*(?:user|human|system)|<｜end▁of▁sentence｜>"
-    r"|<eoa>(?=.{0,5}\n)|</s>|\[inst\]|<(?:eos|eot|eod|end_of_turn)>",
+    r"|</s>|\[inst\]|<(?:eos|eot|eod|end_of_turn)>",
     matches="B<|im_end|>",
     misses="<|im_start|>assistant\nB",
     flags=2,
@@ -50,15 +50,14 @@ def answer_region(text: str) -> tuple[int, int]:
     start = _after_thinking(text)
     if start < 0:
         return 0, -1
-    end = len(text)
     if "<" not in text and "[" not in text:
-        return start, end
+        return start, len(text)
     begin = start
     while found := TURN_END.pattern.search(text, begin):
         if text[start : found.start()].strip():
             return start, found.start()
         begin = found.end()  # nothing was said before it
-    return start, end
+    return start, len(text)
 
 
 def _after_thinking(text: str) -> int:

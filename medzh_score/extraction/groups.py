@@ -1,0 +1,126 @@
+"""Groups of questions that are answered in one response: by the numbers of the questions, or in their order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.commitments import NEXT_QUESTION
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.letters import MOST, read_prepared
+from medzh_score.extraction.preparation import prepare
+from medzh_score.extraction.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.extraction.preparation import Prepared
+
+NUMBER = expression(
+    "number of a question",
+    r"(?<![0-9.A-Za-z])第?[ \t]?[(\[]?[ \t]?(\d{1,3}|[一二三四五六七八九十]|[①-⑩])[ \t]?(?:小?题|小?问)?[ \t]?"
+    r"(?:[)\].、:题-]+|(?<=[题问①-⑩])|(?=[A-Z](?![A-Za-z])))(?!\d)",
+    matches="2.C",
+    misses="12.5mmol",
+)
+DENIED = expression("other numbers denied", r"(?:而?非|而?不是)[ \t]?第?\d", matches="1.c 2.a(非1.a", misses="不是脾")
+CUE = expression("answers announced", r"(?:答案|答|answers?|选)[^A-Za-z0-9\n]{0,6}", matches="答案依次为:ACB", misses="ACB")
+IN_ORDER = expression("labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+", matches="A C B", misses="A错C")
+CHINESE = {sign: number for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for number, sign in enumerate(signs, 1)}
+
+
+def read_groups(
+    text: str,
+    options: Sequence[Sequence[str] | None],
+    numbers: Sequence[int] | None = None,
+    several: bool = False,  # noqa: FBT001, FBT002 - said by name
+) -> tuple[Reading, ...]:
+    """Read the letters of a group of questions from one response.
+
+    Parameters
+    ----------
+    text : str
+        The response, as it came.
+    options : sequence of sequence of str or None
+        For each question the texts of its options in their order; None where they are not known.
+    numbers : sequence of int, optional
+        The numbers of the questions as they were shown; from 1 when not given.
+    several : bool
+        Whether several options may be asked for.
+
+    Returns
+    -------
+    tuple of Reading
+        One a question; a question that is not answered where others are is ``not given``.
+
+    Examples
+    --------
+    >>> [reading.value for reading in read_groups("1.B 2.D", [["肝", "脾"], ["寒", "热", "虚", "实"]])]
+    ['B', 'D']
+    """
+    prepared = prepare(text)
+    if prepared.lacks:
+        return (Reading(None, prepared.lacks),) * len(options)
+    shown = tuple(numbers or range(1, len(options) + 1))
+    if ended := DENIED.pattern.search(prepared.folded):
+        prepared = prepared.part(0, ended.start())
+    if asked := NEXT_QUESTION.pattern.search(prepared.folded):
+        own = prepared.part(0, asked.start())
+        if len(_sections(own, 0, shown)) == len(shown):
+            prepared = own
+    cue = max((match.end() for match in CUE.pattern.finditer(prepared.folded)), default=0)
+    for start in {cue: None, 0: None}:
+        if in_order := _in_order(prepared, start, options):
+            return in_order
+        sections = _sections(prepared, start, shown)
+        if len(sections) == len(shown) or not start:
+            break
+    if not sections:
+        return (Reading(None, "nothing"),) * len(options)
+    return tuple(
+        read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=False)
+        if number in sections
+        else Reading(None, "not given")
+        for number, texts in zip(shown, options, strict=True)
+    )
+
+
+def _in_order(
+    prepared: Prepared, start: int, options: Sequence[Sequence[str] | None]
+) -> tuple[Reading, ...] | None:
+    """Take as many labels as there are questions, where nothing else is said from a place on."""
+    if not IN_ORDER.pattern.fullmatch(prepared.text, start):
+        return None
+    places = [at for at in range(start, len(prepared.text)) if "A" <= prepared.text[at] <= "Z"]
+    counts = [MOST if texts is None else len(texts) for texts in options]
+    if len(places) != len(options) or len(options) == 1:
+        return None
+    letters = [prepared.text[at] for at in places]
+    if any(ord(letter) - 64 > count for letter, count in zip(letters, counts, strict=True)):
+        return None
+    return tuple(
+        Reading(letter, "in order", (prepared.span(at, at + 1),), clear=True)
+        for letter, at in zip(letters, places, strict=True)
+    )
+
+
+def _sections(prepared: Prepared, start: int, shown: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Divide a text at the numbers of the questions: of several such rows the last."""
+    marks = [match for match in NUMBER.pattern.finditer(prepared.text, start) if _number(match[1]) in shown]
+    marks = [match for match in marks if not _quoted(prepared.text, match.start())]
+    at_lines = [match for match in marks if not prepared.text[: match.start()].rstrip(" \t(").strip(" ")[-1:].strip()]
+    sections: dict[int, tuple[int, int]] = {}
+    end = len(prepared.text)
+    for match in reversed(at_lines if {_number(match[1]) for match in at_lines} >= set(shown) else marks):
+        number = _number(match[1])
+        if not sections or number < min(sections):
+            sections[number] = (match.end(), end)
+            end = match.start()
+    return sections
+
+
+def _quoted(text: str, at: int) -> bool:
+    return text.rfind("“", 0, at) > text.rfind("”", 0, at)
+
+
+def _number(written: str) -> int:
+    return CHINESE.get(written) or int(written)
