@@ -13,17 +13,18 @@ if TYPE_CHECKING:
     from medzh_score.extraction.reading import Value
     from medzh_score.extraction.signs import Scan
 
-# How strongly a text commits itself: a labelled final answer, a labelled answer, a conclusion in a sentence, a mention.
-FINAL, LABELLED, CONCLUDED, MENTIONED = 4, 3, 2, 1
+# How strongly a text commits itself: a labelled answer, a conclusion in a sentence, a mention.
+LABELLED, CONCLUDED, MENTIONED = 3, 2, 1
 ENDS = "nSQ"  # signs that end a sentence
 BREAKS = "nSQD"  # and those that end a clause
 DOUBTS = frozenset("HFRW")  # signs of doubt, wherever they stand
 GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example", "W": "either"}
 NEXT_QUESTION = expression(
     "next question",
-    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|instruction|input|example)"
-    r"[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)"
-    r"|[^\n]{2,80}\n[ \t]*a[.、:)][^\n]{1,60}?[\n ][ \t]*b[.、:)]|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
+    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|input|example)"
+    r"[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
+    r"|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)|[^\n]{2,80}\n[ \t]*a[.、:)][^\n]{1,60}?[\n ][ \t]*b[.、:)]"
+    r"|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
     matches="答案:b\n题目:下列",
     misses="题目:下列\n答案:b",
 )
@@ -37,7 +38,7 @@ class Commitment(NamedTuple):
     value : str, float or tuple of str
         To what.
     strength : int
-        How strongly: `FINAL` to `MENTIONED`.
+        How strongly: `LABELLED` to `MENTIONED`.
     why : str
         The name of the wording.
     first, last : int
@@ -93,7 +94,7 @@ def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") ->
         else:
             live.append(one)
     if not live:
-        return Reading(None, blocked or ("refusal" if "Z" in signs else "nothing"))
+        return Reading(None, ("refusal" if "Z" in signs else "nothing") if blocked in {"", "nothing"} else blocked)
     live = _after_correction(signs, live)
     if len({one.value for one in live}) > 1:
         live = _own_answer(scan, live)
@@ -113,12 +114,8 @@ def _after_correction(signs: str, live: list[Commitment]) -> list[Commitment]:
 
 def _own_answer(scan: Scan, live: list[Commitment]) -> list[Commitment]:
     """Keep what stands before the next question, where an answer stands before it."""
-    first = min(scan.ends[one.last] for one in live if one.strength >= CONCLUDED or len(live) == 1) if any(
-        one.strength >= CONCLUDED for one in live
-    ) else 0
-    if not first:
-        return live
-    found = NEXT_QUESTION.pattern.search(scan.prepared.folded, first)
+    ends = [scan.ends[one.last] for one in live if one.strength >= CONCLUDED]
+    found = NEXT_QUESTION.pattern.search(scan.prepared.folded, min(ends)) if ends else None
     return [one for one in live if scan.starts[one.first] < found.start()] if found else live
 
 

@@ -35,7 +35,7 @@ class Expression:
 ALL: list[Expression] = []
 
 
-def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over = "text", flags: int = 0) -> Expression:
+def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over = "text") -> Expression:
     """Compile an expression and keep it with its examples, which a test runs.
 
     Parameters
@@ -48,9 +48,7 @@ def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over
         As in `Expression`.
     over : {"text", "signs"}
         What it runs over.
-    flags : int
-        Of Python's `re`.
     """
-    made = Expression(name, re.compile(pattern, flags), matches, misses, over)
+    made = Expression(name, re.compile(pattern), matches, misses, over)
     ALL.append(made)
     return made

@@ -23,8 +23,12 @@ NUMBER = expression(
     misses="12.5mmol",
 )
 DENIED = expression("other numbers denied", r"(?:而?非|而?不是)[ \t]?第?\d", matches="1.c 2.a(非1.a", misses="不是脾")
-CUE = expression("answers announced", r"(?:答案|答|answers?|选)[^A-Za-z0-9\n]{0,6}", matches="答案依次为:ACB", misses="ACB")
-IN_ORDER = expression("labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+", matches="A C B", misses="A错C")
+CUE = expression(
+    "answers announced", r"(?:答案|答|answers?|选)[^A-Za-z0-9\n]{0,6}", matches="答案依次为:ACB", misses="ACB"
+)
+IN_ORDER = expression(
+    "labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+", matches="A C B", misses="A错C"
+)
 CHINESE = {sign: number for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for number, sign in enumerate(signs, 1)}
 
 
@@ -84,9 +88,7 @@ def read_groups(
     )
 
 
-def _in_order(
-    prepared: Prepared, start: int, options: Sequence[Sequence[str] | None]
-) -> tuple[Reading, ...] | None:
+def _in_order(prepared: Prepared, start: int, options: Sequence[Sequence[str] | None]) -> tuple[Reading, ...] | None:
     """Take as many labels as there are questions, where nothing else is said from a place on."""
     if not IN_ORDER.pattern.fullmatch(prepared.text, start):
         return None

@@ -24,19 +24,26 @@ def shown_texts(options: tuple[str, ...]) -> tuple[str, ...]:
     return tuple("" if len(text) == 1 and text.isascii() and text.isalpha() else text for text in texts)
 
 
-def text_places(folded: str, shown: Sequence[str]) -> Iterator[Found]:
+def text_places(folded: str, shown: Sequence[str]) -> list[Found]:
     """Find the texts of options; where one is part of another, the longer."""
     taken: list[Found] = []
-    for text in sorted({text for text in shown if text}, key=len, reverse=True):
-        at = folded.find(text)
+    for text in shown:
+        at = folded.find(text) if text else -1
         while at >= 0:
             end = at + len(text)
-            if not (text[0].isdigit() and folded[at - 1 : at].isdigit()) and not any(
-                start < end and at < stop for start, stop, _ in taken
-            ):
+            if not (text[0].isdigit() and folded[at - 1 : at].isdigit()):
                 taken.append((at, end, "T"))
             at = folded.find(text, end)
-    return iter(sorted(taken))
+    if len(taken) < 2:  # noqa: PLR2004 - nothing to overlap
+        return taken
+    taken.sort(key=lambda place: (place[0], -place[1]))
+    kept = taken[:1]
+    for place in taken[1:]:
+        if place[0] >= kept[-1][1]:
+            kept.append(place)
+        elif place[1] - place[0] > kept[-1][1] - kept[-1][0]:
+            kept[-1] = place
+    return kept
 
 
 def option_of(found: Scan, sign: int, shown: Sequence[str]) -> str:
@@ -60,9 +67,11 @@ def named(found: Scan, shown: Sequence[str], *, several: bool) -> Iterator[Commi
         if others or not BARRED.isdisjoint(sentence):
             continue
         last = not signs[end:].strip("nSaoc")
-        if not sentence.strip("aocSn:T"):
-            if only:
-                yield Commitment(options[at], LABELLED if begin == 0 else CONCLUDED, "text", at, at)
-        elif signs[begin:at].rstrip("aoc:")[-1:] in {"I", "K", "C"} and ((last and only) or "V" in signs[begin:at]):
-            if len(found.text(at)) > 1:
-                yield Commitment(options[at], MENTIONED, "text", at, at)
+        whole = not sentence.strip("aocSn:T")
+        announced = signs[begin:at].rstrip("aoc:")[-1:] in {"I", "K", "C"} and (
+            (last and only) or "V" in signs[begin:at]
+        )
+        if whole and only:
+            yield Commitment(options[at], CONCLUDED if begin else LABELLED, "text", at, at)
+        elif not whole and announced and len(found.text(at)) > 1:
+            yield Commitment(options[at], MENTIONED, "text", at, at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_right
 from functools import cache
@@ -13,34 +14,47 @@ from medzh_score.extraction.turns import answer_region
 from medzh_score.terminology.traditional import simplified_characters
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _BRACKETS = {"【〔〖［｛「『": "[", "】〕〗］｝」』": "]", "《〈＜‹«": "<", "》〉＞›»": ">"}
 _LIKE = {"✅✔☑✓√": "√", "❌✗✘✖✕❎": "×", "’‘`´′": "'", "\r\u2028\u2029\u000b\u000c": "\n"}
-_SIMILAR = {**_BRACKETS, **_LIKE, "：﹕∶": ":", "，﹐": ",", "；﹔": ";", "？﹖": "?", "！﹗": "!", "（﹙": "(", "）﹚": ")"}
+_SIMILAR = {
+    **_BRACKETS,
+    **_LIKE,
+    "：﹕∶": ":",
+    "，﹐": ",",
+    "；﹔": ";",
+    "？﹖": "?",
+    "！﹗": "!",
+    "（﹙": "(",
+    "）﹚": ")",
+}
 _CIRCLED = ("ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ", "🅰🅱🅲🅳🅴🅵🅶🅷", "ⓐⓑⓒⓓⓔⓕⓖⓗ", "🄰🄱🄲🄳🄴🄵🄶🄷", "🅐🅑🅒🅓🅔🅕🅖🅗")
 # Characters of traditional texts that names of diseases have not, and the words of answers may have.
 _TRADITIONAL = ("們駁屆詞讓諒審謠瞭資訊訂廠話", "们驳届词让谅审谣了资讯订厂话")
 
-_QUICK = frozenset("*_`#~|<>\\$&{}\"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3-•●▪·")
+# It begins with a set of characters, which Python's `re` skips to; what was matched says what stands in its place.
+BEYOND = 0x10000  # the first character beyond the basic plane
+FREQUENT = "，：；？！（）【】\u3000"  # what most texts have, replaced faster one by one
 MARKUP = expression(
     "markup",
-    r"(?P<part><eoa>)|(?P<line><eoe>|</(?:answer|p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"
-    r"|(?P<colon>\"\s*:\s*\"?(?=[^\s])|(?<=\w)=(?=\s?<))"
-    r"|(?P<answer><answer>|\\boxed\s*\{)"
-    r"|~~[^~\n]{1,80}~~"
-    r"|(?:\A|(?<=\n))[ \t]*(?:[-+*•●▪·>]+(?=\s)|-{3,}|\|?[-:| ]{5,}(?=\n|\Z)|#{1,6})[ \t]*"
-    r"|</?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>"
-    r"|\\(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|\\[()\[\],; ]"
-    r"|```[A-Za-z]*|&(?:nbsp|quot|amp);|(?<![A-Za-z0-9])_+|_+(?![A-Za-z0-9_])|[*`$#~{}\"\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]+|(?:\A|(?<=\n))[ \t]*\|[ \t]*|[ \t]*\|[ \t]*(?=\n|\Z)|(?P<bar>[ \t]*\|[ \t]*)",
+    r"[<\"\\~*_`$#{}&|\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]"
+    r"(?:(?<=<)(?:/?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>)"
+    r"|(?<=\")(?:\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|\s*:[ \t]*\"?(?=\S))?"
+    r"|(?<=\\)(?:boxed\s*\{|(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|[()\[\],; ]|n(?![a-z]))"
+    r"|(?<=~)~[^~\n]{1,80}~~|(?<=&)(?:nbsp|quot|amp);|(?<=`)``[A-Za-z]*|(?<=_)(?:_+|(?![A-Za-z0-9]))"
+    r"|(?<=\|)(?:[ \t:-]{3,}\|)*"
+    r"|(?<=[*`$#~{}\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3])[*`$#{}]*)",
     matches="**答案**",
     misses="答案：B",
 )
-
-
 PART = "\f"  # ends an answer; base models go on with a question of their own, or with the next of a group
 # What stands in the place of markup that says something; the rest leaves nothing behind.
-NEW = {"part": PART, "line": "\n", "colon": ":", "bar": ",", "answer": "答:"}
+LEAVES = (
+    {"<eoa>": PART, "<eoe>": "\n", "<answer>": "答:", "\\n": "\n", "|": ","}
+    | {f"</{tag}>": "\n" for tag in ("answer", "p", "li", "div", "h1", "h2", "h3", "tr", "td", "ul", "ol")}
+    | dict.fromkeys(("<br>", "<br/>", "<br />"), "\n")
+)
 
 
 class Prepared(NamedTuple):
@@ -96,6 +110,22 @@ def twins() -> Mapping[int, str]:
     return table | {0x3000: " ", 0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 9: " "}
 
 
+@cache
+def _unusual() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Find characters of the table that few texts have, in the basic plane and beyond: only then all are looked up."""
+    rare = sorted(chr(code) for code in twins() if code < BEYOND and chr(code) not in FREQUENT)
+    return re.compile("[" + re.escape("".join(rare)) + "]"), re.compile("[\U0001d400-\U0001f1ff]")
+
+
+def in_one_width(text: str) -> str:
+    """Put a text in one width and script, character for character."""
+    for sign in FREQUENT:
+        if sign in text:
+            text = text.replace(sign, twins()[ord(sign)])
+    unusual = any(rare.search(text) for rare in _unusual())
+    return text.translate(twins()) if unusual else text
+
+
 def prepare(text: str) -> Prepared:
     """Prepare a response.
 
@@ -109,33 +139,47 @@ def prepare(text: str) -> Prepared:
     >>> prepare("<think>A?</think>**答案**：Ｂ").text
     '答案:B'
     """
-    alike = text.translate(twins())
+    alike = in_one_width(text)
     start, end = answer_region(alike)
     if end < 0:
         return Prepared("", "", (0,), (0,), "unfinished thinking")
-    if _QUICK.isdisjoint(alike[start:end]):
+    marks = list(MARKUP.pattern.finditer(alike, start))
+    if not marks or marks[0].start() >= end:
         body = alike[start:end]
         return Prepared(body, _lower(body), (0,), (start,), "" if body.strip() else "empty")
-    return _without_markup(alike, start, end)
+    return _without_markup(alike, start, end, marks)
 
 
-def _without_markup(text: str, start: int, end: int) -> Prepared:
+def _without_markup(text: str, start: int, end: int, marks: Sequence[re.Match[str]]) -> Prepared:
     parts, kept, raw = [], [0], [start]
     length, last = 0, start
-    for match in MARKUP.pattern.finditer(text, start, end):
-        piece = text[last : match.start()]
-        new = NEW.get(match.lastgroup or "", "")
-        parts += (piece, new)
+    for match in marks:
+        at, after = match.span()
+        if after > end:
+            break
+        new = _left(match[0])
+        parts.append(text[last:at])
+        length += at - last
         if new:
-            kept.append(length + len(piece))
-            raw.append(match.start())
-        length += len(piece) + len(new)
-        last = match.end()
+            parts.append(new)
+            kept.append(length)
+            raw.append(at)
+            length += len(new)
+        last = after
         kept.append(length)
         raw.append(last)
     parts.append(text[last:end])
     body = "".join(parts)
     return Prepared(body, _lower(body), tuple(kept), tuple(raw), "" if body.strip() else "empty")
+
+
+def _left(mark: str) -> str:
+    """Say what markup leaves behind: a bar a comma, a key of JSON its colon, a boxed answer what announces it."""
+    if mark[0] == '"':
+        return ":" if ":" in mark else "\n" if "," in mark else ""
+    if mark.startswith("\\boxed"):
+        return "答:"
+    return "," if mark[0] == "|" else LEAVES.get(mark, "")
 
 
 def _lower(text: str) -> str:

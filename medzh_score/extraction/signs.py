@@ -1,8 +1,8 @@
-"""One pass over a prepared text: every sign that says something becomes a character, all between two signs one ``_``."""
+"""One pass over a prepared text: every sign becomes a character, all that stands between two signs one ``_``."""
 
 from __future__ import annotations
 
-import re
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.preparation import Prepared, prepare
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from medzh_score.extraction.words import Lexicon
 
 Found = tuple[int, int, str]  # start, end, sign
+Match = tuple[int, int, int]  # number of the word, start, end
 UNKNOWN = "_"
-LETTER = re.compile(r"[a-z0-9]")
+LATIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+NONE: Found = (sys.maxsize, sys.maxsize, "")
 
 
 class Scan(NamedTuple):
@@ -27,14 +29,14 @@ class Scan(NamedTuple):
         The text.
     signs : str
         A character a sign.
-    starts, ends : list of int
+    starts, ends : tuple of int
         Where in the prepared text each stands.
     """
 
     prepared: Prepared
     signs: str
-    starts: list[int]
-    ends: list[int]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
 
     def text(self, first: int, last: int | None = None) -> str:
         """Give the prepared text of a sign, or from one to another."""
@@ -45,7 +47,7 @@ class Scan(NamedTuple):
         return self.prepared.span(self.starts[first], self.ends[first if last is None else last])
 
 
-def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = ()) -> Scan:
+def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = (), words: list[Match] | None = None) -> Scan:
     """Find all signs of a text.
 
     Parameters
@@ -56,54 +58,33 @@ def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = ()) -> 
         The words.
     values : iterable of (int, int, str)
         Places of what a kind finds by itself, such as labels or numbers; in order, and before words that they touch.
+    words : list of (int, int, int), optional
+        Where words of the lexicon stand, where the kind does not look for all everywhere.
     """
-    text = prepared.folded
-    found = _words(text, lexicon)
-    own = list(values)
-    if own:
-        found = _merged(found, own)
-    signs, starts, ends, last = [], [], [], 0
-    for start, end, sign in found:
-        if start > last and not text[last:start].isspace():
-            signs.append(UNKNOWN)
-            starts.append(last)
-            ends.append(start)
-        signs.append(sign)
-        starts.append(start)
-        ends.append(end)
-        last = end
-    if last < len(text) and not text[last:].isspace():
-        signs.append(UNKNOWN)
-        starts.append(last)
-        ends.append(len(text))
-    return Scan(prepared, "".join(signs), starts, ends)
-
-
-def _words(text: str, lexicon: Lexicon) -> list[Found]:
-    """Find the words; one of Latin letters must stand alone."""
-    signs, latin = lexicon.signs, lexicon.latin
-    found = []
-    for number, start, end in lexicon.automaton.find_matches_as_indexes(text):
-        if latin[number] and (
-            (start and LETTER.match(text, start - 1)) or (end < len(text) and LETTER.match(text, end))
+    text, kinds, latin = prepared.folded, lexicon.signs, lexicon.latin
+    if words is None:
+        words = lexicon.automaton.find_matches_as_indexes(text)
+    found: list[Found] = []
+    own, last, length = iter(values), 0, len(text)
+    value = next(own, NONE)
+    for number, start, end in [*words, (-1, length, length)]:
+        while value[1] <= start or value[0] < end:  # what the kind found stands before words that it touches
+            if value[0] > last and not text[last : value[0]].isspace():
+                found.append((last, value[0], UNKNOWN))
+            found.append(value)
+            last = value[1]
+            value = next(own, NONE)
+        if start < last or (
+            latin[number] and ((start and text[start - 1] in LATIN) or (end < length and text[end] in LATIN))
         ):
             continue
-        found.append((start, end, signs[number]))
-    return found
-
-
-def _merged(words: list[Found], own: list[Found]) -> list[Found]:
-    """Merge what a kind found with the words; of two that touch, the kind's stays."""
-    merged: list[Found] = []
-    place = 0
-    for value in own:
-        while place < len(words) and words[place][1] <= value[0]:
-            merged.append(words[place])
-            place += 1
-        while place < len(words) and words[place][0] < value[1]:
-            place += 1
-        merged.append(value)
-    return merged + words[place:]
+        if start > last and not text[last:start].isspace():
+            found.append((last, start, UNKNOWN))
+        if number >= 0:
+            found.append((start, end, kinds[number]))
+        last = end
+    starts, ends, signs = zip(*found, strict=True) if found else ((), (), ())
+    return Scan(prepared, "".join(signs), starts, ends)
 
 
 def scanner(lexicon: Callable[[], Lexicon]) -> Callable[[str], Scan]:

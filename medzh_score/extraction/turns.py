@@ -7,38 +7,37 @@ from medzh_score.extraction.expressions import expression
 _NAMES = "think|thinking|thoughts?|reasoning|reflection|analysis|scratchpad|inner_?thoughts|seed:think|思考|思考过程"
 THINKING = expression(
     "thinking",
-    rf"<\s?(?P<a>/?)\s?(?:{_NAMES})(?:\s[^<>\n]{{0,80}})?>|◁(?P<b>/?)think▷|\[(?P<c>/?)think\]"
+    rf"(?i)<\s?(?P<a>/?)\s?(?:{_NAMES})(?:\s[^<>\n]{{0,80}})?>|◁(?P<b>/?)think▷|\[(?P<c>/?)think\]"
     r"|<\|(?P<d>begin|end)_of_thought\|>|<unused9(?P<e>[45])>",
     matches="<think>先看A",
     misses="<answer>B</answer>",
-    flags=2,
 )
 _CLOSING = frozenset({"/", "end", "5"})
 FINAL_CHANNEL = expression(
     "final channel",
-    r"<\|channel\|>\s*final[^<]{0,40}<\|message\|>|assistantfinal|\.\.\.done thinking\.|\n#{1,4} ?final (?:response|answer)\s*\n"
-    r"|[\[]\s*(?:/思考|思考结束|/思考过程)\s*\]|(?=[\[]\s*(?:最终)?(?:回答|答案|结论|输出|判断)\s*\])",
+    r"(?i)<\|channel\|>\s*final[^<]{0,40}<\|message\|>|assistantfinal|\.\.\.done thinking\."
+    r"|\n#{1,4} ?final (?:response|answer)\s*\n|[\[]\s*(?:/思考|思考结束|/思考过程)\s*\]|(?=[\[]\s*(?:最终)?(?:回答|答案|结论|输出|判断)\s*\])",
     matches="<|channel|>final<|message|>B",
     misses="<|channel|>analysis<|message|>B",
-    flags=2,
 )
 THINKING_HEAD = expression(
     "thinking head",
-    r"\s*(?:#{1,4} ?thinking\s*\n|thinking\.\.\.\s*\n|\[\s*(?:思考|思考过程|思维链)\s*\]|<\|channel\|>|analysis(?=[A-Z\u4e00-\u9fff]))",
+    r"(?i)\s*(?:#{1,4} ?thinking\s*\n|thinking\.\.\.\s*\n|\[\s*(?:思考|思考过程|思维链)\s*\]"
+    r"|<\|channel\|>|analysis(?=[A-Z\u4e00-\u9fff]))",
     matches="## Thinking\n先看A",
     misses="## 答案\nA",
-    flags=2,
 )
 # Tokens that end a turn. <eoe> and <eoa> end a part of it only.
 TURN_END = expression(
     "end of turn",
-    r"<\|(?:im_end|end|eot|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos|return|user|observation|endofutterance"
-    r"|endofassistant|end_of_turn_token)\|>|<\|(?:im_start|start_header_id)\|>\s*(?:user|human|system)|<｜end▁of▁sentence｜>"
-    r"|</s>|\[inst\]|<(?:eos|eot|eod|end_of_turn)>",
+    r"(?i)<\|(?:im_end|end|eot|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos|return|user|observation"
+    r"|endofutterance|endofassistant|end_of_turn_token)\|>|<\|(?:im_start|start_header_id)\|>\s*(?:user|human|system)"
+    r"|<｜end▁of▁sentence｜>|</s>|\[inst\]|<(?:eos|eot|eod|end_of_turn)>",
     matches="B<|im_end|>",
     misses="<|im_start|>assistant\nB",
-    flags=2,
 )
+
+
 def answer_region(text: str) -> tuple[int, int]:
     """Find where the answer begins and ends; an end of -1 where thinking is never closed.
 

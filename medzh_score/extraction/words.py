@@ -92,11 +92,16 @@ def lexicon(words: Sequence[Word]) -> Lexicon:
     """
     own = tuple({word.word: word for word in words}.values())
     return Lexicon(
-        AhoCorasick([word.word for word in own], matchkind=MatchKind.LeftmostLongest),
+        automaton([word.word for word in own]),
         own,
         "".join(word.sign for word in own),
-        tuple(word.word[0].isascii() and word.word[-1].isascii() and word.word[0].isalpha() for word in own),
+        (*(word.word[0].isascii() and word.word[-1].isascii() and word.word[0].isalpha() for word in own), False),
     )
+
+
+def automaton(words: Sequence[str]) -> AhoCorasick:
+    """Make an automaton that finds, from the left, the longest of words."""
+    return AhoCorasick(words, matchkind=MatchKind.LeftmostLongest)
 
 
 @cache

@@ -1,0 +1,127 @@
+"""Labels of options in a text: letters that stand alone or in a row, and the words near them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.words import automaton, lexicon_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ahocorasick_rs import AhoCorasick
+
+    from medzh_score.extraction.signs import Found, Match, Scan
+
+SHORT = 80  # characters of a text that may be labels alone
+# It begins with a set of letters, which Python's `re` skips to.
+LABELS = expression(
+    "labels",
+    r"[A-Z](?<![A-Za-z0-9_%素].)(?:(?![A-Za-z0-9_'’%]|[ ]?[级型药期类组超族])(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*"
+    r"(?:[和与及]|以及|and)?[ \t]*[A-Z](?![A-Za-z0-9_'’%]))*|[A-Z]+(?![A-Za-z0-9_%-]))",
+    matches="选A、C",
+    misses="HBV-DNA",
+)
+SPACED = expression("spaced labels", r"\A\s*([A-Z](?:[\s.。;|]+[A-Z])+)[\s.。]*\Z", matches="A.B.C", misses="A.肝 B.脾")
+RANGE = expression("range", r"([A-Z])[ \t]*(?:[~到至-]|—+)[ \t]*([A-Z])", matches="A到D", misses="A、D")
+LOWER = expression(
+    "small label",
+    r"(?<![A-Za-z])[(\[<]([a-z])[)\]>]|(?:option|choice|answer|选|答案[是为]?|:)[ \t]*([a-z])(?![A-Za-z'])"
+    r"|\A\s*([a-z])(?=[).:])|\A\s*([a-z]{1,8})\s*[.。]?\s*\Z",
+    matches="the answer is (b)",
+    misses="is b",
+)
+
+
+def label_places(text: str, count: int) -> Iterator[Found]:
+    """Find the labels of a number of options; small letters where there is no large one."""
+    last = chr(64 + count)
+    if len(text) < SHORT and (spaced := SPACED.pattern.match(text)) and max(spaced[1]) <= last:
+        yield *spaced.span(1), "L"
+        return
+    some = False
+    for match in LABELS.pattern.finditer(text):
+        start, end = match.span()
+        letters = match[0] if end - start == 1 else letters_in(match[0])
+        once = len(letters) == 1 or len(set(letters)) == len(letters)
+        if max(letters, default="~") <= last and once and not _is_word(text, start, end):
+            some = True
+            yield start, end, "L"
+    if not some:
+        for match in LOWER.pattern.finditer(text):
+            small = match[match.lastindex or 0].upper()
+            if max(small) <= last and list(small) == sorted(set(small)):
+                yield *match.span(match.lastindex or 0), "L"
+
+
+def letters_in(text: str) -> str:
+    """Give the letters of labels, a range with all between."""
+    if spanned := RANGE.pattern.search(text.upper()):
+        return "".join(map(chr, range(ord(spanned[1]), ord(spanned[2]) + 1)))
+    return "".join(sign for sign in text.upper() if "A" <= sign <= "Z")
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    """Say whether letters are a word: an article, or an abbreviation before Chinese."""
+    rest = text[end : end + 2]
+    if end - start == 1:
+        return rest[:1] == " " and rest[1:].isascii() and rest[1:].islower() and text[end + 1 : end + 3] != "is"
+    return text[start:end].isalpha() and ("\u4e00" <= rest[:1] <= "\u9fff") and rest[:1] not in "和与选项是为,都均符正"
+
+
+def value_of(found: Scan, sign: int) -> str:
+    """Give the letters of a label, or of a row of labels."""
+    text = found.text(sign)
+    return text.upper() if len(text) == 1 else "".join(sorted(set(letters_in(text))))
+
+
+def together(found: Scan, places: Iterable[int]) -> str:
+    """Join the letters of several labels."""
+    return "".join(sorted({letter for at in places for letter in value_of(found, at)}))
+
+
+def words_near(text: str, own: Sequence[Found]) -> list[Match] | None:
+    """Find all words in sentences that hold a label or an option, and signs of doubt in all others."""
+    if len(text) < SHORT or not own:
+        return None
+    near, far = lexicon_of("letters").automaton.find_matches_as_indexes, _doubts().find_matches_as_indexes
+    matches: list[Match] = []
+    done = 0
+    for start, end, _ in own:
+        if start < done:
+            continue
+        begin = max(text.rfind("\n", done, start), text.rfind("。", done, start), done)
+        stop = min(_end(text, "\n", end), _end(text, "。", end))
+        if begin > done:
+            matches += [(number, at + done, to + done) for number, at, to in far(text[done:begin])]
+        matches += [(number, at + begin, to + begin) for number, at, to in near(text[begin:stop])]
+        done = stop
+    return matches + [(number, at + done, to + done) for number, at, to in far(text[done:])]
+
+
+def _end(text: str, stop: str, after: int) -> int:
+    at = text.find(stop, after)
+    return len(text) if at < 0 else at + 1
+
+
+@cache
+def _doubts() -> AhoCorasick:
+    """Give an automaton whose numbers are those of the whole lexicon: words that are no doubt are never found."""
+    lexicon = lexicon_of("letters")
+    return automaton([word.word if word.sign in "RHFWZ" else "\0" for word in lexicon.words])
+
+
+def beside_texts(labels: Iterable[Found], texts: Sequence[Found]) -> Sequence[Found]:
+    """Put labels and texts of options in order; a label within a text is none."""
+    if not texts:
+        return list(labels)
+    own, place = [], 0
+    for label in labels:
+        while place < len(texts) and texts[place][1] <= label[0]:
+            own.append(texts[place])
+            place += 1
+        if place == len(texts) or label[1] <= texts[place][0]:
+            own.append(label)
+    return own + list(texts[place:])

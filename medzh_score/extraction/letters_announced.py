@@ -1,0 +1,87 @@
+"""Letters that a response announces as its answer, or that stand alone as one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.labels import together, value_of
+from medzh_score.extraction.letters_judged import ITEM, MANY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.extraction.signs import Scan
+
+ANSWER = expression("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", matches="K:oL", misses="KNL", over="signs")
+CHOICE = expression("choice", r"C[aIO:ocn]{0,5}L", matches="CL", misses="C_L", over="signs")
+CORRECTED = expression("corrected", r"R[aI:o]{0,4}O?L", matches="RIL", misses="R_L", over="signs")
+AT_END = expression("bracket at the end", r"oLc[aS]*\Z", matches="_oLcS", misses="_oLc_", over="signs")
+ALONE = expression(
+    "alone",
+    r"(?:(?<=[nS])|\A)[aoc:SY]*O?L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)",
+    matches="_noLcn",
+    misses="nL_",
+    over="signs",
+)
+IS = expression(
+    "is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=[aocSnD:dTXO]|\Z)", matches="_ILS", misses="_IL_", over="signs"
+)
+MORE = expression(
+    "more labels",
+    r"(?:[:aoc]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z)))+",
+    matches=":TdL",
+    misses="DOLM",
+    over="signs",
+)
+NEXT_LINES = expression(
+    "more lines", r"[^nYM]*(?:n+[aoc]*L[^nYML]*)+(?=n|\Z)", matches=":_nL:_nL:_", misses="nXL", over="signs"
+)
+
+
+def announced(found: Scan, count: int, *, wrong: bool) -> Iterator[Commitment]:
+    """Take labels behind what announces an answer, alone in a line, or at the end of a conclusion."""
+    signs = found.signs
+    for cue in (ANSWER, CHOICE, CORRECTED):
+        for match in cue.pattern.finditer(signs):
+            last = match.end() - 1
+            if wrong or signs[match.end() : match.end() + 1] != "M":
+                yield Commitment(_with_more(found, last), LABELLED, cue.name, match.start(), last)
+    if ends := AT_END.pattern.search(signs):
+        at = ends.start() + 1
+        yield Commitment(value_of(found, at), LABELLED, AT_END.name, at, at)
+    yield from _alone(found)
+    for match in IS.pattern.finditer(signs):
+        value = value_of(found, match.end() - 1)
+        if len(value) < count:
+            yield Commitment(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
+
+
+def _with_more(found: Scan, sign: int) -> str:
+    """Give the label that is announced with those that are listed after it: a set is never cut to its first."""
+    for listed in (MORE, NEXT_LINES):
+        if more := listed.pattern.match(found.signs, sign + 1):
+            return together(found, (at for at in range(sign, more.end()) if found.signs[at] == "L"))
+    return value_of(found, sign)
+
+
+def _alone(found: Scan) -> Iterator[Commitment]:
+    """Take labels that stand alone in a line: all together where nothing else stands in the text."""
+    signs = found.signs
+    lines = list(ALONE.pattern.finditer(signs))
+    if not lines:
+        return
+    items = [(item.start(1) - 1, value_of(found, item.start(1) - 1)) for item in ITEM.pattern.finditer(signs)]
+    alone = []
+    for line in lines:
+        at = signs.index("L", line.start())
+        before = [value for place, value in items if place < at]
+        goes_on = len(before) > MANY - 1 and ord(before[-1][-1]) + 1 == ord(value_of(found, at)[0])
+        if not goes_on and not ("T" in line[0] and len(items) > MANY):  # else an item of a list
+            alone.append(at)
+    if len(alone) > 1 and len(alone) > found.prepared.text.strip().count("\n"):
+        yield Commitment(together(found, alone), LABELLED, ALONE.name, alone[0], alone[-1])
+        return
+    for at in alone:
+        yield Commitment(value_of(found, at), LABELLED, ALONE.name, at, at)

@@ -1,0 +1,103 @@
+"""Options that a response goes through one by one, copies as a list, or begins with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.commitments import CONCLUDED, MENTIONED, Commitment, clause
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.labels import together, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from medzh_score.extraction.signs import Scan
+
+MANY = 2  # items with which a text goes through the options
+HOLDS = expression("holds", r"L[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM", over="signs")
+FAILS = expression("fails", r"L[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs")
+REJECTED = expression("rejected", r"LO?a?M", matches="LOM", misses="LOY", over="signs")
+NAMED = expression("named", r"L[:aoc]{0,3}T", matches="L:T", misses="L_T", over="signs")
+LISTED = expression(
+    "listed", r"[IKY]a*:?n+((?:[aoc]*L[^n]*n*){2,})", matches="_I:nL_nL_", misses="_nL_nL_", over="signs"
+)
+COPIED = expression("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", matches="oLcTSoLcTS", misses="LTML", over="signs")
+LINES = expression(
+    "more lines", r"[^nYM]*(?:n+[aoc]*L[^nYML]*)+(?=n|\Z)", matches=":_nL:_nL:_", misses="nXL", over="signs"
+)
+ITEM = expression("item", r"(?:(?<=[nSD])|\A)[aoc]*O?[Ll]([^nS]*)", matches="nL_DM", misses="n_L", over="signs")
+OPENING = expression("opening", r"\A[anoc]*L(?=[:dDaScnTX_I])(?!O)", matches="L:_", misses="OL_", over="signs")
+
+
+def copied(found: Scan, count: int, *, several: bool) -> tuple[Scan, list[Commitment]]:
+    """Take lists of options that are copied out of a text; where several are asked for, one may be the answer."""
+    signs, commitments = found.signs, []
+    for match in COPIED.pattern.finditer(found.signs):
+        begin, end = match.span()
+        if found.signs.count("L", begin, end + 1) < min(count, MANY + 1):
+            continue
+        signs = signs[:begin] + match[0].replace("L", "l") + signs[end:]
+        cue = found.signs[max(0, begin - 3) : begin].rstrip("nao")[-1:]
+        if several and (begin == 0 or cue in {":", "I", "K", "Y"}) and found.signs[end : end + 1] != "L":
+            places = [at for at in range(begin, end) if found.signs[at] == "L"]
+            strength = CONCLUDED if begin else MENTIONED
+            commitments.append(Commitment(together(found, places), strength, "listed", places[0], places[-1]))
+    return found._replace(signs=signs), commitments
+
+
+def judged(found: Scan, count: int, *, several: bool, wrong: bool) -> Iterator[Commitment]:
+    """Take the options that are said to hold, or to fail where that is asked; else a list, or a label that opens."""
+    signs = found.signs
+    held = {value_of(found, at.start()): at.start() for at in (FAILS if wrong else HOLDS).pattern.finditer(signs)}
+    if several and len(held) > 1:
+        yield Commitment(together(found, held.values()), CONCLUDED, "each", *[min(held.values())] * 2)
+    else:
+        yield from (Commitment(value, CONCLUDED, "holds", at, at) for value, at in held.items())
+    if several and (listed := LISTED.pattern.search(signs)):
+        places = [at for at in range(*listed.span(1)) if signs[at] == "L" and signs[at - 1] in "nao"]
+        yield Commitment(together(found, places), CONCLUDED, "listed", places[0], places[0])
+    if not held:
+        yield from _itemised(found, several=several, wrong=wrong)
+        yield from _opening(found, count, several=several)
+
+
+def _itemised(found: Scan, *, several: bool, wrong: bool) -> Iterator[Commitment]:
+    """Take a list that judges its items one by one, where each item is judged."""
+    right, places, chosen = "M" if wrong else "YC", [], []
+    for item in ITEM.pattern.finditer(found.signs):
+        verdict = next((sign for sign in reversed(item[1]) if sign in "YMCN"), "")
+        if not verdict:
+            return
+        places.append(item.start(1) - 1)
+        if verdict in right:
+            chosen.append(places[-1])
+    if len(places) >= MANY and chosen and (several or len(chosen) == 1):
+        yield Commitment(together(found, chosen), CONCLUDED, "each", places[0], places[0])
+
+
+def _opening(found: Scan, count: int, *, several: bool) -> Iterator[Commitment]:
+    """Take lines that all begin with a label, where several are asked for; or the label that a text begins with."""
+    signs = found.signs
+    if LINES.pattern.match(signs):
+        places = [at for at, sign in enumerate(signs) if sign == "L" and (at == 0 or signs[at - 1] in "naoO")]
+        value = together(found, places)
+        if several and 1 < len(value) < count:
+            yield Commitment(value, CONCLUDED, "opening", places[0], places[0])
+    elif opening := OPENING.pattern.match(signs):
+        at = opening.end() - 1
+        value = value_of(found, at)
+        sentence = signs[at + 1 : clause(signs, at, at, "nSQ")[1]]
+        items = sum(1 for _ in ITEM.pattern.finditer(signs))
+        list_of_options = len(value) == 1 and items > MANY
+        noun = len(value) > 1 and sentence[:1] == "_"  # these options, and what is said of them
+        if not list_of_options and not noun and set("LMNHWFPZ").isdisjoint(sentence):
+            yield Commitment(value, CONCLUDED, "opening", at, at)
+
+
+def rejects(found: Scan, value: str, after: int) -> bool:
+    """Say whether a text calls wrong, further on, what it chose."""
+    return any(
+        set(value_of(found, match.start())) & set(value)
+        for match in REJECTED.pattern.finditer(found.signs)
+        if found.span(match.start()).start >= after
+    )
