@@ -9,7 +9,7 @@ from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.labels import beside_texts, label_places, value_of, words_near
 from medzh_score.extraction.letters_announced import announced
 from medzh_score.extraction.letters_judged import NAMED, copied, judged, rejects
-from medzh_score.extraction.option_texts import named, option_of, shown_texts, text_places
+from medzh_score.extraction.option_texts import Question, named, option_of, shown_texts, text_places
 from medzh_score.extraction.preparation import PART, prepare
 from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
@@ -84,36 +84,35 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
     if (ended := prepared.text.find(PART)) >= 0 and prepared.text[:ended].strip():
         prepared = prepared.part(0, ended)
     count = MOST if options is None else len(options)
-    shown = shown_texts(tuple(options or ()))
-    own = beside_texts(label_places(prepared.text, count), text_places(prepared.folded, shown))
+    question = Question(shown_texts(tuple(options or ())), count, several, wrong)
+    own = beside_texts(label_places(prepared.text, count), text_places(prepared.folded, question.shown))
     whole = scan(prepared, lexicon_of("letters"), own, words_near(prepared.folded, own))
-    found, lists = copied(whole, count, several=several) if "T" in whole.signs else (whole, [])
-    reading = _read(found, lists, shown, count, several=several, wrong=wrong)
+    found, lists = copied(whole, question) if "T" in whole.signs else (whole, [])
+    reading = _read(found, lists, question)
     if reading.value is None:
         return reading
     value = str(reading.value)
-    if _beside_another(found, shown, value) or (not wrong and rejects(found, value, reading.spans[-1].end)):
+    rejected = not wrong and rejects(found, value, reading.spans[-1].end)
+    if rejected or _beside_another(found, question.shown, value):
         return Reading(None, "contradiction", reading.spans)
     return reading if several or len(value) == 1 else reading._replace(why="several", clear=False)
 
 
-def _read(
-    found: Scan, lists: Sequence[Commitment], shown: Sequence[str], count: int, *, several: bool, wrong: bool
-) -> Reading:
+def _read(found: Scan, lists: Sequence[Commitment], question: Question) -> Reading:
     """Resolve what is announced; else what is said of options one by one; else options named by their texts."""
     if "L" in found.signs:
-        reading = resolve(found, [*lists, *announced(found, count, wrong=wrong)])
+        reading = resolve(found, [*lists, *announced(found, question)])
         if reading.value is not None or reading.why == "contradiction":
             return reading
-        reading = resolve(found, list(judged(found, count, several=several, wrong=wrong)), reading.why)
+        reading = resolve(found, list(judged(found, question)), reading.why)
         if reading.why != "nothing":
             return reading
     elif lists:
         return resolve(found, lists)
-    elif several and "U" in found.signs and set("ZNM").isdisjoint(found.signs):
-        at = found.signs.index("U")
-        return resolve(found, [Commitment("".join(map(chr, range(65, 65 + count))), CONCLUDED, "all", at, at)])
-    return resolve(found, list(named(found, shown, several=several)) if "T" in found.signs else [])
+    elif question.several and "U" in found.signs and set("ZNM").isdisjoint(found.signs):
+        at, letters = found.signs.index("U"), "".join(map(chr, range(65, 65 + question.count)))
+        return resolve(found, [Commitment(letters, CONCLUDED, "all", at, at)])
+    return resolve(found, list(named(found, question)) if "T" in found.signs else [])
 
 
 def _beside_another(found: Scan, shown: Sequence[str], value: str) -> bool:

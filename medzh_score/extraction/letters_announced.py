@@ -12,6 +12,7 @@ from medzh_score.extraction.letters_judged import ITEM, MANY
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from medzh_score.extraction.option_texts import Question
     from medzh_score.extraction.signs import Scan
 
 ANSWER = expression("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", matches="K:oL", misses="KNL", over="signs")
@@ -40,13 +41,13 @@ NEXT_LINES = expression(
 )
 
 
-def announced(found: Scan, count: int, *, wrong: bool) -> Iterator[Commitment]:
+def announced(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take labels behind what announces an answer, alone in a line, or at the end of a conclusion."""
     signs = found.signs
     for cue in (ANSWER, CHOICE, CORRECTED):
         for match in cue.pattern.finditer(signs):
             last = match.end() - 1
-            if wrong or signs[match.end() : match.end() + 1] != "M":
+            if question.wrong or signs[match.end() : match.end() + 1] != "M":
                 yield Commitment(_with_more(found, last), LABELLED, cue.name, match.start(), last)
     if ends := AT_END.pattern.search(signs):
         at = ends.start() + 1
@@ -54,7 +55,7 @@ def announced(found: Scan, count: int, *, wrong: bool) -> Iterator[Commitment]:
     yield from _alone(found)
     for match in IS.pattern.finditer(signs):
         value = value_of(found, match.end() - 1)
-        if len(value) < count:
+        if len(value) < question.count:
             yield Commitment(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
 
 

@@ -11,6 +11,7 @@ from medzh_score.extraction.labels import together, value_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from medzh_score.extraction.option_texts import Question
     from medzh_score.extraction.signs import Scan
 
 MANY = 2  # items with which a text goes through the options
@@ -29,41 +30,43 @@ ITEM = expression("item", r"(?:(?<=[nSD])|\A)[aoc]*O?[Ll]([^nS]*)", matches="nL_
 OPENING = expression("opening", r"\A[anoc]*L(?=[:dDaScnTX_I])(?!O)", matches="L:_", misses="OL_", over="signs")
 
 
-def copied(found: Scan, count: int, *, several: bool) -> tuple[Scan, list[Commitment]]:
+def copied(found: Scan, question: Question) -> tuple[Scan, list[Commitment]]:
     """Take lists of options that are copied out of a text; where several are asked for, one may be the answer."""
     signs, commitments = found.signs, []
     for match in COPIED.pattern.finditer(found.signs):
         begin, end = match.span()
-        if found.signs.count("L", begin, end + 1) < min(count, MANY + 1):
+        if found.signs.count("L", begin, end + 1) < min(question.count, MANY + 1):
             continue
         signs = signs[:begin] + match[0].replace("L", "l") + signs[end:]
         cue = found.signs[max(0, begin - 3) : begin].rstrip("nao")[-1:]
-        if several and (begin == 0 or cue in {":", "I", "K", "Y"}) and found.signs[end : end + 1] != "L":
+        if question.several and (begin == 0 or cue in {":", "I", "K", "Y"}) and found.signs[end : end + 1] != "L":
             places = [at for at in range(begin, end) if found.signs[at] == "L"]
             strength = CONCLUDED if begin else MENTIONED
             commitments.append(Commitment(together(found, places), strength, "listed", places[0], places[-1]))
     return found._replace(signs=signs), commitments
 
 
-def judged(found: Scan, count: int, *, several: bool, wrong: bool) -> Iterator[Commitment]:
+def judged(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take the options that are said to hold, or to fail where that is asked; else a list, or a label that opens."""
     signs = found.signs
-    held = {value_of(found, at.start()): at.start() for at in (FAILS if wrong else HOLDS).pattern.finditer(signs)}
-    if several and len(held) > 1:
+    held = {
+        value_of(found, at.start()): at.start() for at in (FAILS if question.wrong else HOLDS).pattern.finditer(signs)
+    }
+    if question.several and len(held) > 1:
         yield Commitment(together(found, held.values()), CONCLUDED, "each", *[min(held.values())] * 2)
     else:
         yield from (Commitment(value, CONCLUDED, "holds", at, at) for value, at in held.items())
-    if several and (listed := LISTED.pattern.search(signs)):
+    if question.several and (listed := LISTED.pattern.search(signs)):
         places = [at for at in range(*listed.span(1)) if signs[at] == "L" and signs[at - 1] in "nao"]
         yield Commitment(together(found, places), CONCLUDED, "listed", places[0], places[0])
     if not held:
-        yield from _itemised(found, several=several, wrong=wrong)
-        yield from _opening(found, count, several=several)
+        yield from _itemised(found, question)
+        yield from _opening(found, question)
 
 
-def _itemised(found: Scan, *, several: bool, wrong: bool) -> Iterator[Commitment]:
+def _itemised(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take a list that judges its items one by one, where each item is judged."""
-    right, places, chosen = "M" if wrong else "YC", [], []
+    right, places, chosen = "M" if question.wrong else "YC", [], []
     for item in ITEM.pattern.finditer(found.signs):
         verdict = next((sign for sign in reversed(item[1]) if sign in "YMCN"), "")
         if not verdict:
@@ -71,17 +74,17 @@ def _itemised(found: Scan, *, several: bool, wrong: bool) -> Iterator[Commitment
         places.append(item.start(1) - 1)
         if verdict in right:
             chosen.append(places[-1])
-    if len(places) >= MANY and chosen and (several or len(chosen) == 1):
+    if len(places) >= MANY and chosen and (question.several or len(chosen) == 1):
         yield Commitment(together(found, chosen), CONCLUDED, "each", places[0], places[0])
 
 
-def _opening(found: Scan, count: int, *, several: bool) -> Iterator[Commitment]:
+def _opening(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take lines that all begin with a label, where several are asked for; or the label that a text begins with."""
     signs = found.signs
     if LINES.pattern.match(signs):
         places = [at for at, sign in enumerate(signs) if sign == "L" and (at == 0 or signs[at - 1] in "naoO")]
         value = together(found, places)
-        if several and 1 < len(value) < count:
+        if question.several and 1 < len(value) < question.count:
             yield Commitment(value, CONCLUDED, "opening", places[0], places[0])
     elif opening := OPENING.pattern.match(signs):
         at = opening.end() - 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, MENTIONED, Commitment, clause
 from medzh_score.extraction.preparation import prepare
@@ -12,6 +12,26 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from medzh_score.extraction.signs import Found, Scan
+
+
+class Question(NamedTuple):
+    """What of a question its answers are read by.
+
+    Attributes
+    ----------
+    shown : tuple of str
+        The texts of its options, prepared.
+    count : int
+        How many options it has.
+    several, wrong : bool
+        Whether several may be asked for, and whether for what does not hold.
+    """
+
+    shown: tuple[str, ...]
+    count: int
+    several: bool
+    wrong: bool
+
 
 TRIMMED = " \n。.,;:!?()[]<>\"'“”"
 BARRED = frozenset("NMHFPWQEZ")  # signs with which a sentence names no option as its conclusion
@@ -51,12 +71,12 @@ def option_of(found: Scan, sign: int, shown: Sequence[str]) -> str:
     return chr(65 + shown.index(found.prepared.folded[found.starts[sign] : found.ends[sign]]))
 
 
-def named(found: Scan, shown: Sequence[str], *, several: bool) -> Iterator[Commitment]:
+def named(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take an option's text that is all that is said, a line that is one, or the conclusion of a sentence."""
     signs = found.signs
     places = [at for at, sign in enumerate(signs) if sign == "T"]
-    options = {at: option_of(found, at, shown) for at in places}
-    if several and len(places) > 1 and not signs.strip("TdDSnac:"):
+    options = {at: option_of(found, at, question.shown) for at in places}
+    if question.several and len(places) > 1 and not signs.strip("TdDSnac:"):
         yield Commitment("".join(sorted(set(options.values()))), LABELLED, "texts", places[0], places[-1])
         return
     only = len(set(options.values())) == 1

@@ -16,7 +16,8 @@ _CLOSING = frozenset({"/", "end", "5"})
 FINAL_CHANNEL = expression(
     "final channel",
     r"(?i)<\|channel\|>\s*final[^<]{0,40}<\|message\|>|assistantfinal|\.\.\.done thinking\."
-    r"|\n#{1,4} ?final (?:response|answer)\s*\n|[\[]\s*(?:/思考|思考结束|/思考过程)\s*\]|(?=[\[]\s*(?:最终)?(?:回答|答案|结论|输出|判断)\s*\])",
+    r"|\n#{1,4} ?final (?:response|answer)\s*\n|\[\s*(?:/思考|思考结束|/思考过程)\s*\]"
+    r"|(?=\[\s*(?:最终)?(?:回答|答案|结论|输出|判断)\s*\])",
     matches="<|channel|>final<|message|>B",
     misses="<|channel|>analysis<|message|>B",
 )
