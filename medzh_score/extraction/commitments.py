@@ -10,7 +10,7 @@ from medzh_score.extraction.reading import Reading
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.extraction.reading import Value
+    from medzh_score.extraction.reading import Span, Value
     from medzh_score.extraction.signs import Scan
 
 # How strongly a text commits itself: a labelled answer, a conclusion in a sentence, a mention.
@@ -100,10 +100,19 @@ def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") ->
         live = _own_answer(scan, live)
     strongest = max(one.strength for one in live)
     top = [one for one in live if one.strength == strongest]
-    spans = tuple(scan.span(one.first, one.last) for one in sorted(top, key=lambda one: one.first))
+    spans = _places(scan, top)
     if len({one.value for one in top}) > 1:
         return Reading(None, "contradiction", spans)
     return Reading(top[0].value, top[0].why, spans, _clear(signs, top, live))
+
+
+def _places(scan: Scan, top: Sequence[Commitment]) -> tuple[Span, ...]:
+    """Give the places of commitments in their order; one within another is not said twice."""
+    places: list[Span] = []
+    for span in sorted({scan.span(one.first, one.last) for one in top}, key=lambda span: (span.start, -span.end)):
+        if not places or span.end > places[-1].end:
+            places.append(span)
+    return tuple(places)
 
 
 def _after_correction(signs: str, live: list[Commitment]) -> list[Commitment]:

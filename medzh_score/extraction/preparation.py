@@ -39,7 +39,7 @@ FREQUENT = "，：；？！（）【】\u3000"  # what most texts have, replaced
 MARKUP = expression(
     "markup",
     r"[<\"\\~*_`$#{}&|\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]"
-    r"(?:(?<=<)(?:/?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>)"
+    r"(?:(?<=<)(?:/?(?![A-Z]+>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>)"
     r"|(?<=\")(?:\s*,\s*(?=\"[^\"\n]{1,40}\"\s*:)|\s*:[ \t]*\"?(?=\S))?"
     r"|(?<=\\)(?:boxed\s*\{|(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|[()\[\],; ]|n(?![a-z]))"
     r"|(?<=~)~[^~\n]{1,80}~~|(?<=&)(?:nbsp|quot|amp);|(?<=`)``[A-Za-z]*|(?<=_)(?:_+|(?![A-Za-z0-9]))"
