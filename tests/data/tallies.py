@@ -1,0 +1,108 @@
+"""What becomes of labelled answers when a rule reads them: counts of outcomes, and how much was understood."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import labels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from labels import Row
+
+LEAST_OF_A_STRATUM = 10
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row, what was read in it, and how that stands to its label."""
+
+    row: Row
+    value: Any
+    outcome: str
+    clear: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Shares of some rows: right ones of those in reach, wrong and invented ones of all, clear ones of those given."""
+
+    judged: tuple[Judged, ...]
+
+    @functools.cached_property
+    def reached(self) -> tuple[Judged, ...]:
+        return tuple(one for one in self.judged if one.row.reached) or self.judged
+
+    @property
+    def right(self) -> float:
+        return share(one.outcome == "right" for one in self.reached)
+
+    @property
+    def not_right(self) -> float:
+        """The share that was read as another value, or though there is none."""
+        return share(one.outcome in {"wrong", "invented"} for one in self.judged)
+
+    @property
+    def given(self) -> tuple[Judged, ...]:
+        return tuple(one for one in self.judged if one.value is not None)
+
+    @property
+    def clear(self) -> float:
+        return share(one.clear for one in self.given)
+
+    @property
+    def clear_right(self) -> float:
+        return share(one.outcome == "right" for one in self.given if one.clear)
+
+    def ids(self, *outcomes: str) -> list[str]:
+        return [one.row.id for one in self.judged if one.outcome in outcomes]
+
+    def count(self, outcome: str) -> int:
+        return len(self.ids(outcome))
+
+
+def share(holds: Iterable[bool]) -> float:
+    """Give the share that holds, 1 of nothing."""
+    known = list(holds)
+    return sum(known) / len(known) if known else 1.0
+
+
+def judge(rows: Iterable[Row]) -> list[Judged]:
+    """Read rows by the public functions."""
+    return [judged(row, labels.read(row)) for row in rows]
+
+
+def judged(row: Row, reading: Any) -> Judged:  # noqa: ANN401 - a reading, or those of a group
+    value = labels.value_of(reading)
+    readings = reading if row.part == labels.GROUP else (reading,)
+    clear, why = all(one.clear for one in readings), " ".join(dict.fromkeys(one.why for one in readings))
+    return Judged(row, value, labels.agree(row, value), clear, why)
+
+
+def of_values(rows: Iterable[Row], values: Iterable[Any]) -> Tally:
+    """Judge what another reader gives for the rows."""
+    pairs = zip(rows, values, strict=True)
+    return Tally(tuple(Judged(row, value, labels.agree(row, value)) for row, value in pairs))
+
+
+def whole(found: Sequence[Judged]) -> Tally:
+    """Leave out what is reported apart."""
+    return Tally(tuple(one for one in found if not one.row.apart))
+
+
+def by(found: Iterable[Judged], name: Callable[[Row], str], at_least: int = 1) -> dict[str, Tally]:
+    """Part what was judged by a name of its row, the largest part first."""
+    parts: dict[str, list[Judged]] = {}
+    for one in found:
+        parts.setdefault(name(one.row), []).append(one)
+    ordered = sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))
+    return {label: Tally(tuple(part)) for label, part in ordered if len(part) >= at_least}
+
+
+def strata(found: Sequence[Judged]) -> dict[str, Tally]:
+    """Give every model of a repository that has enough outputs."""
+    return by(whole(found).judged, lambda row: row.stratum, LEAST_OF_A_STRATUM)
