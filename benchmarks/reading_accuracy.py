@@ -81,8 +81,9 @@ def in_parts(read: Mapping[str, Sequence[Judged]]) -> list[Table]:
 def peers(rows: Sequence[Row], ours: Sequence[Judged], others: Sequence[str]) -> Table:
     """Read the same letters by other tools."""
     found = [("medzh-1", VERSION, tallies.whole(ours))] if ours else []
-    for peer in reading_peers.peers([(row.text, row.options or (), row.several) for row in rows], others):
-        found.append((peer.name, peer.version, tallies.of_values(rows, peer.values)))
+    jobs = [(row.text, row.options or (), row.several) for row in rows]
+    read = reading_peers.peers(jobs, others)
+    found += [(peer.name, peer.version, tallies.of_values(rows, peer.values)) for peer in read]
     lines = tuple((name, version, *line(name, tally)[1:6]) for name, version, tally in found)
     return Table("The same letters, read by others", PEER_COLUMNS, lines)
 

@@ -223,7 +223,7 @@ def _real(line: dict[str, Any], kind: str, scale: tuple[float, float]) -> Row:
     )
 
 
-def _real_label(label: Any) -> Value:  # noqa: ANN401 - as it stands in the file
+def _real_label(label: Any) -> Value:
     if isinstance(label, dict):
         return float(label["score"])
     if isinstance(label, list):

@@ -76,7 +76,7 @@ def judge(rows: Iterable[Row]) -> list[Judged]:
     return [judged(row, labels.read(row)) for row in rows]
 
 
-def judged(row: Row, reading: Any) -> Judged:  # noqa: ANN401 - a reading, or those of a group
+def judged(row: Row, reading: Any) -> Judged:
     value = labels.value_of(reading)
     readings = reading if row.part == labels.GROUP else (reading,)
     clear, why = all(one.clear for one in readings), " ".join(dict.fromkeys(one.why for one in readings))
