@@ -11,7 +11,11 @@ from medzh_score.rendering.tables import as_text
 from medzh_score.table import Table
 
 HERE = Path(__file__).resolve().parent
-NOT_BENCHMARKS = {"all.py", "timing.py", "texts.py", "extraction.py", "tcmd_texts.py", "overlap_texts.py"}
+NOT_BENCHMARKS = {"all.py", "timing.py", "texts.py", "tcmd_texts.py", "overlap_texts.py"} | {
+    "reading_accuracy.py",  # a table of shares, not of seconds
+    "reading_peers.py",
+    "ablation.py",
+}
 COLUMNS = ("name", "ours_s", "rival", "rival_s", "ratio", "equal")
 
 

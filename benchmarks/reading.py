@@ -4,7 +4,7 @@ The rival decodes the whole file into a list by msgspec's ``decode_lines``, into
 the lines, the friendliest fair form. Beside it stands how long it takes with lines of ten characters. Peak memory is
 measured in a process of its own, above that of the imports.
 
-Extraction is measured by the rules that configs declare, on one core; see `extraction`.
+What reading answers takes is measured by `reading_speed`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-import extraction
 import msgspec
 import timing
 
@@ -97,7 +96,6 @@ def main() -> None:
         ratio_10_characters=round(short_ratio, 3),
         peak_mb=timing.peak_mb(__file__, "ours", long),
         rival_peak_mb=timing.peak_mb(__file__, "rival", long),
-        answers_a_second=extraction.answers_a_second(),
     )
 
 

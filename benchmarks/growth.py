@@ -1,0 +1,142 @@
+"""How reading time grows with length: texts of the rules' own words, repeated, at three lengths.
+
+Ten times the text may take about ten times as long, for the five kinds and for every rule of every config. The last
+line has the text that takes longest: its seconds at 100,000 characters, and how many times those at 10,000 they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import timing
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "data"))
+
+import labels
+import long_texts
+from labels import Row
+
+import dataset_scripts
+from dataset_scripts.desk import ROUNDS, Desk
+from dataset_scripts.recipe import SourceFile, dataset
+from medzh_score.config import config_names, find_config
+from medzh_score.rendering.tables import as_text
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MINI = Path(dataset_scripts.__file__).parent / "mini"
+LENGTHS = (1_000, 10_000, 100_000)
+OPTIONS = ("青霉素", "红霉素", "庆大霉素", "氯霉素", "利福平")
+MOST_TIMES, MOST_SECONDS, TOO_SHORT = 15.0, 1.0, 0.002  # seconds below which a clock says little of growth
+REPEATS = {1_000: 3, 10_000: 3, 100_000: 1}
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Seconds of one rule on one text at each length."""
+
+    rule: str
+    text: str
+    seconds: tuple[float, ...]
+
+    @property
+    def times(self) -> float:
+        """How many times as long the longest takes as one of a tenth."""
+        return self.seconds[-1] / max(self.seconds[-2], TOO_SHORT)
+
+    @property
+    def holds(self) -> bool:
+        """Whether both bounds are kept."""
+        return self.times <= MOST_TIMES and self.seconds[-1] <= MOST_SECONDS
+
+
+def kinds() -> dict[str, Callable[[str], object]]:
+    """Give a reader of each kind; several letters are asked for, which is the longer way."""
+
+    def reader(kind: str) -> Callable[[str], object]:
+        return lambda text: labels.read(Row("", kind, text, None, options=OPTIONS, several=True, spoken=True))
+
+    return {kind: reader(kind) for kind in labels.KINDS}
+
+
+def rules() -> dict[str, Callable[[str], object]]:
+    """Give every rule of every config, asked about the first record, or group of records, of its sample."""
+    found: dict[str, Callable[[str], object]] = {}
+    for name in config_names():
+        config, recipe = find_config(name), dataset(name).recipe("mini")
+        files = {file: SourceFile(file, path, "0" * 64, pinned=True) for file, path in recipe.embedded.items()}
+        records = list(recipe.make(files, 0, Desk(ROUNDS / name)).splits["test"])
+        asked = config.asked(records, config.layout(records))
+        for one in {len(one.members) > 1: one for one in reversed(asked)}.values():
+            of = f" of {len(one.members)}" if len(one.members) > 1 else ""
+            for rule in config.rules:
+                found[f"{name} {rule.name}{of}"] = lambda text, rule=rule, side=one.side: rule.read(text, side, 0)
+    return found
+
+
+def grow(rule: str, read: Callable[[str], object], name: str) -> Growth:
+    """Read a text at every length; a text that seems to break a bound is read again, for machines are busy."""
+    measured = Growth(rule, name, _seconds(read, name))
+    if measured.holds:
+        return measured
+    return min(measured, Growth(rule, name, _seconds(read, name)), key=lambda one: one.seconds[-1])
+
+
+def _seconds(read: Callable[[str], object], name: str) -> tuple[float, ...]:
+    return tuple(min(_once(read, TEXTS[length][name]) for _ in range(REPEATS[length])) for length in LENGTHS)
+
+
+def _once(read: Callable[[str], object], text: str) -> float:
+    start = time.process_time()
+    read(text)
+    return time.process_time() - start
+
+
+TEXTS = {length: long_texts.texts(length) for length in LENGTHS}
+
+
+def main() -> None:
+    """Measure and print the worst text of each rule."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kind", choices=labels.KINDS, action="append", help="of all, this kind and no config")
+    parser.add_argument("--all", action="store_true", help="show every text that breaks a bound")
+    given = parser.parse_args()
+    readers = {kind: read for kind, read in kinds().items() if kind in (given.kind or labels.KINDS)}
+    readers |= {} if given.kind else rules()
+    grown = {rule: [grow(rule, read, name) for name in TEXTS[LENGTHS[0]]] for rule, read in readers.items()}
+    every = [one for of in grown.values() for one in of]
+    shown = [max(of, key=lambda one: one.seconds[-1]) for of in grown.values()]
+    shown += [max(of, key=lambda one: one.times) for of in grown.values()]
+    shown += [one for one in every if given.all and not one.holds]
+    columns = ("rule", "text", *(f"{length:,} characters, ms" for length in LENGTHS), "times", "holds")
+    lines = [
+        (one.rule, one.text, *(1000 * seconds for seconds in one.seconds), one.times, "yes" if one.holds else "NO")
+        for one in dict.fromkeys(shown)
+    ]
+    print(
+        as_text(
+            Table("Time by length: the text that takes longest, and the one that grows most", columns, tuple(lines)), 1
+        )
+    )
+    worst = max(every, key=lambda one: (not one.holds, one.seconds[-1]))
+    timing.report(
+        "growth",
+        worst.seconds[-1],
+        f"{LENGTHS[-2]:,} characters of {worst.text} by {worst.rule}",
+        worst.seconds[-2],
+        worst.times,
+        equal=all(one.holds for one in every),
+        times=round(max(one.times for one in every), 2),
+        slowest_s=round(max(one.seconds[-1] for one in every), 3),
+    )
+
+
+if __name__ == "__main__":
+    main()

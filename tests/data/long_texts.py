@@ -1,0 +1,82 @@
+"""Long texts made of the words that the rules read by, which is what they take longest over."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+JOINTS = ("", "，", "。\n")
+# What opens without closing, closes without opening, or announces without end.
+RUNS = ("<think>", "</think>", "<think>\n</think>", "(", "<", "【", "{", '{"answer": ', "**", "```\n", "\\boxed{", "$")
+RUNS += (
+    "答案：",
+    "答案：B。",
+    "选A",
+    "选项A，",
+    "A、",
+    "A. ",
+    "A。B。",
+    "1. A\n",
+    "（1）B ",
+    "不是",
+    "不",
+    "如果",
+    "更正：",
+    "是",
+    "。",
+    "\n",
+    " ",
+)
+RUNS += (
+    "正确",
+    "错误",
+    "是的",
+    "不会",
+    "诊断：",
+    "肺炎、",
+    "诊断：肺炎。",
+    "评分：",
+    "8分",
+    "0.8",
+    "7/10 ",
+    "1",
+    "“",
+    "”",
+    "A",
+    "ab ",
+)
+
+
+def by_class() -> dict[str, tuple[str, ...]]:
+    """Give the words of each class of the vocabulary, and those of each file."""
+    from medzh_score.extraction import words
+
+    classes: dict[str, list[str]] = {}
+    for file in sorted(path.stem for path in words.FOLDER.glob("*.toml")):
+        for word in words.vocabulary(file):
+            classes.setdefault(file, []).append(word.word)
+            classes.setdefault(f"{file}.{word.kind}", []).append(word.word)
+    return {name: tuple(of) for name, of in classes.items()}
+
+
+def repeated(words: Iterable[str], length: int, joint: str = "") -> str:
+    """Repeat words until a text has that many characters."""
+    said: list[str] = []
+    missing = length
+    for word in itertools.cycle(words):
+        said.append(word + joint)
+        missing -= len(said[-1])
+        if missing <= 0:
+            return "".join(said)[:length]
+    return ""
+
+
+def texts(length: int) -> dict[str, str]:
+    """Make every text of that length: each class's words with each joint, and runs of one sign."""
+    made = {
+        f"{name} {joint!r}": repeated(of, length, joint) for name, of in by_class().items() for joint in JOINTS if of
+    }
+    return made | {f"run of {run!r}": repeated((run,), length) for run in RUNS}
