@@ -90,12 +90,14 @@ def peers(rows: Sequence[Row], ours: Sequence[Judged], others: Sequence[str]) ->
 
 def judge(rows: Mapping[str, Sequence[Row]]) -> dict[str, list[Judged]]:
     """Read all kinds; one whose function lacks is passed over."""
-    read = {}
+    read: dict[str, list[Judged]] = {}
     for kind, of_kind in rows.items():
-        try:
-            read[kind] = tallies.judge(of_kind)
-        except ImportError as lacking:
-            print(f"{kind}: {lacking}", file=sys.stderr)
+        for grouped in (False, True):
+            try:
+                found = tallies.judge(row for row in of_kind if (row.part == labels.GROUP) is grouped)
+                read.setdefault(kind, []).extend(found)
+            except ImportError as lacking:
+                print(f"{kind}: {lacking}", file=sys.stderr)
     return read
 
 

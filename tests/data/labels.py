@@ -109,11 +109,17 @@ def value_of(reading: Reading | tuple[Reading, ...]) -> Value:
 
 
 def _letters(row: Row) -> Reading | tuple[Reading, ...]:
-    from medzh_score.extraction import asks_for_wrong, read_groups, read_letters
-
     if row.part == GROUP:
-        return read_groups(row.text, (None,) * len(row.label), several=row.several)
+        return _group(row)
+    from medzh_score.extraction import asks_for_wrong, read_letters
+
     return read_letters(row.text, row.options, several=row.several, wrong=asks_for_wrong(row.question))
+
+
+def _group(row: Row) -> tuple[Reading, ...]:
+    from medzh_score.extraction import read_groups
+
+    return read_groups(row.text, (None,) * len(row.label), several=row.several)
 
 
 def _verdict(row: Row) -> Reading:
