@@ -31,6 +31,7 @@ ROOT = HERE.parents[1]
 COMMIT, REPEATS = "103b6e7", 7
 LEAST = {"letters": 2.0, "verdict": 1.0, "yes_no": 1.0, "diagnosis": 1.0, "score": 1.0}
 MOST_OPTIONS = 8
+FORMER = {"letters": "option_letters"}
 
 
 def jobs(folder: str | None) -> dict[str, list[dict[str, Any]]]:
@@ -57,40 +58,34 @@ def jobs(folder: str | None) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def ours() -> dict[str, Callable[[dict[str, Any]], object]]:
-    """Give the functions of this tree."""
-    from medzh_score.extraction import (
-        asks_for_wrong,
-        read_diagnosis,
-        read_letters,
-        read_score,
-        read_verdict,
-        read_yes_no,
-    )
+def ours(kind: str) -> Callable[[dict[str, Any]], object]:
+    """Give the function of this tree."""
+    from medzh_score import extraction
 
-    return {
-        "letters": lambda job: read_letters(
-            job["text"], job["options"], several=job["several"], wrong=asks_for_wrong(job["question"])
-        ),
-        "verdict": lambda job: read_verdict(job["text"]),
-        "yes_no": lambda job: read_yes_no(job["text"], spoken=job["spoken"]),
-        "diagnosis": lambda job: read_diagnosis(job["text"]),
-        "score": lambda job: read_score(job["text"], *job["scale"]),
-    }
+    if kind == "letters":
+        read, asks = extraction.read_letters, extraction.asks_for_wrong
+        return lambda job: read(job["text"], job["options"], several=job["several"], wrong=asks(job["question"]))
+    if kind == "score":
+        read = extraction.read_score
+        return lambda job: read(job["text"], *job["scale"])
+    if kind == "yes_no":
+        read = extraction.read_yes_no
+        return lambda job: read(job["text"], spoken=job["spoken"])
+    read = getattr(extraction, f"read_{kind}")
+    return lambda job: read(job["text"])
 
 
-def former() -> dict[str, Callable[[dict[str, Any]], object]]:
-    """Give the functions of the former commit, its newest rules."""
-    from medzh_score.between import Between
-    from medzh_score.extraction import diagnosis, option_letters, score, verdict, yes_no
+def former(kind: str) -> Callable[[dict[str, Any]], object]:
+    """Give the function of the former commit, its newest rule."""
+    import importlib
 
-    return {
-        "letters": lambda job: option_letters.read(job["text"], job["options"], several=job["several"]),
-        "verdict": lambda job: verdict.read(job["text"]),
-        "yes_no": lambda job: yes_no.read(job["text"]),
-        "diagnosis": lambda job: diagnosis.read(job["text"]),
-        "score": lambda job: score.read(job["text"], Between(*job["scale"])),
-    }
+    read = importlib.import_module(f"medzh_score.extraction.{FORMER.get(kind, kind)}").read
+    if kind == "letters":
+        return lambda job: read(job["text"], job["options"], several=job["several"])
+    if kind == "score":
+        scale = importlib.import_module("medzh_score.between").Between
+        return lambda job: read(job["text"], scale(*job["scale"]))
+    return lambda job: read(job["text"])
 
 
 def forget() -> None:
@@ -110,11 +105,11 @@ def warm(read: Callable[[dict[str, Any]], object], of_kind: list[dict[str, Any]]
 
 def work(whose: str) -> None:
     """Answer each kind asked for on standard input with the seconds that reading all of it took."""
-    functions = {"ours": ours, "former": former}[whose]()
+    reader = {"ours": ours, "former": former}[whose]
     todo = {kind: [_as_asked(job) for job in of_kind] for kind, of_kind in json.loads(sys.stdin.readline()).items()}
     for line in sys.stdin:
         kind = line.strip()
-        read = functions[kind]
+        read = reader(kind)
         forget()
         warm(read, todo[kind])
         start = time.process_time()
@@ -130,7 +125,8 @@ def _as_asked(job: dict[str, Any]) -> dict[str, Any]:
 
 def worker(whose: str, tree: Path, todo: dict[str, list[dict[str, Any]]]) -> subprocess.Popen[str]:
     """Start a process that reads by the packages of a tree."""
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    paths = os.pathsep.join([str(tree), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": paths}
     command = [sys.executable, str(HERE), "--work", whose]
     started = subprocess.Popen(
         command, env=environment, cwd=tree, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

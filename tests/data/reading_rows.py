@@ -78,7 +78,7 @@ ASKED_FOR = [
     # an analysis that opens so commits itself to nothing there
     _letters("选项A，地塞米松起效慢，可作为辅助用药。选项B，肾上腺素能迅速缓解支气管痉挛。", None),
     _letters("选项A，地塞米松起效慢。选项B，肾上腺素起效快。因此，答案是B。", "B"),
-    _letters("选项A，", None),
+    _letters("选项A，地塞米松属于糖皮质激素，", None),
     # options whose texts are letters: a label is meant where labels are used
     _letters("D", "D", BLOOD_GROUPS),
     _letters("答案：D", "D", BLOOD_GROUPS),
