@@ -6,6 +6,7 @@ The texts are in the manner of models of every size: terse, verbose, hedging, re
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections import Counter
 
@@ -27,23 +28,23 @@ def rows():
 
 @pytest.fixture(scope="module")
 def read(rows):
-    return {kind: tallies.judge(of_kind) for kind, of_kind in rows.items()}
+    return functools.cache(lambda kind: tallies.judge(rows[kind]))
 
 
 @pytest.mark.parametrize("kind", labels.KINDS)
 def test_most_are_read_as_labelled(read, kind):
-    tally = tallies.whole(read[kind])
+    tally = tallies.whole(read(kind))
     assert tally.right >= RIGHT[kind], tally.ids("missed", "wrong", "invented")
 
 
 @pytest.mark.parametrize("kind", labels.KINDS)
 def test_few_are_read_as_another_or_made_up(read, kind):
-    tally = tallies.whole(read[kind])
+    tally = tallies.whole(read(kind))
     assert tally.not_right <= WRONG_OR_INVENTED[kind], tally.ids("wrong", "invented")
 
 
 def test_nothing_is_read_from_refusals_and_from_what_is_off_topic(read):
-    quiet = [one for found in read.values() for one in found if one.row.form in NO_ANSWERS and one.row.label is None]
+    quiet = [one for kind in labels.KINDS for one in read(kind) if one.row.form in NO_ANSWERS and one.row.label is None]
     assert len(quiet) > 50
     assert [one.row.id for one in quiet if one.value is not None] == []
 

@@ -7,6 +7,7 @@ The folder that ``MEDZH_REAL`` names holds the labelled outputs; without it thes
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import time
 from pathlib import Path
@@ -36,7 +37,7 @@ def real():
 
 @pytest.fixture(scope="module")
 def read(real):
-    return {kind: tallies.judge(rows) for kind, rows in real.items()}
+    return functools.cache(lambda kind: tallies.judge(real[kind]))
 
 
 @pytest.fixture(scope="module")
@@ -51,24 +52,24 @@ def test_every_kind_has_rows_and_no_id_repeats(real):
 
 @pytest.mark.parametrize("kind", labels.KINDS)
 def test_most_answers_are_read_as_a_reader_does(read, kind):
-    tally = tallies.whole(read[kind])
+    tally = tallies.whole(read(kind))
     assert tally.right >= RIGHT[kind], tally.ids("missed", "wrong", "invented")
 
 
 @pytest.mark.parametrize("kind", labels.KINDS)
 def test_few_answers_are_read_as_another_or_made_up(read, kind):
-    tally = tallies.whole(read[kind])
+    tally = tallies.whole(read(kind))
     assert tally.not_right <= WRONG_OR_INVENTED[kind], tally.ids("wrong", "invented")
 
 
 def test_the_first_sample_of_letters_is_read_almost_whole(read):
-    tally = tallies.Tally(tuple(one for one in tallies.whole(read["letters"]).judged if one.row.prior))
+    tally = tallies.Tally(tuple(one for one in tallies.whole(read("letters")).judged if one.row.prior))
     assert tally.judged
     assert tally.right >= RIGHT_OF_THE_FIRST_SAMPLE, tally.ids("missed", "wrong", "invented")
 
 
 def test_no_model_is_lost_to_its_manner(read):
-    strata = tallies.strata(read["letters"])
+    strata = tallies.strata(read("letters"))
     shares = {name: (len(tally.judged), round(tally.right, 3)) for name, tally in strata.items()}
     assert strata
     assert [name for name, (_, right) in shares.items() if right < RIGHT_OF_EVERY_STRATUM] == [], shares
@@ -76,7 +77,7 @@ def test_no_model_is_lost_to_its_manner(read):
 
 @pytest.mark.parametrize("kind", CLEAR_KINDS)
 def test_what_is_clear_is_most_and_right(read, kind):
-    tally = tallies.whole(read[kind])
+    tally = tallies.whole(read(kind))
     assert tally.clear >= CLEAR
     assert tally.clear_right >= CLEAR_RIGHT, [one.row.id for one in tally.given if one.clear and one.outcome != "right"]
 
