@@ -1,4 +1,4 @@
-"""A score: which number on the scale does a response give the one answer that it judges?"""
+"""A score: the number on a scale that a response gives the one answer that it judges."""
 
 from __future__ import annotations
 
@@ -13,21 +13,35 @@ from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import re
+    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from medzh_score.extraction.signs import Scan
 
 LAST = FINAL + 1  # 最终 before it: it stands above a total
 TOTAL = expression(
-    "total score", r"(?:f[aoc]{0,3})?T[aIKMTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V", matches="oTcV", misses="TDV", over="signs"
+    "total score",
+    r"(?:f[aoc]{0,3})?T(?:oMc)?[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    matches="oTcV",
+    misses="TDV",
+    over="signs",
 )
 SCORE = expression(
-    "score", r"(?<!M)(?:f[aoc]{0,3})?K[aIKMXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V", matches="K:ooVcc", misses="KDV", over="signs"
+    "score",
+    r"(?<!M)(?:f[aoc]{0,3})?K(?:oMc)?[aIKXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    matches="K:ooVcc",
+    misses="K:MV",
+    over="signs",
 )
 DIMENSION = expression(
-    "score of a dimension", r"M[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4}V", matches="MK:V", misses="MDV", over="signs"
+    "score of a dimension",
+    r"(?<!Ko)(?<!To)M[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    matches="MK:V",
+    misses="KoMc:V",
+    over="signs",
 )
-GIVEN = expression("score given", r"(?:f[aoc]{0,3})?C[aIKMCf:oc]{0,8}V", matches="CaV", misses="NV", over="signs")
+GIVEN = expression("score given", r"(?:f[aoc]{0,3})?C[aIKCf:oc]{0,8}V", matches="CaV", misses="NV", over="signs")
 EARNED = expression("score earned", r"(?:f[aoc]{0,3})?L[aI:]{0,3}V", matches="DLV", misses="BV", over="signs")
 CORRECTED = expression(
     "score corrected", r"R(?:[^RVGn]{0,16}[ILCKT])?[a:oc]{0,3}V", matches="RD_DIV", misses="R_V", over="signs"
@@ -37,20 +51,24 @@ NUMBER_ALONE = expression(
 )
 NUMBER_FIRST = expression("number first", r"\A[aoc:S]*V(?=[SDocaXn])(?!D?W)", matches="VS_", misses="_V", over="signs")
 FIELD = expression(
-    "field", r"(?:(?<=[nSD])|\A)[^nSDV]{1,8}:[oc]*V(?=[cDSa]*(?:n|\Z)|D)", matches="_:VnM:V", misses="_V", over="signs"
+    "field",
+    r"(?:(?<=[nSD])|\A)[^nSDVKT]{1,8}:[oc]*V(?=[cDSa]*(?:n|\Z)|D)",
+    matches="_:VnM:V",
+    misses="_V",
+    over="signs",
 )
 NOT_MEANT = expression("not meant", r"[oDc]*W|F", matches="oWK:V", misses="SV", over="signs")
 ANSWERS = expression(
     "answers by number",
-    r"(?:assistant|system|response|answer|model|candidate|助手|回答|模型|系统)[ ]?(?:([1a甲]|一(?=[的得更给:,\n ]))|([2b乙]|二(?=[的得更给:,\n ])))"
-    r"(?![0-9a-z])",
+    r"(?:assistant|system|response|answer|model|candidate|助手|回答|模型|系统)[ ]?"
+    r"(?:([1a甲]|一(?=[的得更给:,\n ]))|([2b乙]|二(?=[的得更给:,\n ])))(?![0-9a-z])",
     matches="assistant 2 is better",
     misses="回答一般",
 )
 
 
 def read_score(text: str, low: float, high: float) -> Reading:
-    """Read which score a response gives the one answer that it judges.
+    r"""Read which score a response gives the one answer that it judges.
 
     Parameters
     ----------
@@ -88,43 +106,42 @@ def read_score(text: str, low: float, high: float) -> Reading:
         else:
             commitments.append(one)
     reading = resolve(found, commitments, blocked)
-    return reading._replace(why="another scale") if commitments and reading.value is None and len(reading.spans) == 1 else reading
+    outside = reading.value is None and reading.spans and reading.why != "contradiction"
+    return reading._replace(why="another scale", clear=False) if outside else reading
 
 
-def _commitments(found: Scan, values: dict[int, float | None]) -> Iterator[Commitment]:
+def _commitments(found: Scan, values: Mapping[int, float | None]) -> Iterator[Commitment]:
     signs = found.signs
-    if "V" not in signs:
-        return
-
-    def made(strength: int, why: str, first: int, last: int) -> Commitment:
-        return Commitment(values[found.starts[last]], strength, why, first, last)
-
-    taken = set()
-    for expr, strength in ((TOTAL, FINAL), (SCORE, LABELLED), (CORRECTED, FINAL), (GIVEN, CONCLUDED)):
-        for match in expr.pattern.finditer(signs):
-            last = match.end() - 1
-            if last not in taken or expr is CORRECTED:
-                taken.add(last)
-                yield made(LAST if match[0][0] == "f" else strength, expr.name, match.start(), last)
-    for expr, strength in ((NUMBER_ALONE, LABELLED), (NUMBER_FIRST, CONCLUDED)):
-        for match in expr.pattern.finditer(signs):
-            last = signs.index("V", match.start())
-            if last not in taken:
-                taken.add(last)
-                yield made(strength, expr.name, last, last)
-    yield from _parts(found, taken, made)
-
-
-def _parts(found: Scan, taken: set[int], made) -> Iterator[Commitment]:
-    """Take what is given for a part of the answer, where it is the only one."""
-    signs = found.signs
+    dimensions = list(DIMENSION.pattern.finditer(signs))
+    taken = {match.end() - 1 for match in dimensions}
+    said = [(dimension, LABELLED) for dimension in _only_dimension(found, dimensions)]
+    for expr, strength in ((TOTAL, FINAL), (SCORE, LABELLED), (CORRECTED, CONCLUDED), (GIVEN, CONCLUDED)):
+        new = [match for match in expr.pattern.finditer(signs) if match.end() - 1 not in taken]
+        taken.update(match.end() - 1 for match in new)
+        said += [((expr.name, match.start(), match.end() - 1), strength) for match in new]
     earned = [match for match in EARNED.pattern.finditer(signs) if match.end() - 1 not in taken]
-    if len(earned) == 1:
-        (match,) = earned
-        yield made(LAST if match[0][0] == "f" else CONCLUDED, EARNED.name, match.start(), match.end() - 1)
-    dimensions = [match for match in DIMENSION.pattern.finditer(signs) if match.end() - 1 not in taken]
+    if len(earned) == 1:  # of several each is for a part
+        said.append(((EARNED.name, earned[0].start(), earned[0].end() - 1), CONCLUDED))
+    said += [((NUMBER_ALONE.name, at, at), LABELLED) for at in _alone(signs, taken)]
+    if (first := NUMBER_FIRST.pattern.match(signs)) and first.end() - 1 not in taken:
+        said.append(((NUMBER_FIRST.name, first.end() - 1, first.end() - 1), CONCLUDED))
+    for (why, start, last), strength in said:
+        yield Commitment(values[found.starts[last]], LAST if signs[start] == "f" else strength, why, start, last)
+
+
+def _only_dimension(found: Scan, dimensions: Sequence[re.Match[str]]) -> Iterator[tuple[str, int, int]]:
+    """Take what is given for a dimension where no other is scored."""
     names = {found.text(match.start()) for match in dimensions}
-    fields = {found.text(match.start(), match.end() - 2) for match in FIELD.pattern.finditer(signs)}
-    if len(names) == 1 and len(fields) < 2:
+    fields = {found.text(match.start(), match.end() - 2) for match in FIELD.pattern.finditer(found.signs)}
+    if len(names) == 1 and len(fields) < 2:  # noqa: PLR2004 - another field with a number may be a dimension, too
         for match in dimensions:
-            yield made(CONCLUDED, DIMENSION.name, match.start(), match.end() - 1)
+            yield DIMENSION.name, match.start(), match.end() - 1
+
+
+def _alone(signs: str, taken: AbstractSet[int]) -> list[int]:
+    """Give numbers that stand alone in a line; of several with text between, as in a table, only one that opens it."""
+    places = [signs.index("V", match.start()) for match in NUMBER_ALONE.pattern.finditer(signs)]
+    places = [at for at in places if at not in taken]
+    if len(places) > 1 and "_" in signs[places[0] : places[-1]]:
+        return [] if set(signs[: places[0]]) & set("_KTM") else places
+    return places

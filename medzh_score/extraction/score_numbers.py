@@ -13,21 +13,26 @@ if TYPE_CHECKING:
 
 _FIGURES = r"(?:[0-9]{1,9}(?:\.[0-9]{1,18})?|\.[0-9]{1,18})"
 _NUMERALS = "零〇一二两三四五六七八九十"
-_SPOKEN = rf"[{_NUMERALS}]{{1,5}}点[{_NUMERALS}]{{1,4}}|[{_NUMERALS}]{{1,5}}(?=分(?:[^\u4e00-\u9fff]|[半吧才到至]|左右|\Z))"
+_SPOKEN = (
+    rf"[{_NUMERALS}]{{1,5}}点[{_NUMERALS}]{{1,4}}|[{_NUMERALS}]{{1,5}}(?=分(?:[^\u4e00-\u9fff]|[半吧才到至]|左右|\Z))"
+)
 _NUMBER = rf"(?:{_FIGURES}|{_SPOKEN})"
 NUMBERS = expression(
     "numbers",
     rf"(?<![0-9a-z.])(?:[0-9(][0-9.+×÷/() 分-]{{2,80}}=[ ]?){{0,4}}(?P<number>{_NUMBER})(?:"
     rf"(?P<range>[ ]?分?[ ]?(?:[-–—~±+→、]|->|=>|到|至|to|or|或者?)[ ]?{_NUMBER}|(?:,|[ ]){_FIGURES})[ ]?分?"
-    rf"|[ ]?分?(?:[ ]?(?:/|out of|of)[ ]?|[ ]?[(,]?[ ]?(?:满分|总分)[为是:]?[ ]?)(?P<full>{_FIGURES})[ ]?分?\)?"
-    r"|[ ]?(?P<percent>%)|(?P<half>分半)|(?P<points>[ ]?(?:分(?![钟之别析期级为钱])|points?(?![a-z])|stars?(?![a-z]))))?",
+    rf"|[ ]?分?(?:[ ]?(?:/|out of|of)[ ]?|"
+    rf"(?:[ ]?[(,]?[ ]?满分|[ ]?\([ ]?总分)[为是:]?[ ]?)(?P<full>{_FIGURES})[ ]?分?\)?"
+    r"|[ ]?(?P<percent>%)|(?P<half>分半)"
+    r"|(?P<points>[ ]?(?:分(?![钟之别析期级为钱中制])|points?(?![a-z])|stars?(?![a-z]))))?",
     matches="1+1+3=5分",
     misses="b12",
 )
 # What may follow a number without a unit; any other word makes it a quantity.
 FOLLOWS = expression(
     "behind a number",
-    r"[ ]?(?:左右|吧|因为|由于|理由|because|since|as|for|overall|on|from|if|and|but|评分|得分|你的)|[ ]?[^ a-z\u4e00-\u9fff]|[ ]?\Z",
+    r"[ ]?[^ a-z\u4e00-\u9fff]|[ ]?\Z"
+    r"|[ ]?(?:左右|吧|因为|由于|理由|because|since|as|for|overall|on|from|if|and|but|评分|得分|你的)",
     matches="。",
     misses=" mg",
 )
@@ -37,7 +42,9 @@ ITEM_NUMBER = expression(
     matches="(1)5分",
     misses="8分",
 )
-BRACKETED = expression("number of a bracketed item", r"\([0-9]{1,2}\)[ ]?(?=[0-9\u4e00-\u9fff])", matches="(1)3分", misses="(7)。")
+BRACKETED = expression(
+    "number of a bracketed item", r"\([0-9]{1,2}\)[ ]?(?=[0-9\u4e00-\u9fff])", matches="(1)3分", misses="(7)。"
+)
 
 
 def numbers(text: str, low: float, high: float) -> tuple[list[Found], dict[int, float | None]]:
