@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 LAST = FINAL + 1  # 最终 before it: it stands above a total
 TOTAL = expression(
     "total score",
-    r"(?:f[aoc]{0,3})?T(?:oMc)?[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    r"(?:f[aoc]{0,3})?T(?:o(?:M|B[aI:]?V)c)?[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
     matches="oTcV",
     misses="TDV",
     over="signs",
 )
 SCORE = expression(
     "score",
-    r"(?<!M)(?:f[aoc]{0,3})?K(?:oMc)?[aIKXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    r"(?<!M)(?:f[aoc]{0,3})?K(?:o(?:M|B[aI:]?V)c)?[aIKXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
     matches="K:ooVcc",
     misses="K:MV",
     over="signs",
@@ -56,6 +56,9 @@ FIELD = expression(
     matches="_:VnM:V",
     misses="_V",
     over="signs",
+)
+PART = expression(
+    "score of a part", r"(?:(?<=[nSD])|\A)_K[^nSDV]{0,3}:[oc]*V", matches="n_K:V", misses="aK:V", over="signs"
 )
 NOT_MEANT = expression("not meant", r"[oDc]*W|F", matches="oWK:V", misses="SV", over="signs")
 ANSWERS = expression(
@@ -113,7 +116,11 @@ def read_score(text: str, low: float, high: float) -> Reading:
 def _commitments(found: Scan, values: Mapping[int, float | None]) -> Iterator[Commitment]:
     signs = found.signs
     dimensions = list(DIMENSION.pattern.finditer(signs))
+    parts = {found.text(match.start()): match.end() - 1 for match in PART.pattern.finditer(signs)}
     taken = {match.end() - 1 for match in dimensions}
+    if len(parts) + bool(dimensions) > 1:
+        dimensions = []
+        taken.update(parts.values())
     said = [(dimension, LABELLED) for dimension in _only_dimension(found, dimensions)]
     for expr, strength in ((TOTAL, FINAL), (SCORE, LABELLED), (CORRECTED, CONCLUDED), (GIVEN, CONCLUDED)):
         new = [match for match in expr.pattern.finditer(signs) if match.end() - 1 not in taken]

@@ -24,7 +24,7 @@ NUMBERS = expression(
     rf"|[ ]?分?(?:[ ]?(?:/|out of|of)[ ]?|"
     rf"(?:[ ]?[(,]?[ ]?满分|[ ]?\([ ]?总分)[为是:]?[ ]?)(?P<full>{_FIGURES})[ ]?分?\)?"
     r"|[ ]?(?P<percent>%)|(?P<half>分半)"
-    r"|(?P<points>[ ]?(?:分(?![钟之别析期级为钱中制])|points?(?![a-z])|stars?(?![a-z]))))?",
+    r"|(?P<points>[ ]?(?:分(?![钟之别析期级为钱中制最表代以及])|points?(?![a-z])|stars?(?![a-z]))))?",
     matches="1+1+3=5分",
     misses="b12",
 )
@@ -76,7 +76,7 @@ def _is_quantity(text: str, match: re.Match[str]) -> bool:
     """Say whether a number counts something, bounds something, or numbers an item of a list."""
     start, end = match.span()
     before = text[start - 1] if start else "\n"
-    if before in "-第≈" or (before in "<>" and text[end : end + 1] != ">"):
+    if before in "-+×→第≈" or (before in "<>" and text[end : end + 1] != ">"):
         return True
     line = text.rfind("\n", 0, start) + 1
     if not text[line:start].strip(" ([") and ITEM_NUMBER.pattern.match(text, start - (before in "([")):
