@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # How strongly a text commits itself: a labelled answer, a conclusion in a sentence, a mention.
 LABELLED, CONCLUDED, MENTIONED = 3, 2, 1
 ENDS = "nSQ"  # signs that end a sentence
+LONGEST = 120  # signs of a clause to either side: without an end to it time would grow with the square of a text
 BREAKS = "nSQD"  # and those that end a clause
 DOUBTS = frozenset("HFRW")  # signs of doubt, wherever they stand
 GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example", "W": "either"}
@@ -54,12 +55,10 @@ class Commitment(NamedTuple):
 
 def clause(signs: str, first: int, last: int, breaks: str = BREAKS) -> tuple[int, int]:
     """Give the bounds of the clause, or with ``ENDS`` the sentence, in which signs stand."""
-    begin, end = first, last
-    while begin and signs[begin - 1] not in breaks:
-        begin -= 1
-    while end + 1 < len(signs) and signs[end] not in breaks:
-        end += 1
-    return begin, end + 1
+    lowest, highest = max(0, first - LONGEST), min(len(signs), last + LONGEST)
+    begin = max(lowest, *(signs.rfind(sign, lowest, first) + 1 for sign in breaks))
+    ends = [place for sign in breaks if (place := signs.find(sign, last, highest)) >= 0]
+    return begin, min(ends, default=highest - 1) + 1
 
 
 def guard(signs: str, commitment: Commitment) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.commitments import CONCLUDED, ENDS, FINAL, LABELLED, Commitment, clause, resolve
+from medzh_score.extraction.commitments import CONCLUDED, FINAL, LABELLED, Commitment, resolve
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
@@ -104,8 +104,6 @@ def read_score(text: str, low: float, high: float) -> Reading:
     for one in _commitments(found, values):
         if NOT_MEANT.pattern.match(found.signs, one.last + 1):
             blocked = "either"
-        elif one.strength < FINAL and "F" in found.signs[clause(found.signs, one.first, one.last, ENDS)[0] : one.first]:
-            blocked = "supposed"
         else:
             commitments.append(one)
     reading = resolve(found, commitments, blocked)

@@ -78,8 +78,9 @@ def _is_quantity(text: str, match: re.Match[str]) -> bool:
     before = text[start - 1] if start else "\n"
     if before in "-+×→第≈" or (before in "<>" and text[end : end + 1] != ">"):
         return True
-    line = text.rfind("\n", 0, start) + 1
-    if not text[line:start].strip(" ([") and ITEM_NUMBER.pattern.match(text, start - (before in "([")):
+    lead = "\n" + text[max(0, start - 3) : start] if start <= 3 else text[start - 3 : start]  # noqa: PLR2004
+    head = lead[lead.rfind("\n") :]
+    if head.strip(" ([") == "\n" and ITEM_NUMBER.pattern.match(text, start - (before in "([")):
         return True
     if before == "(" and BRACKETED.pattern.match(text, start - 1):
         return True
