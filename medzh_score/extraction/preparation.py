@@ -44,7 +44,7 @@ MARKUP = expression(
     r"|(?<=\\)(?:boxed\s*\{|(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|[()\[\],; ]|n(?![a-z]))"
     r"|(?<=~)~[^~\n]{1,80}~~|(?<=&)(?:nbsp|quot|amp);|(?<=`)``[A-Za-z]*|(?<=_)(?:_+|(?![A-Za-z0-9]))"
     r"|(?<=\|)(?:[ \t:-]{3,}\|)*"
-    r"|(?<=[*`$#~{}\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3])[*`$#{}]*)",
+    r"|(?<=[*`$#{}\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3])[*`$#{}]*)",
     matches="**答案**",
     misses="答案：B",
 )
@@ -53,7 +53,7 @@ PART = "\f"  # ends an answer; base models go on with a question of their own, o
 LEAVES = (
     {"<eoa>": PART, "<eoe>": "\n", "<answer>": "答:", "\\n": "\n", "|": ","}
     | {f"</{tag}>": "\n" for tag in ("answer", "p", "li", "div", "h1", "h2", "h3", "tr", "td", "ul", "ol")}
-    | dict.fromkeys(("<br>", "<br/>", "<br />"), "\n")
+    | dict.fromkeys(("<br>", "<br/>", "<br />", "<score>", "</score>", "<rating>", "</rating>"), "\n")
 )
 
 

@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 LAST = FINAL + 1  # 最终 before it: it stands above a total
 TOTAL = expression(
     "total score",
-    r"(?:f[aoc]{0,3})?T(?:o(?:M|B[aI:]?V)c)?[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    r"(?:f[aoc]{0,3})?T(?:o(?:M|B[aI:]?V)c)?(?:D|[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4})V",
     matches="oTcV",
-    misses="TDV",
+    misses="T_V",
     over="signs",
 )
 SCORE = expression(
     "score",
-    r"(?<!M)(?:f[aoc]{0,3})?K(?:o(?:M|B[aI:]?V)c)?[aIKXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    r"(?<!M)(?:f[aoc]{0,3})?K(?:o(?:M|B[aI:]?V)c)?(?:D|[aIKXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4})V",
     matches="K:ooVcc",
     misses="K:MV",
     over="signs",
 )
 DIMENSION = expression(
     "score of a dimension",
-    r"(?<!Ko)(?<!To)M[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4}V",
+    r"(?<!Ko)(?<!To)M(?:D|[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4})V",
     matches="MK:V",
     misses="KoMc:V",
     over="signs",
