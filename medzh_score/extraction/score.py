@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from medzh_score.extraction.expressions import Expression
     from medzh_score.extraction.signs import Scan
 
 LAST = FINAL + 1  # 最终 before it: it stands above a total
@@ -69,6 +70,9 @@ ANSWERS = expression(
     misses="回答一般",
 )
 
+# What gives the score, the sign that it needs, and how strongly it speaks; a number counts for the first that takes it.
+LEVELS = ((TOTAL, "T", FINAL), (SCORE, "K", LABELLED), (CORRECTED, "R", CONCLUDED), (GIVEN, "C", CONCLUDED))
+
 
 def read_score(text: str, low: float, high: float) -> Reading:
     r"""Read which score a response gives the one answer that it judges.
@@ -113,18 +117,20 @@ def read_score(text: str, low: float, high: float) -> Reading:
 
 def _commitments(found: Scan, values: Mapping[int, float | None]) -> Iterator[Commitment]:
     signs = found.signs
-    dimensions = list(DIMENSION.pattern.finditer(signs))
-    parts = {found.text(match.start()): match.end() - 1 for match in PART.pattern.finditer(signs)}
+    if "V" not in signs:
+        return
+    dimensions = _matches(DIMENSION, "M", signs)
+    parts = {found.text(match.start()): match.end() - 1 for match in _matches(PART, "_K", signs)}
     taken = {match.end() - 1 for match in dimensions}
     if len(parts) + bool(dimensions) > 1:
         dimensions = []
         taken.update(parts.values())
     said = [(dimension, LABELLED) for dimension in _only_dimension(found, dimensions)]
-    for expr, strength in ((TOTAL, FINAL), (SCORE, LABELLED), (CORRECTED, CONCLUDED), (GIVEN, CONCLUDED)):
-        new = [match for match in expr.pattern.finditer(signs) if match.end() - 1 not in taken]
+    for expr, sign, strength in LEVELS:
+        new = [match for match in _matches(expr, sign, signs) if match.end() - 1 not in taken]
         taken.update(match.end() - 1 for match in new)
         said += [((expr.name, match.start(), match.end() - 1), strength) for match in new]
-    earned = [match for match in EARNED.pattern.finditer(signs) if match.end() - 1 not in taken]
+    earned = [match for match in _matches(EARNED, "L", signs) if match.end() - 1 not in taken]
     if len(earned) == 1:  # of several each is for a part
         said.append(((EARNED.name, earned[0].start(), earned[0].end() - 1), CONCLUDED))
     said += [((NUMBER_ALONE.name, at, at), LABELLED) for at in _alone(signs, taken)]
@@ -134,11 +140,18 @@ def _commitments(found: Scan, values: Mapping[int, float | None]) -> Iterator[Co
         yield Commitment(values[found.starts[last]], LAST if signs[start] == "f" else strength, why, start, last)
 
 
+def _matches(expr: Expression, sign: str, signs: str) -> list[re.Match[str]]:
+    """Find an expression where a sign stands without which it cannot be found: looking for that is quicker."""
+    return list(expr.pattern.finditer(signs)) if sign in signs else []
+
+
 def _only_dimension(found: Scan, dimensions: Sequence[re.Match[str]]) -> Iterator[tuple[str, int, int]]:
     """Take what is given for a dimension where no other is scored."""
     names = {found.text(match.start()) for match in dimensions}
+    if len(names) != 1:
+        return
     fields = {found.text(match.start(), match.end() - 2) for match in FIELD.pattern.finditer(found.signs)}
-    if len(names) == 1 and len(fields) < 2:  # noqa: PLR2004 - another field with a number may be a dimension, too
+    if len(fields) < 2:  # noqa: PLR2004 - another field with a number may be a dimension, too
         for match in dimensions:
             yield DIMENSION.name, match.start(), match.end() - 1
 
