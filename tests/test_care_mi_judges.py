@@ -51,6 +51,17 @@ READ = [
     ("correctness: 0.8", "0.8"),
     ("<think>先看证据，0.3 还是 0.8？</think>\n0.8", "0.8"),
     ("0.8<|im_end|>", "0.8"),
+    ("0.8/1", "0.8"),
+    ("约0.8", "0.8"),
+    ("0.8左右", "0.8"),
+    ("0.8，因为基本正确", "0.8"),
+    ("因为基本正确，给0.8", "0.8"),
+    ("0.8\n理由：基本正确。", "0.8"),
+    ("评分：0.8，满分1", "0.8"),
+    ("零点八", "0.8"),
+    ('{"score": 0.8}', "0.8"),
+    ("[0.8]", "0.8"),
+    ("I would give it 0.8", "0.8"),
 ]
 UNREADABLE = [
     "",
@@ -59,7 +70,6 @@ UNREADABLE = [
     "正确",
     "0.8 到 0.9",
     "0.8-0.9",
-    "0.8/1",
     "4/5",
     "80%",
     "8分",
@@ -68,26 +78,16 @@ UNREADABLE = [
     "-0.5",
     "+0.5",
     "0,8",
-    "约0.8",
-    "0.8左右",
     "≈0.8",
-    "0.8，因为基本正确",
-    "因为基本正确，给0.8",
-    "0.8\n理由：基本正确。",
     "正确性：0.8\n可解释性：0.6",
-    "评分：0.8，满分1",
     "0.8 0.8",
     "0.8.1",
     "1e-1",
     "½",
     "①",
-    "零点八",
-    '{"score": 0.8}',
-    "[0.8]",
     "Score: high",
     "评分：",
     "<think>0.8",
-    "I would give it 0.8",
     "0.8!?",
     "nan",
     "00.8",
@@ -95,12 +95,12 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize(("text", "score"), READ)
-def test_a_lone_number_is_read(text, score):
+def test_the_one_score_is_read(text, score):
     assert score_reader("correctness")(text, {}) == {"correctness": score}
 
 
 @pytest.mark.parametrize("text", UNREADABLE)
-def test_anything_else_is_unreadable(text):
+def test_no_score_is_made_of_anything_else(text):
     assert score_reader("correctness")(text, {}) is None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from medzh_score.config import Answer, Asked, Config, Layout, Rule, record_alone
 from medzh_score.configs.care_mi_words import SOURCES, TYPES, guide
 from medzh_score.extraction import care_mi_tf, whole_text
-from medzh_score.extraction.care_mi_scores import SCORE, score_reader, stated_score_reader
+from medzh_score.extraction.care_mi_scores import SCORE, score_reader
 from medzh_score.judging import Judging, cut
 from medzh_score.metrics import care_mi as metrics
 from medzh_score.metrics.care_mi_scores import ASPECTS, people_labels
@@ -127,12 +127,7 @@ def _round(aspect: str) -> Round:
         context_of(aspect),
         None,
         (metrics.RATED[aspect],),
-        model=Respondent(
-            judge_prompts(aspect),
-            score_reader(aspect),
-            JUDGE_DECODING,
-            newer={"score-2": stated_score_reader(aspect)},
-        ),
+        model=Respondent(judge_prompts(aspect), score_reader(aspect), JUDGE_DECODING),
         strata="source",
         many=True,
         blind=True,

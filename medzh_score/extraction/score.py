@@ -50,7 +50,9 @@ CORRECTED = expression(
 NUMBER_ALONE = expression(
     "number alone", r"(?:(?<=n)|\A)[aoc:S]*V[aocSD]*(?=n|\Z)", matches="_noVcn", misses="nV_", over="signs"
 )
-NUMBER_FIRST = expression("number first", r"\A[aoc:S]*V(?=[SDocaXn])(?!D?W)", matches="VS_", misses="_V", over="signs")
+NUMBER_FIRST = expression(
+    "number first", r"\A[aoc:S]*V(?=[SDocaXn])(?![SD]*(?:W|Q))", matches="VS_", misses="_V", over="signs"
+)
 FIELD = expression(
     "field",
     r"(?:(?<=[nSD])|\A)[^nSDVKT]{1,8}:[oc]*V(?=[cDSa]*(?:n|\Z)|D)",
@@ -61,6 +63,7 @@ FIELD = expression(
 PART = expression(
     "score of a part", r"(?:(?<=[nSD])|\A)_K[^nSDV]{0,3}:[oc]*V", matches="n_K:V", misses="aK:V", over="signs"
 )
+DENIED = expression("score denied", r"N[aIKTC:]{0,3}V", matches="NCV", misses="NDV", over="signs")
 NOT_MEANT = expression("not meant", r"[oDc]*W|F", matches="oWK:V", misses="SV", over="signs")
 ANSWERS = expression(
     "answers by number",
@@ -111,6 +114,8 @@ def read_score(text: str, low: float, high: float) -> Reading:
         else:
             commitments.append(one)
     reading = resolve(found, commitments, blocked)
+    if any(values[found.starts[match.end() - 1]] == reading.value for match in _matches(DENIED, "N", found.signs)):
+        return Reading(None, "denied")
     outside = reading.value is None and reading.spans and reading.why != "contradiction"
     return reading._replace(why="another scale", clear=False) if outside else reading
 

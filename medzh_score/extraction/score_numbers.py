@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from medzh_score.extraction.signs import Found
 
-_FIGURES = r"(?:[0-9]{1,9}(?:\.[0-9]{1,18})?|\.[0-9]{1,18})"
+_FIGURES = r"(?:(?!0[0-9])[0-9]{1,9}(?:\.[0-9]{1,18})?|\.[0-9]{1,18})"
 _NUMERALS = "零〇一二两三四五六七八九十"
 _SPOKEN = (
     rf"[{_NUMERALS}]{{1,5}}点[{_NUMERALS}]{{1,4}}|[{_NUMERALS}]{{1,5}}(?=分(?:[^\u4e00-\u9fff]|[半吧才到至]|左右|\Z))"
@@ -38,7 +38,7 @@ FOLLOWS = expression(
 )
 ITEM_NUMBER = expression(
     "number of an item",
-    r"[(\[]?[0-9]{1,2}(?:[)\]、]|题|\.(?![0-9]))[ ]?(?=[^\s])",
+    r"[(\[]?[0-9]{1,2}(?:[)\]、]|题|\.(?![0-9]))[ ]?(?=[^\s\])])",
     matches="(1)5分",
     misses="8分",
 )
