@@ -20,6 +20,7 @@ LONGEST = 120  # signs of a clause to either side: without an end to it time wou
 BREAKS = "nSQD"  # and those that end a clause
 DOUBTS = frozenset("HFRW")  # signs of doubt, wherever they stand
 GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example", "W": "either"}
+GUARDING = frozenset(GUARDS) | {"Q"}
 NEXT_QUESTION = expression(
     "next question",
     r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|input|example)"
@@ -86,8 +87,9 @@ def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") ->
         Why there is nothing where there is no commitment, as far as the kind knows.
     """
     signs, live = scan.signs, []
+    guarded = not GUARDING.isdisjoint(signs)
     for one in commitments:
-        why = guard(signs, one)
+        why = guard(signs, one) if guarded else ""
         if why:
             blocked = blocked or why
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.commitments import CONCLUDED, FINAL, LABELLED, Commitment, resolve
+from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment, resolve
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.expressions import Expression
     from medzh_score.extraction.signs import Scan
 
-LAST = FINAL + 1  # 最终 before it: it stands above a total
+WHOLE, LAST = LABELLED + 1, LABELLED + 2  # a total stands above a score, and what 最终 announces above both
 TOTAL = expression(
     "total score",
     r"(?:f[aoc]{0,3})?T(?:o(?:M|B[aI:]?V)c)?(?:D|[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4})V",
@@ -74,7 +74,7 @@ ANSWERS = expression(
 )
 
 # What gives the score, the sign that it needs, and how strongly it speaks; a number counts for the first that takes it.
-LEVELS = ((TOTAL, "T", FINAL), (SCORE, "K", LABELLED), (CORRECTED, "R", CONCLUDED), (GIVEN, "C", CONCLUDED))
+LEVELS = ((TOTAL, "T", WHOLE), (SCORE, "K", LABELLED), (CORRECTED, "R", CONCLUDED), (GIVEN, "C", CONCLUDED))
 
 
 def read_score(text: str, low: float, high: float) -> Reading:
