@@ -28,13 +28,12 @@ NUMBERS = expression(
     matches="1+1+3=5分",
     misses="b12",
 )
-# What may follow a number without a unit; any other word makes it a quantity.
-FOLLOWS = expression(
-    "behind a number",
-    r"[ ]?[^ a-z\u4e00-\u9fff]|[ ]?\Z"
-    r"|[ ]?(?:左右|吧|因为|由于|理由|because|since|as|for|overall|on|from|if|and|but|评分|得分|你的)",
-    matches="。",
-    misses=" mg",
+UNIT = expression(
+    "unit of a number",
+    rf"(?<=[0-9{_NUMERALS}])[ ]?(?!左右|吧|因为|由于|理由|评分|得分|你的|because|since|as|for|overall|on|from|if|and|but)"
+    r"[a-z\u4e00-\u9fff]",
+    matches="5 mg",
+    misses="0.5,因为",
 )
 ITEM_NUMBER = expression(
     "number of an item",
@@ -89,7 +88,7 @@ def _is_quantity(text: str, match: re.Match[str]) -> bool:
     rest = text[end : end + 2]
     if rest[:1] == "." and (rest[1:].isdigit() or (end + 1 == len(text) and match[0] == "0")):
         return True  # 0.50.5, or cut off within the number
-    return not FOLLOWS.pattern.match(text, end)
+    return UNIT.pattern.match(text, end) is not None
 
 
 def _on_scale(match: re.Match[str], low: float, high: float) -> float | None:

@@ -1,0 +1,78 @@
+"""The words and expressions that answers are read by: each does what its examples say, and there are not too many."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import tomllib
+import unicodedata
+from collections import Counter
+
+import pytest
+
+import medzh_score.extraction
+from medzh_score.extraction.expressions import ALL
+from medzh_score.extraction.preparation import Prepared
+from medzh_score.extraction.signs import scan
+from medzh_score.extraction.words import FOLDER, lexicon_of, vocabulary
+from medzh_score.terminology.traditional import simplified_characters
+
+for _module in pkgutil.iter_modules(medzh_score.extraction.__path__):
+    importlib.import_module(f"medzh_score.extraction.{_module.name}")  # each registers its expressions
+
+FILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+SOURCES = sorted(path for path in FOLDER.parent.rglob("*") if path.suffix in {".py", ".toml"})
+MOST_LINES, MOST_EXPRESSIONS, LONGEST_FILE = 5500, 150, 300
+
+
+def has_sense(text, word, file):
+    """Say whether a word has its sign at some place where it stands in a text."""
+    found = scan(Prepared(text, text.lower(), (0,), (0,)), lexicon_of(*({file} - {"shared"})))
+    places = zip(found.signs, found.starts, found.ends, strict=True)
+    return any(sign == word.sign and text.lower()[start:end] == word.word for sign, start, end in places)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_ambiguous_words_have_their_sense_in_one_example_and_not_in_the_other(file):
+    for word in vocabulary(file):
+        if not word.matches:
+            continue
+        assert word.word in word.misses.lower(), word
+        assert has_sense(word.matches, word, file), word
+        assert not has_sense(word.misses, word, file), word
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+def test_expressions_match_one_example_and_not_the_other(one):
+    assert one.pattern.search(one.matches)
+    assert not one.pattern.search(one.misses)
+
+
+def test_expressions_have_names_of_their_own_and_run_over_text_or_signs():
+    assert [name for name, count in Counter(one.name for one in ALL).items() if count > 1] == []
+    assert {one.over for one in ALL} == {"text", "signs"}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_words_stand_once_and_as_prepared_texts_write_them(file):
+    words = [word.word for word in vocabulary(file)]
+    assert [word for word, count in Counter(words).items() if count > 1] == []
+    assert [word for word in words if word != word.lower() or not word] == []
+    assert [word for word in words if any("\uff01" <= sign <= "\uff5e" for sign in word)] == []
+    assert [word for word in words if word != unicodedata.normalize("NFC", word)] == []
+    assert [word for word in words if word.translate(simplified_characters()) != word] == []
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_sign_is_one_character_and_stands_for_one_class(file):
+    classes = tomllib.loads((FOLDER / f"{file}.toml").read_text(encoding="utf-8"))
+    signs = [of["sign"] for of in classes.values()]
+    assert {len(sign) for sign in signs} == {1}
+    assert [sign for sign, count in Counter(signs).items() if count > 1] == []
+
+
+def test_the_engine_stays_small():
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in SOURCES}
+    assert {name: count for name, count in lines.items() if count > LONGEST_FILE} == {}
+    assert sum(lines.values()) <= MOST_LINES
+    assert len(ALL) <= MOST_EXPRESSIONS
