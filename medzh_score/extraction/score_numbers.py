@@ -30,8 +30,8 @@ NUMBERS = expression(
 )
 UNIT = expression(
     "unit of a number",
-    rf"(?<=[0-9{_NUMERALS}])[ ]?(?!左右|吧|因为|由于|理由|评分|得分|你的|because|since|as|for|overall|on|from|if|and|but)"
-    r"[a-z\u4e00-\u9fff]",
+    rf"(?<=[0-9{_NUMERALS}])[ ]?(?!左右|吧|因为|由于|理由|评分|得分|你的|"
+    r"because|since|as|for|overall|on|from|if|and|but)[a-z\u4e00-\u9fff]",
     matches="5 mg",
     misses="0.5,因为",
 )
