@@ -68,6 +68,7 @@ ROWS = [
     ("回答一优于回答二，排序：一 > 二", TEN, None, "nothing"),
     ("9 7\n\nAssistant 1 names the cause of hepatitis B, Assistant 2 does not.", TEN, None, "several answers"),
     ("回答1：8分\n回答2：8分", TEN, None, "several answers"),
+    ("Score A: 8\nScore B: 7", TEN, None, "several answers"),
     ("Accuracy: 4\nHelpfulness: 4", FIVE, None, "nothing"),
     ("Accuracy: 4\nTone: 4", FIVE, None, "nothing"),
     ("评分：准确性8，完整性8", TEN, None, "nothing"),

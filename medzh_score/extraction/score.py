@@ -68,7 +68,8 @@ NOT_MEANT = expression("not meant", r"[oDc]*W|F", matches="oWK:V", misses="SV", 
 ANSWERS = expression(
     "answers by number",
     r"(?:assistant|system|response|answer|model|candidate|助手|回答|模型|系统)[ ]?"
-    r"(?:([1a甲]|一(?=[的得更给:,\n ]))|([2b乙]|二(?=[的得更给:,\n ])))(?![0-9a-z])",
+    r"(?:([1a甲]|一(?=[的得更给:,\n ]))|([2b乙]|二(?=[的得更给:,\n ])))(?![0-9a-z])"
+    r"|(?<![a-z0-9])(?:(a)|(b))[ ]?:[ ]?[0-9]|_(?:(a)|(b)):[0-9]",
     matches="assistant 2 is better",
     misses="回答一般",
 )
@@ -102,7 +103,7 @@ def read_score(text: str, low: float, high: float) -> Reading:
     prepared = prepare(text)
     if prepared.lacks:
         return Reading(None, prepared.lacks)
-    named = {match.lastindex for match in ANSWERS.pattern.finditer(prepared.folded)}
+    named = {(match.lastindex or 0) % 2 for match in ANSWERS.pattern.finditer(prepared.folded)}  # the first, the second
     if len(named) > 1:
         return Reading(None, "several answers")
     signs, values = numbers(prepared.folded, low, high)
