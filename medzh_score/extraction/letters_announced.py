@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment
@@ -31,13 +32,15 @@ IS = expression(
 )
 MORE = expression(
     "more labels",
-    r"(?:[:aoc]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z)))+",
+    r"(?:[:aoc]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z))){1,25}",
     matches=":TdL",
     misses="DOLM",
     over="signs",
 )
 NEXT_LINES = expression(
-    "more lines", r"[^nYM]*(?:n+[aoc]*L[^nYML]*)+(?=n|\Z)", matches=":_nL:_nL:_", misses="nXL", over="signs"
+    "more lines",
+    r"[^nYM]{0,40}(?:n{1,3}[aoc]{0,6}L[^nYML]{0,40}){1,25}(?=n|\Z)",
+    matches=":_nL:_nL:_", misses="nXL", over="signs"
 )
 
 
@@ -73,12 +76,13 @@ def _alone(found: Scan) -> Iterator[Commitment]:
     lines = list(ALONE.pattern.finditer(signs))
     if not lines:
         return
-    items = [(item.start(1) - 1, value_of(found, item.start(1) - 1)) for item in ITEM.pattern.finditer(signs)]
+    items = [item.start(1) - 1 for item in ITEM.pattern.finditer(signs)]
     alone = []
     for line in lines:
         at = signs.index("L", line.start())
-        before = [value for place, value in items if place < at]
-        goes_on = len(before) > MANY - 1 and ord(before[-1][-1]) + 1 == ord(value_of(found, at)[0])
+        before = bisect_left(items, at)
+        last = value_of(found, items[before - 1])[-1] if before >= MANY else ""
+        goes_on = bool(last) and ord(last) + 1 == ord(value_of(found, at)[0])
         if not goes_on and not ("T" in line[0] and len(items) > MANY):  # else an item of a list
             alone.append(at)
     if len(alone) > 1 and len(alone) > found.prepared.text.strip().count("\n"):
