@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST = 26  # letters that there are
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
-    r"(?:[不非无]|错误|有误|除外|除了)[^。?]{0,30}[?。: _()（）]*$|(?:错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)"
+    r"(?:[不非无除]|错误|有误)[^。?]{0,30}[?。: _()（）]*$|(?:错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)"
     r"|incorrect|not true|except",
     matches="关于脾，不正确的是",
     misses="关于脾，正确的是",
