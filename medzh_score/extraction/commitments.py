@@ -24,8 +24,8 @@ GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example",
 GUARDING = frozenset(GUARDS) | {"Q"}
 NEXT_QUESTION = expression(
     "next question",
-    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|patient|患者|input|example)"
-    r"[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
+    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|患者|指令|question|user|human|patient|input"
+    r"|example)[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
     r"|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)|[^\n]{2,80}\n[ \t]*a[.、:)][^\n]{1,60}?[\n ][ \t]*b[.、:)]"
     r"|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
     matches="答案:b\n题目:下列",

@@ -1,4 +1,4 @@
-"""Verdicts: does a response say that a statement holds, or that it does not?"""
+"""Verdicts: whether a response says that a statement holds, or that it does not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 VALUES = {"Y": "correct", "y": "correct", "M": "incorrect", "m": "incorrect", "U": "undecided"}
 OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
 # What may stand behind a word that judges, where it is no attribute of what follows; behind a first word no colon.
-_FIRST = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV]|\Z))"
+_FIRST = r"(?:(?P=v)|o(?P=v)c)?(?!D[YM](?:n|\Z))(?=o(?![YM])|[ac]*(?:[SnDXV]|\Z))"
 _END = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV:]|\Z))"
 _QUOTED = r"o[^ocnS]{0,40}c"
 
@@ -35,10 +35,12 @@ def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
 QUOTED = _signs("quoted", _QUOTED, "o_H_c", "o_")
 FIELD = _signs("verdict field", r"(?:(?<=n)|\A)[ao]*K:(?P<v>[YMU])(?=S?(?:n|\Z))", "nK:Yn", "_K:Yn")
 LABELLED_VERDICT = _signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
-ALONE = _signs("verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_")
+ALONE = _signs(
+    "verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_"
+)
 OPENING = _signs("verdict at the beginning", rf"\A[anocKGI:ymD]*(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
 NODDED = _signs("nod at the beginning", r"\A[anoc]*(?P<v>[ym])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
-SAID = _signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVIN]{{0,24}}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
+SAID = _signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
 _BETWEEN = r"[aocGT]{0,8}[IN](?:[IaGT]{0,8}_)?[IaGT]{0,8}"
 OF_KIND = _signs("statement of a kind", rf"[TG]{_BETWEEN}(?P<v>[YM])[a_]{{0,2}}T{_FIRST}", "GIY_TS", "YTI_")
 ANSWERED = _signs("own question answered", rf"Q[anocCDI:K]{{0,24}}(?P<v>[YMUym]){_END}", "TQMS", "TQM_")
@@ -109,11 +111,7 @@ def _commitments(found: Scan, *, record: bool) -> Iterator[Commitment]:
             first, at = match.start(), match.start("v")
             if one is ANSWERED and match["v"] in "ym" and signs[first - 1 : first] != "Y":
                 continue  # to another question than whether it is right
-            if (
-                one is TURNED
-                and signs[first] == "V"
-                and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]
-            ):
+            if one is TURNED and signs[first] == "V" and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]:
                 continue
             turned = signs.count("N", first, at) + signs.count("B", clause(signs, first, first)[0], at)
             value = VALUES[match["v"]]
@@ -136,7 +134,7 @@ def _turned(turns: list[int], after: int, before: int) -> bool:
 
 
 def _doubt(signs: str, one: Commitment) -> str:
-    """Say why a verdict does not count: doubts within it, another's view in its clause, a supposition in its sentence."""
+    """Say why a verdict does not count: doubt within it, another's view in its clause, a supposition in its sentence."""
     said = QUOTED.pattern.sub("", signs[one.first : one.last])
     if "H" in said or "W" in said:
         return "hedge"

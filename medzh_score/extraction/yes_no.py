@@ -31,16 +31,19 @@ def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
 LABELLED_ANSWER = _signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}{_END}", "K:YS", "K:Y_")
 OPENING = _signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
 LINE = _signs("yes or no in a line", r"(?<=[nSD])[aoc]{0,24}(?P<v>[YMCLympq])(?=[ac]*(?:[Sn]|\Z))", "_nYS", "_nY_")
-ASKED = _signs("question answered", rf"(?:w[^SnDQ]{{0,24}}:|Q)[anocD:KU]{{0,24}}{_BARE}{_END}", "w_:YS", "w_Y_")
+ASKED = _signs("question answered", rf"(?:w[^SnDQ]{{0,24}}[:n]|Q)[anocD:KU]{{0,24}}{_BARE}{_END}", "w_:YS", "w_Y_")
 STATED = _signs(
-    "misinformation stated", r"(?:(?P<v>[YCLMINpmq])[aYCIp]{0,24}G|(?P<b>[Bb]))[aGdWcoCTYg]{0,24}(?=[SnDX:]|\Z)", "TLaGS", "TGS"
+    "misinformation stated",
+    r"(?:(?P<v>[YCLMINpmq])[aYCIp]{0,24}G|(?P<b>[Bb]))[aGdWcoCTYg]{0,24}(?=[SnDX]|:(?![YM])|\Z)",
+    "TLaGS",
+    "TGS",
 )
 JUDGED = _signs("answer judged", r"[TK][aocTIYNg]{0,24}(?P<v>[re])(?=[ac]*(?:[SnDXV:]|\Z))", "TIeS", "TIe_")
 FOLLOWED = _signs(
     "answer explained", r"[YMCL][ac]*[SDno]+[aITYCgNp]{0,24}(?P<v>[reGB])(?=[ac]*(?:[SnDXV]|\Z))", "YSIrS", "YS_r"
 )
 CORRECTED = _signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
-FIELD = _signs("yes or no field", r"(?:(?<=[nD])|\A)G:(?P<v>[YM])(?=[nD]|\Z)", "G:Yn", "_G:Yn")
+FIELD = _signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
 SENTENCE = _signs("sentence", r"[^SnQ]+", "_S", "S")
 MODAL = _signs("modal", r"(?P<v>[CLpqm])", "_p_", "_Y_")
 DENIED = _signs("denied in a sentence", r"\A[^CLpqmwFHVPT]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
@@ -60,8 +63,8 @@ def read_yes_no(text: str, spoken: bool = False) -> Reading:  # noqa: FBT001, FB
     text : str
         The response, as it came.
     spoken : bool
-        Whether what may be said to an asker, such as 是的, 不会 or 可以, is an answer, as to a general question. Where the
-        question is whether another's answer misleads, it is not: it may be said to the patient.
+        Whether what may be said to an asker, such as 是的, 不会 or 可以, is an answer, as to a general question. Where
+        it is asked whether another's answer misleads, it is none: it may be said to the patient.
 
     Returns
     -------
