@@ -134,7 +134,7 @@ def _turned(turns: list[int], after: int, before: int) -> bool:
 
 
 def _doubt(signs: str, one: Commitment) -> str:
-    """Say why a verdict does not count: doubt within it, another's view in its clause, a supposition in its sentence."""
+    """Say why a verdict does not count: doubt in it, another's view in its clause, a supposition in its sentence."""
     said = QUOTED.pattern.sub("", signs[one.first : one.last])
     if "H" in said or "W" in said:
         return "hedge"
