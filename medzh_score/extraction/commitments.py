@@ -8,7 +8,7 @@ from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from medzh_score.extraction.reading import Span, Value
     from medzh_score.extraction.signs import Scan
@@ -17,19 +17,21 @@ if TYPE_CHECKING:
 LABELLED, CONCLUDED, MENTIONED = 3, 2, 1
 ENDS = "nSQ"  # signs that end a sentence
 LONGEST = 120  # signs of a clause to either side: without an end to it time would grow with the square of a text
+MOST = 1000  # commitments that are looked at: a text with more repeats itself
 BREAKS = "nSQD"  # and those that end a clause
 DOUBTS = frozenset("HFRW")  # signs of doubt, wherever they stand
 GUARDS = {"H": "hedge", "F": "supposed", "P": "somebody else's", "E": "example", "W": "either"}
 GUARDING = frozenset(GUARDS) | {"Q"}
 NEXT_QUESTION = expression(
     "next question",
-    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|指令|question|user|human|input|example)"
-    r"[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
+    r"\s(?:[ \t]*\[?(?:题目|题干|问题|试题|例题|判断题|下一题|示例|用户|患者|指令|question|user|human|patient|input"
+    r"|example)[ \t]?\d{0,3}\]?[ \t]*:|第\s?[\d一二三四五六七八九十]{1,3}\s?题[^\n]{0,5}\n|请你回答[:,]"
     r"|请(?:阅读|回答|判断|选择)?(?:以下|下列|下面)|[^\n]{2,80}\n[ \t]*a[.、:)][^\n]{1,60}?[\n ][ \t]*b[.、:)]"
     r"|\[例题\d*\]|(?:the )?following (?:is|are|passage))",
     matches="答案:b\n题目:下列",
     misses="题目:下列\n答案:b",
 )
+TAKEN_BACK = expression("taken back", r"(?<=[nSD])[aoD]*R", matches="YSRD_", misses="YS_RS", over="signs")
 
 
 class Commitment(NamedTuple):
@@ -74,7 +76,13 @@ def guard(signs: str, commitment: Commitment) -> str:
     return "asked" if asked >= 0 and ":" not in signs[commitment.last : asked] else ""
 
 
-def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") -> Reading:
+def resolve(
+    scan: Scan,
+    commitments: Sequence[Commitment],
+    blocked: str = "",
+    guarded: Callable[[str, Commitment], str] | None = None,
+    within: str = "",
+) -> Reading:
     """Read what all commitments of the strongest level, after the last correction, agree on.
 
     Parameters
@@ -85,11 +93,20 @@ def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") ->
         In any order.
     blocked : str
         Why there is nothing where there is no commitment, as far as the kind knows.
+    guarded : callable, optional
+        Says why a commitment does not count, from signs and commitment, where a kind knows better than `guard`.
+    within : str
+        Of kinds whose answer is a judgement with an explanation: signs between which doubt makes it unclear, such as
+        ``ENDS`` (by default doubt anywhere does). What they take back afterwards is unread.
     """
     signs, live = scan.signs, []
-    guarded = not GUARDING.isdisjoint(signs)
+    if len(commitments) > MOST:
+        ordered = sorted(commitments, key=lambda one: one.first)
+        commitments = [*ordered[: MOST // 2], *ordered[-MOST // 2 :]]
+    if guarded is None:
+        guarded = guard if not GUARDING.isdisjoint(signs) else _unguarded
     for one in commitments:
-        why = guard(signs, one) if guarded else ""
+        why = guarded(signs, one)
         if why:
             blocked = blocked or why
         else:
@@ -101,10 +118,16 @@ def resolve(scan: Scan, commitments: Sequence[Commitment], blocked: str = "") ->
         live = _own_answer(scan, live)
     strongest = max(one.strength for one in live)
     top = [one for one in live if one.strength == strongest]
+    if within and TAKEN_BACK.pattern.search(signs, max(one.last for one in live)):
+        return Reading(None, "correction")
     spans = _places(scan, top)
     if len({one.value for one in top}) > 1:
         return Reading(None, "contradiction", spans)
-    return Reading(top[0].value, top[0].why, spans, _clear(signs, top, live))
+    return Reading(top[0].value, top[0].why, spans, _clear(signs, top, live, within))
+
+
+def _unguarded(_signs: str, _commitment: Commitment) -> str:
+    return ""
 
 
 def _places(scan: Scan, top: Sequence[Commitment]) -> tuple[Span, ...]:
@@ -129,8 +152,9 @@ def _own_answer(scan: Scan, live: list[Commitment]) -> list[Commitment]:
     return [one for one in live if scan.starts[one.first] < found.start()] if found else live
 
 
-def _clear(signs: str, top: Sequence[Commitment], live: Sequence[Commitment]) -> bool:
-    """Say whether a clause that commits was understood whole, and nothing anywhere casts doubt."""
-    if not DOUBTS.isdisjoint(signs) or any(one.value != top[0].value for one in live):
+def _clear(signs: str, top: Sequence[Commitment], live: Sequence[Commitment], within: str) -> bool:
+    """Say whether a clause that commits was understood whole, and nothing casts doubt."""
+    near = [signs[slice(*clause(signs, one.first, one.last, within))] for one in live] if within else [signs]
+    if not all(map(DOUBTS.isdisjoint, near)) or any(one.value != top[0].value for one in live):
         return False
     return any("_" not in signs[slice(*clause(signs, one.first, one.last))] for one in top)

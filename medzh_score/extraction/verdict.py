@@ -1,277 +1,150 @@
-"""Whether a response says that a statement is correct: the whole prepared text is read, and all of it must agree."""
+"""Verdicts: whether a response says that a statement holds, or that it does not."""
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from medzh_score.config import answer
-from medzh_score.extraction.corrections import last_correction, takes_back
-from medzh_score.extraction.preparing import locate, prepare
+from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
-from medzh_score.extraction.refusals import declines, refused
-from medzh_score.extraction.verdict_clauses import AGAINST, VERDICTS, from_clauses
-from medzh_score.extraction.verdict_forms import BOTH_MARKS, OF_A_SERVICE, of_keys, ticked
-from medzh_score.extraction.verdict_said import OFFERED, OPENINGS, SIGN, Said, core, said_in, value_in
-from medzh_score.extraction.verdict_wordings import ENGLISH, NEEDS, WEAK, WORDINGS
-from medzh_score.extraction.verdict_words import HEDGE, NEGATION
+from medzh_score.extraction.signs import scan
+from medzh_score.extraction.words import Word, lexicon, lexicon_of, vocabulary
 
 if TYPE_CHECKING:
-    from medzh_score.config import Answer
+    from collections.abc import Iterator
 
-__all__ = ["ENGLISH", "NEEDS", "WEAK", "WORDINGS", "explain", "find", "judged", "read"]
+    from medzh_score.extraction.expressions import Expression
+    from medzh_score.extraction.signs import Scan
+    from medzh_score.extraction.words import Lexicon
 
-_KEYS = "keys of JSON"
-_FORMS = frozenset('{"√×')  # with which JSON, or a pair of marks, begins
-_VERDICT_FIRST, _YES_OR_NO = (wording.name for wording in OPENINGS)
-_NEVER_REFUSED = frozenset({_VERDICT_FIRST, "contradiction"})
+VALUES = {"Y": "correct", "y": "correct", "M": "incorrect", "m": "incorrect", "U": "undecided"}
+OPPOSITE = {"correct": "incorrect", "incorrect": "correct"}
+# What may stand behind a word that judges, where it is no attribute of what follows; behind a first word no colon.
+_FIRST = r"(?:(?P=v)|o(?P=v)c)?(?!D[YM](?:n|\Z))(?=o(?![YM])|[ac]*(?:[SnDXV]|\Z))"
+_END = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV:]|\Z))"
+_QUOTED = r"o[^ocnS]{0,40}c"
 
-# The first clause, with what ends it: few are different, so that what it says is remembered.
-_HEAD = re.compile(r"[^。！!，,；;：:\n(（—–]{0,24}(?:[。！!，,；;：:\n(（—–]|\Z|(?=(?P<more>.)))")
-_MAY_OPEN = re.compile("[误错确实立对真假是不否√×A-Za-z]")  # the last signs of the words of an opening
-# A verdict, then claims and verdicts in turn, a line each: base models go on so; the first is the answer.
-_BARE_LINE = r"(?:不?正确|错误|不?对|错)[。.]?"
-_MANY = re.compile(rf"({_BARE_LINE})(?:\n+(?!{_BARE_LINE}\n)[^\n。：:！!；;]{{4,60}}\n+{_BARE_LINE}(?=\n|\Z)){{2,}}")
-# Yes and no answer other questions, too: what follows speaks of the model or to the user.
-_CHAT = re.compile(
-    r"[\s，,。.！!：:]*(?:我(?!国|们?认为|们?判断|的判断|同意|们?觉得|们?可以判断)|让我|您(?!说得|说的)|你(?!说得"
-    r"|说的)|请|很高兴|感谢|谢谢|有什么|好的|明白"
-    r"|这是(?:一?个)?(?:很|非常)?好的?问题|i\b(?! (?:think|believe|agree|would say))|you\b(?! are (?:right|correct))"
-    r"|please\b|how\b|let\b|sure\b"
-    r"|thank|what\b|of course\b)",
-    re.IGNORECASE,
+
+def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
+    return expression(name, pattern, matches=matches, misses=misses, over="signs")
+
+
+QUOTED = _signs("quoted", _QUOTED, "o_H_c", "o_")
+FIELD = _signs("verdict field", r"(?:(?<=n)|\A)[ao]*K:(?P<v>[YMU])(?=S?(?:n|\Z))", "nK:Yn", "_K:Yn")
+LABELLED_VERDICT = _signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
+ALONE = _signs(
+    "verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_"
+)
+OPENING = _signs("verdict at the beginning", rf"\A[anocKGI:ymD]*(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
+NODDED = _signs("nod at the beginning", r"\A[anoc]*(?P<v>[ym])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
+SAID = _signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
+_BETWEEN = r"[aocGT]{0,8}[IN](?:[IaGT]{0,8}_)?[IaGT]{0,8}"
+OF_KIND = _signs("statement of a kind", rf"[TG]{_BETWEEN}(?P<v>[YM])[a_]{{0,2}}T{_FIRST}", "GIY_TS", "YTI_")
+ANSWERED = _signs("own question answered", rf"Q[anocCDI:K]{{0,24}}(?P<v>[YMUym]){_END}", "TQMS", "TQM_")
+TURNED = _signs("verdict after a turn", rf"[VC][aDGT]{{0,24}}I?a*(?P<v>[YM]){_END}", "_DVIMS", "_DVI_")
+ECHOED = _signs("statement repeated", r"\A[^SnQwYMFPH]*[:D][aC]*(?P<v>[YM])(?=[ac]*(?:[SnV]|\Z))", "_:YS", "_:Y_")
+CORRECTED = _signs("verdict corrected", rf"R[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
+STRENGTHS = (
+    (LABELLED_VERDICT, CONCLUDED),
+    (ALONE, CONCLUDED),
+    (OPENING, CONCLUDED),
+    (SAID, CONCLUDED),
+    (OF_KIND, CONCLUDED),
+    (ANSWERED, CONCLUDED),
+    (TURNED, CONCLUDED),
+    (NODDED, MENTIONED),
+    (ECHOED, MENTIONED),
+    (CORRECTED, CONCLUDED),
 )
 
 
-class Found(NamedTuple):
-    """What was found in a prepared text.
-
-    Attributes
-    ----------
-    value : str or None
-        ``correct``, ``incorrect`` or None.
-    rule : str
-        The wording, or why there is none.
-    spans : tuple of tuple of int
-        Start and end of what says so, in the prepared text.
-    """
-
-    value: str | None
-    rule: str
-    spans: tuple[tuple[int, int], ...] = ()
-
-
-def find(text: str) -> Found:
-    """Find the verdict of a prepared text.
-
-    Every wording that says a verdict is looked for in the whole text. All must say the same, except where the model
-    takes back what it said: then what it says after that counts. What is supposed, asked, quoted from the task, or said
-    of something else is no verdict.
+def read_verdict(text: str, noun: str | None = None) -> Reading:
+    """Read whether a response says that a statement holds.
 
     Parameters
     ----------
     text : str
-        Prepared.
-
-    Returns
-    -------
-    Found
-        The verdict by the first wording that says it; or None with the rule ``empty``, ``refusal``, ``contradiction``,
-        ``hedge`` (不一定, 部分正确), ``negation`` (不是错误) or ``nothing``.
-
-    Examples
-    --------
-    >>> find("正确。链霉素可用于炭疽，因此该说法错误。").rule, find("该说法并不正确。").value
-    ('contradiction', 'incorrect')
-    """
-    if not text:
-        return Found(None, "empty")
-    if text[0] in _FORMS and (stated := _of_form(text)):
-        return stated
-    if "]" in text or "☑" in text or "☒" in text:
-        text = ticked(text)
-    if "\n" in text and (many := _MANY.match(text)):
-        text = many[1]
-    opening = _opening(text)
-    start = opening.end if opening else 0
-    sign = SIGN.search(text, start)
-    if sign is None:
-        if opening is None:
-            return Found(None, "refusal" if declines(text) else "nothing")
-        if opening.value in VERDICTS and not takes_back(text):
-            return _unless_refused(text, Found(opening.value, opening.rule, ((opening.start, opening.end),)))
-    places = said_in(text, opening) if sign else [opening] if opening else []
-    if not places:
-        return Found(None, "refusal" if declines(text) else "nothing")
-    return _unless_refused(text, _decided(text, places))
-
-
-def _has_form(text: str) -> bool:
-    """Say whether a text may be more than sentences: then `find` reads it."""
-    if text[0] in _FORMS or "]" in text or "☑" in text or "☒" in text:
-        return True
-    return "\n" in text and _MANY.match(text) is not None
-
-
-def _of_form(text: str) -> Found | None:
-    if BOTH_MARKS.fullmatch(text):
-        return Found(None, "contradiction", ((0, len(text)),))
-    said, spans = of_keys(text)
-    if not said:
-        return None
-    if len(said) > 1:
-        return Found(None, "contradiction", spans)
-    return Found("correct" if said == {True} else "incorrect", _KEYS, spans[:1])
-
-
-def _unless_refused(text: str, found: Found) -> Found:
-    """Leave what was found, unless the text declines: a bare verdict at its beginning shows that it does not."""
-    if found.rule in _NEVER_REFUSED or not refused(text):
-        return found
-    return Found(None, "refusal")
-
-
-def read(text: str) -> Answer:
-    """Read the verdict of a response.
-
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
-
-    Returns
-    -------
-    Answer
-        As `find` says; None by the rule ``unclosed`` where thinking is never closed.
-
-    Examples
-    --------
-    >>> read("<think>错误？</think>**正確**。").value, read("<think>正确").rule
-    ('correct', 'unclosed')
-    """
-    return judged(prepare(text))
-
-
-def judged(said: str | None) -> Answer:
-    """Read the verdict of a prepared text as `find` does, from its clauses where that is enough.
-
-    Parameters
-    ----------
-    said : str or None
-        As `preparing.prepare` gives it.
-
-    Returns
-    -------
-    Answer
-        As `read` gives it.
-
-    Examples
-    --------
-    >>> judged("该说法并不正确。").value, judged(None).rule
-    ('incorrect', 'unclosed')
-    """
-    if said is None:
-        return answer(None, "unclosed")
-    if said and not _has_form(said) and (found := from_clauses(said, _opening(said))):
-        value, rule = found
-        if rule == "nothing":
-            rule = "refusal" if declines(said) else rule
-        elif rule not in _NEVER_REFUSED and refused(said):
-            value, rule = None, "refusal"
-        return answer(value, rule)
-    whole = find(said)
-    return answer(whole.value, whole.rule)
-
-
-def explain(text: str) -> Reading:
-    """Read the verdict of a response, and say from which of its characters.
-
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
+        The response, as it came.
+    noun : str, optional
+        What the task calls the statement, such as ``诊断``, beside the nouns that are known.
 
     Returns
     -------
     Reading
-        Value and rule as `read` gives them.
+        ``"correct"`` or ``"incorrect"``.
 
     Examples
     --------
-    >>> explain("**错误**，不能用。")
-    Reading(value='incorrect', rule='opening verdict', spans=(Span(start=2, end=4),))
+    >>> read_verdict("该说法是错误的。").value
+    'incorrect'
+    >>> read_verdict("该方案是错误的。").value, read_verdict("该方案是错误的。", noun="方案").value
+    (None, 'incorrect')
     """
-    located = locate(text)
-    if located is None:
-        return Reading(None, "unclosed")
-    found = find(located.text)
-    return Reading(found.value, found.rule, tuple(located.span(start, end) for start, end in found.spans))
+    prepared = prepare(text)
+    if prepared.lacks:
+        return Reading(None, prepared.lacks)
+    found = scan(prepared, _lexicon(noun))
+    record = text.lstrip("` \n").removeprefix("json").lstrip()[:1] == "{"
+    reading = resolve(found, _live(found.signs, list(_commitments(found, record=record))), guarded=_doubt, within=ENDS)
+    return reading._replace(value=None, why="undecided") if reading.value == "undecided" else reading
 
 
-def _opening(text: str) -> Said | None:
-    head = _HEAD.match(text)
-    if head is None:
-        return None
-    opening = _opening_of(head[0] if head["more"] is None else head[0] + "某")
-    if opening is None:
-        return None
-    if opening.rule == _YES_OR_NO and _CHAT.match(text, opening.end):
-        return None
-    if text[opening.end : opening.end + 1] in "。，":  # the most frequent: nothing is offered
-        return opening
-    if OFFERED.match(text, opening.end) or OF_A_SERVICE.match(text, opening.end):
-        return None
-    return opening
+@lru_cache(maxsize=64)
+def _lexicon(noun: str | None) -> Lexicon:
+    if noun is None:
+        return lexicon_of("verdict")
+    return lexicon([*vocabulary("shared"), *vocabulary("verdict"), Word(prepare(noun).folded, "statement", "T")])
 
 
-@lru_cache(maxsize=1 << 14)
-def _opening_of(head: str) -> Said | None:
-    if _MAY_OPEN.search(head) is None:
-        return None
-    for wording in OPENINGS:
-        met = wording.expression.match(head)
-        value = value_in(met, wording.value) if met else None
-        if met and value is not None:
-            return Said(value, wording.name, *core(met))
-    return None
+def _commitments(found: Scan, *, record: bool) -> Iterator[Commitment]:
+    signs = found.signs
+    if not any(sign in signs for sign in VALUES):
+        return
+    if record:
+        for match in FIELD.pattern.finditer(signs):
+            yield Commitment(VALUES[match["v"]], LABELLED, FIELD.name, match.start(), match.start("v"))
+    for one, strength in STRENGTHS:
+        for match in one.pattern.finditer(signs):
+            first, at = match.start(), match.start("v")
+            if one is ANSWERED and match["v"] in "ym" and signs[first - 1 : first] != "Y":
+                continue  # to another question than whether it is right
+            if one is TURNED and signs[first] == "V" and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]:
+                continue
+            turned = signs.count("N", first, at) + signs.count("B", clause(signs, first, first)[0], at)
+            value = VALUES[match["v"]]
+            yield Commitment(OPPOSITE.get(value, value) if turned % 2 else value, strength, one.name, first, at)
 
 
-def _decided(text: str, places: list[Said]) -> Found:
-    firm = [place for place in places if place.value in VERDICTS]
-    pool = [place for place in firm if place.rule not in WEAK] or firm
-    if not pool:
-        first = places[0]
-        rule = NEGATION if first.value == NEGATION else HEDGE
-        return Found(None, rule, ((first.start, first.end),))
-    taken_back = takes_back(text)
-    agreed = _agree(pool, places)
-    if agreed and not taken_back:
-        return _stated(pool)
-    start = last_correction(text)
-    if start == 0:
-        return _contradiction(pool, places)
-    after = [place for place in pool if place.start >= start]
-    if taken_back and not after:
-        after = [place for place in firm if place.start >= start]
-    if taken_back and not after:
-        return _contradiction(pool, pool)
-    if after:
-        pool, places = after, [place for place in places if place.start >= start]
-    return _stated(pool) if _agree(pool, places) else _contradiction(pool, places)
+def _live(signs: str, commitments: list[Commitment]) -> list[Commitment]:
+    """Leave out what the same sentence turns away from: it seems right, but it is wrong."""
+    turns = [at for at, sign in enumerate(signs) if sign == "V"]
+    if not turns:
+        return commitments
+    bounds = [at for at, sign in enumerate(signs) if sign in ENDS]
+    last = dict(sorted((bisect_left(bounds, one.last), one.last) for one in commitments))  # of each sentence
+    return [one for one in commitments if not _turned(turns, one.last, last[bisect_left(bounds, one.last)])]
 
 
-def _agree(pool: list[Said], places: list[Said]) -> bool:
-    value = pool[0].value
-    if len({place.value for place in pool}) > 1:
-        return False
-    return AGAINST[value] not in {place.value for place in places}
+def _turned(turns: list[int], after: int, before: int) -> bool:
+    place = bisect_left(turns, after)
+    return place < len(turns) and turns[place] < before
 
 
-def _stated(pool: list[Said]) -> Found:
-    return Found(pool[0].value, pool[0].rule, ((pool[0].start, pool[0].end),))
-
-
-def _contradiction(pool: list[Said], places: list[Said]) -> Found:
-    shown = [place for place in places if place in pool or place.value not in VERDICTS]
-    return Found(None, "contradiction", tuple((place.start, place.end) for place in shown))
+def _doubt(signs: str, one: Commitment) -> str:
+    """Say why a verdict does not count: doubt in it, another's view in its clause, a supposition in its sentence."""
+    said = QUOTED.pattern.sub("", signs[one.first : one.last])
+    if "H" in said or "W" in said:
+        return "hedge"
+    begin = clause(signs, one.first, one.first)[0]
+    if "P" in signs[begin : one.last]:
+        return "somebody else's"
+    begin = clause(signs, one.first, one.first, ENDS)[0]
+    before = signs[begin : one.last]
+    if before.rfind("F") > max(before.rfind("C"), before.rfind("V")):
+        return "supposed"
+    if signs[one.first - 1 : one.first] == "w":
+        return "asked"
+    return "asked" if "Q" in signs[one.last : clause(signs, one.first, one.last)[1]] else ""

@@ -1,220 +1,139 @@
-"""Yes or No to whether a doctor's answer misleads: what a whole response commits itself to, rule ``strict-2``.
-
-Beside what ``strict-1`` of CMHE-HD reads: a statement that concludes a reasoning, a correction of oneself, a reason
-that judges what the doctor says, and where in the text the answer stands.
-"""
+"""Yes or no: which of the two a response answers its question with."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.config import answer
-from medzh_score.extraction import yes_no_marks as marks
-from medzh_score.extraction import yes_no_wordings as wordings
-from medzh_score.extraction.cmhe_hd_cues import PRAISED, SPARED
-from medzh_score.extraction.preparing import locate, prepare
+from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
-from medzh_score.extraction.refusals import refused
-from medzh_score.extraction.yes_no_fields import FIELDS, fields_deny
-from medzh_score.extraction.yes_no_parts import (
-    CORRECTION,
-    DIALOGUE,
-    ECHO,
-    FALSE,
-    PRAISE,
-    RIGHTING,
-    SPARING,
-    STANCE,
-    TRUE,
-    parted,
-)
-from medzh_score.extraction.yes_no_parts import DOCTOR as DOCTOR_CUE
-from medzh_score.extraction.yes_no_stated import of_statements
-from medzh_score.extraction.yes_no_words import Text, Verdict, correction, of_words, words_said
+from medzh_score.extraction.signs import scan
+from medzh_score.extraction.words import lexicon_of
 
 if TYPE_CHECKING:
-    from medzh_score.config import Answer
+    from collections.abc import Iterator
 
-VALUES = wordings.VALUES
-WORDINGS = (*wordings.WORDINGS, FIELDS)
-PLAIN = VALUES | {word.capitalize(): value for word, value in VALUES.items()}  # most responses are one of these words
-SHORT = 40  # characters: such responses come again and again
-DOCTOR = re.compile(r"[\s*【\[]*(?:医生|医师)(?:的)?(?:回答|回复|答复)?[*】\]]*\s*[:：]")
-OPENING = frozenset("yYnNoO是没可当")
-STRUCK = ("划", "删", "作废", "out", "deleted")
-QUOTING = DOCTOR_CUE | STANCE
-ASKED = ("答“否", "选“否", '答"否', "答「否")
-LINE = 30  # characters in which the doctor's line would begin with its answer
-SIGN = re.compile(r"[^\n]")
+    from medzh_score.extraction.expressions import Expression
+    from medzh_score.extraction.signs import Scan
+
+YES, NO = "YyCpeBIG", "MmLqrNb"
+SPOKEN = "ympq"  # what may be said to an asker
+_BARE = r"(?P<v>[YMCLympq])"
+# What may stand behind an answer, where it is not the beginning of something else.
+_END = r"(?=o(?![YMymo]|\Z)|[ac]*(?:[SnDX]|:?\Z))"
 
 
-def read(text: str, _side: object = None) -> Answer:
-    r"""Read the verdict of a response.
+def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
+    return expression(name, pattern, matches=matches, misses=misses, over="signs")
+
+
+LABELLED_ANSWER = _signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}{_END}", "K:YS", "K:Y_")
+OPENING = _signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
+LINE = _signs("yes or no in a line", r"(?<=[nSD])[aoc]{0,24}(?P<v>[YMCLympq])(?=[ac]*(?:[Sn]|\Z))", "_nYS", "_nY_")
+ASKED = _signs("question answered", rf"(?:w[^SnDQ]{{0,24}}[:n]|Q)[anocD:KU]{{0,24}}{_BARE}{_END}", "w_:YS", "w_Y_")
+STATED = _signs(
+    "misinformation stated",
+    r"(?:(?P<v>[YCLMINpmq])[aYCIp]{0,24}G|(?P<b>[Bb]))[aGdWcoCTYg]{0,24}(?=[SnDX]|:(?![YM])|\Z)",
+    "TLaGS",
+    "TGS",
+)
+JUDGED = _signs("answer judged", r"[TK][aocTIYNg]{0,24}(?P<v>[re])(?=[ac]*(?:[SnDXV:]|\Z))", "TIeS", "TIe_")
+FOLLOWED = _signs(
+    "answer explained", r"[YMCL][ac]*[SDno]+[aITYCgNp]{0,24}(?P<v>[reGB])(?=[ac]*(?:[SnDXV]|\Z))", "YSIrS", "YS_r"
+)
+CORRECTED = _signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
+FIELD = _signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
+SENTENCE = _signs("sentence", r"[^SnQ]+", "_S", "S")
+MODAL = _signs("modal", r"(?P<v>[CLpqm])", "_p_", "_Y_")
+DENIED = _signs("denied in a sentence", r"\A[^CLpqmwFHVPT]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
+THIS_HAS = _signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
+# An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
+# that another's answer is right or wrong says nothing.
+BARE = (LABELLED_ANSWER, OPENING, LINE, ASKED, CORRECTED, FIELD)
+STRENGTHS = tuple((one, CONCLUDED) for one in (*BARE, STATED, JUDGED, FOLLOWED))
+SPOKEN_STRENGTHS = (*((one, LABELLED) for one in BARE), (STATED, CONCLUDED))
+
+
+def read_yes_no(text: str, spoken: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name
+    """Read whether a response answers with yes or with no.
 
     Parameters
     ----------
     text : str
-        The response, untouched.
-    _side : object
-        Not looked at.
+        The response, as it came.
+    spoken : bool
+        Whether what may be said to an asker, such as 是的, 不会 or 可以, is an answer, as to a general question. Where
+        it is asked whether another's answer misleads, it is none: it may be said to the patient.
 
     Returns
     -------
-    Answer
-        ``Yes`` or ``No`` by the name of one of `WORDINGS`; None by the rule ``empty``, ``unclosed``, ``refusal``,
-        ``either`` (the choice or the question itself), ``contradiction``, ``hedge``, ``unsupported`` (which may be said
-        to the patient) or ``nothing``.
+    Reading
+        ``"yes"`` or ``"no"``.
 
     Examples
     --------
-    >>> read("**否**。医生的回答没有误导信息。").value, read("剂量过大。因此医生的回答包含误导信息。").value
-    ('No', 'Yes')
-    >>> read("答案：是。等等，应该是否。").value, read("是的，注意休息。").rule
-    ('No', 'unsupported')
+    >>> read_yes_no("医生的回答不包含误导性信息。").value
+    'no'
+    >>> read_yes_no("不会，请放心。").value, read_yes_no("不会，请放心。", spoken=True).value
+    (None, 'no')
     """
-    if len(text) > SHORT:
-        return _read(text)
-    value = PLAIN.get(text.rstrip("。.!！ \n"))
-    return answer(value, wordings.BEGINNING.name) if value else _read_short(text)
+    prepared = prepare(text)
+    if prepared.lacks:
+        return Reading(None, prepared.lacks)
+    found = scan(prepared, lexicon_of("yes_no"))
+    commitments = list(_answers(found, spoken=spoken))
+    commitments += _claims(found) if spoken else _nods(found) if commitments else ()
+    return resolve(found, commitments, guarded=_doubt, within=ENDS)
 
 
-def explain(text: str, _side: object = None) -> Reading:
-    """Read the verdict of a response, and say where it stands.
-
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
-    _side : object
-        Not looked at.
-
-    Examples
-    --------
-    >>> explain("**否**。").spans
-    (Span(start=2, end=3),)
-    """
-    located = locate(text)
-    if located is None:
-        return Reading(None, "unclosed")
-    found = _found(located.text, text)
-    return Reading(found.value, found.rule, tuple(located.span(*place) for place in found.places))
+def _answers(found: Scan, *, spoken: bool) -> Iterator[Commitment]:
+    signs = found.signs
+    for one, strength in SPOKEN_STRENGTHS if spoken else STRENGTHS:
+        for match in one.pattern.finditer(signs):
+            name = next(name for name, of in match.groupdict().items() if of)
+            sign, at, first = match[name], match.start(name), match.start()
+            if sign in SPOKEN and not spoken and one is not STATED:
+                continue
+            clause_before = set(signs[clause(signs, first, first)[0] : first])
+            if (one is STATED and sign in YES and not clause_before.isdisjoint("LNq")) or (
+                one is LABELLED_ANSWER and not clause_before.isdisjoint("CLG")
+            ):
+                continue  # nothing is untrue; what to answer with, said again
+            turned = one in (JUDGED, FOLLOWED) and signs.count("N", first, at) % 2
+            yield Commitment("yes" if (sign in YES) != turned else "no", strength, one.name, first, at)
 
 
-def _read(text: str) -> Answer:
-    said = prepare(text)
-    if said is None:
-        return answer(None, "unclosed")
-    found = _found(said, text)
-    return answer(found.value, found.rule)
+def _nods(found: Scan) -> Iterator[Commitment]:
+    """Take a nod to whoever asked: by itself it says nothing of an answer that is judged, but it may contradict."""
+    if (match := OPENING.pattern.match(found.signs)) and match["v"] in "ym":
+        yield Commitment("yes" if match["v"] in YES else "no", CONCLUDED, "nod", match.start(), match.start("v"))
 
 
-_read_short = lru_cache(maxsize=1 << 14)(_read)
+def _claims(found: Scan) -> Iterator[Commitment]:
+    """Take what the first sentence says cannot be or is not, or that this has."""
+    signs = found.signs
+    for match in SENTENCE.pattern.finditer(signs):
+        if signs[match.end() : match.end() + 1] == "n" and not MODAL.pattern.search(match[0]):
+            continue  # a heading
+        claim = DENIED.pattern.match(match[0]) or THIS_HAS.pattern.match(match[0])
+        if claim and signs[match.end() : match.end() + 1] != "Q":
+            at = match.start() + claim.start("v")
+            yield Commitment("yes" if claim["v"] in YES else "no", MENTIONED, "first sentence", at, at)
+        return
 
 
-def _is_doctor(text: str) -> bool:
-    """Tell whether a response begins as if it were the doctor's line of the dialogue, which preparation takes off."""
-    return "医" in text[:8] and DOCTOR.match(text) is not None
-
-
-def _found(text: str, raw: str) -> Verdict:
-    """Find the verdict of a prepared text."""
-    if not text or text.isspace():
-        return Verdict(None, "empty")
-    if "’" in text:
-        text = text.replace("’", "'")
-    if "资" in text:
-        text = text.replace("资信", "信息").replace("资讯", "信息")
-    if "\n" in text and (found := _before_a_dialogue(text)):
-        return found
-    own = _own_words(text)
-    if not own.text.strip("。.!！ \n"):
-        return Verdict(None, "either")
-    found = _verdict(own)
-    if found.value:
-        return _beside(found, own.text, raw) if "医" in raw[:8] or "{" in raw else found
-    return Verdict(None, "refusal") if refused(text) else found
-
-
-def _beside(found: Verdict, own: str, raw: str) -> Verdict:
-    """Look at what preparation takes off: a verdict that it speaks against is none."""
-    if "{" in raw and found.value and fields_deny(raw, found.value):
-        return Verdict(None, "contradiction", found.places)
-    start, end = found.places[0]
-    if start <= LINE and "\n" not in own[:end] and _is_doctor(raw):
-        return Verdict(None, "unsupported", found.places)
-    return found
-
-
-def _before_a_dialogue(text: str) -> Verdict | None:
-    """Find the verdict of a text that goes on with nothing but another dialogue."""
-    begins = wordings.NEXT_DIALOGUE.search(text, 1)
-    if begins is None or not text[: begins.start()].strip():
-        return None
-    if not all(map(wordings.OF_A_DIALOGUE.match, text[begins.end() :].split("\n"))):
-        return None
-    if wordings.IN_A_DIALOGUE.fullmatch(text, 0, begins.start()):
-        return Verdict(None, "unsupported")
-    found = _verdict(_own_words(text[: begins.start()]))
-    return found if found.value else None
-
-
-def _own_words(text: str) -> Text:
-    """Blank what is repeated of the prompt, what a doctor is praised for saying, and risks that something lowers."""
-    parts, cues = parted(text)
-    left = text
-    if text[:1] in OPENING and (opener := wordings.OPENER.match(text)):
-        left = _blank(opener)[:-1] + "\n" + text[opener.end() :]
-    if cues & QUOTING == QUOTING or "）" in left or ")" in left:
-        left = _without_strikes_and_quotes(left)
-    if cues & DIALOGUE:
-        last = max((found.start() for found in wordings.ANNOUNCED.finditer(left)), default=0)
-        left = wordings.DIALOGUE.sub(_blank, left[:last]) + left[last:]
-    if cues & SPARING and cues & FALSE:
-        left = SPARED.sub(_blank, left)
-    if cues & PRAISE and cues & TRUE:
-        left = PRAISED.sub(_blank_behind, left)
-    if cues & RIGHTING:
-        left = marks.PUT_RIGHT.sub(_blank, left)
-    if "]" in left and ("[ ]" in left or "[]" in left):
-        left = wordings.UNCHECKED.sub(_blank, left)
-    if cues & ECHO:
-        left = _without_task(left)
-    return Text(left, *(parted(left) if left != text else (parts, cues)))
-
-
-def _without_strikes_and_quotes(left: str) -> str:
-    """Blank answers that are struck out, and what a doctor is quoted with."""
-    if any(word in left for word in STRUCK):
-        left = wordings.STRUCK.sub(_blank, left)
-    if any(mark in left for mark in '“「『"'):
-        left = wordings.QUOTED.sub(_blank, left)
-    return left
-
-
-def _without_task(left: str) -> str:
-    """Blank the form and the question of the prompt."""
-    if any(word in left for word in ASKED):
-        left = wordings.TASK.sub(_blank, left)
-    return wordings.ECHO.sub(_blank, left)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return SIGN.sub(" ", found[0])
-
-
-def _blank_behind(found: re.Match[str]) -> str:
-    return str(found[1]).ljust(len(found[0]))
-
-
-def _verdict(own: Text) -> Verdict:
-    said = list(words_said(own))
-    if own.cues & CORRECTION:
-        last = correction(own, said)
-        if last is not None:
-            start, said = last
-            # What stood before is taken back.
-            text = " " * start + own.text[start:]
-            return of_words(Text(text, *parted(text)), said)
-    return of_words(own, said) if said else of_statements(own)
+def _doubt(signs: str, one: Commitment) -> str:
+    """Say why an answer does not count: doubt or a question in its clause, a supposition in its sentence."""
+    begin, end = clause(signs, one.first, one.last)
+    before = signs[begin : one.last]
+    if "H" in before:
+        return "hedge"
+    if "P" in before or signs[one.last + 1 : one.last + 3].rstrip("a") in ("DP", "P"):
+        return "somebody else's"
+    if "w" in signs[begin : one.first] or "Q" in signs[one.last : end]:
+        return "asked"
+    sentence = signs[clause(signs, one.first, one.first, ENDS)[0] : one.last]
+    if sentence.rfind("F") > max(sentence.rfind("U"), sentence.rfind("V")):
+        return "supposed"
+    return ""
