@@ -11,11 +11,12 @@ from medzh_score.extraction.commitments import (
     FINAL,
     LABELLED,
     MENTIONED,
+    NEXT_QUESTION,
     Commitment,
     clause,
     resolve,
 )
-from medzh_score.extraction.diagnosis_names import names_from
+from medzh_score.extraction.diagnosis_names import MINOR, names_from
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
@@ -26,9 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from medzh_score.extraction.diagnosis_names import Name
+    from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.signs import Scan
 
-FIELD = expression("diagnosis field", r"[Kk][aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs")
+FIELD = expression("diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs")
 HEADING = expression(
     "diagnosis heading",
     r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])",
@@ -39,8 +41,15 @@ HEADING = expression(
 SAID = expression("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", matches="aKI_", misses="GKn", over="signs")
 LEANS = expression("leaning", r"v[aI]*:?o*", matches="_v_", misses="_H_", over="signs")
 FURTHER = expression("further diagnoses", r"M[ac]*:[:no]*", matches="nM:_", misses="nK:_", over="signs")
+NEXT_LABEL = expression("next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]", matches="_noGc", misses="_n_", over="signs")
+NEXT_CASE = expression(
+    "next case",
+    r"\n\W*(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|you are a|read the patient|patient:)",
+    matches="肺炎\n患者,男",
+    misses="患者,男\n肺炎",
+)
 BEHIND = expression("said behind", r"Y", matches="_Y", misses="_K", over="signs")
-OTHER_SECTION = expression("other section", r"G[c]*[:]|(?:(?<=n)|\A)G", matches="G:_", misses="_GD", over="signs")
+OTHER_SECTION = expression("other section", r"G[ac]*[:n]", matches="G:_", misses="_GD", over="signs")
 OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
 OPENING = 60  # characters of a first line that may be a name alone
 WRITTEN = frozenset({FIELD.name, HEADING.name})
@@ -70,6 +79,17 @@ def read_diagnosis(text: str) -> Reading:
     prepared = prepare(text)
     if prepared.lacks:
         return Reading(None, prepared.lacks)
+    opening = len(prepared.text) - len(prepared.text.lstrip()) + 1
+    for following in (NEXT_CASE, NEXT_QUESTION):
+        if match := following.pattern.search(prepared.folded, opening):
+            own = slice(match.start())
+            reading = _read(text, prepared._replace(text=prepared.text[own], folded=prepared.folded[own]))
+            if reading.value is not None:
+                return reading
+    return _read(text, prepared)
+
+
+def _read(text: str, prepared: Prepared) -> Reading:
     found = scan(prepared, lexicon_of("diagnosis"))
     told: dict[tuple[str, ...], list[Name]] = {}
     commitments = list(_commitments(found, told)) or list(_behind(found, told)) or list(_alone(found, told))
@@ -99,9 +119,11 @@ def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterat
         for match in expr.pattern.finditer(signs):
             first, last = match.start(), match.end() - 1
             start = found.ends[last]
-            if start in seen or _beside(signs, first):
+            if start in seen or _beside(signs, first) or (expr is LEANS and OTHER_SECTION.pattern.search(signs, 0, first)):
                 continue
-            names, why = names_from(found.prepared.text, start, strict=strength < LABELLED or "k" in match[0])
+            label = NEXT_LABEL.pattern.search(signs, last + 1)
+            stop = found.starts[label.start()] if label else None
+            names, why = names_from(found.prepared.text, start, stop, strict=strength < LABELLED or "k" in match[0])
             if why and (why != "hedge" or strength < LABELLED):
                 continue
             seen.add(start)
@@ -145,10 +167,10 @@ def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Com
     end = OPENING_END.pattern.search(text, start)
     stop = end.start() if end else len(text)
     line = "".join(sign for sign, at in zip(found.signs, found.starts, strict=True) if start <= at < stop)
-    if stop - start > OPENING or not set(line).isdisjoint("VKMGHFPNQRZIXEWY"):
+    if stop - start > OPENING or not set(line[1:]).isdisjoint("I") or not set(line).isdisjoint("VKkMGHFPNQRZXEWY"):
         return
     names, why = names_from(text, start, strict=True)
-    if not why:
+    if not why and not any(MINOR.pattern.search(name.text) for name in names[1:]):
         alone = not text[max(names[-1].end, stop) :].strip("。. !\n")
         yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
 
