@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.extraction.commitments import (
     CONCLUDED,
     DOUBTS,
+    ENDS,
     FINAL,
     LABELLED,
     MENTIONED,
@@ -49,7 +50,7 @@ NEXT_CASE = expression(
     misses="患者,男\n肺炎",
 )
 BEHIND = expression("said behind", r"Y", matches="_Y", misses="_K", over="signs")
-OTHER_SECTION = expression("other section", r"G[ac]*[:n]", matches="G:_", misses="_GD", over="signs")
+OTHER_SECTION = expression("other section", r"G[acG_]{0,2}[:n]", matches="G:_", misses="_GD", over="signs")
 OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
 OPENING = 60  # characters of a first line that may be a name alone
 WRITTEN = frozenset({FIELD.name, HEADING.name})
@@ -119,7 +120,7 @@ def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterat
         for match in expr.pattern.finditer(signs):
             first, last = match.start(), match.end() - 1
             start = found.ends[last]
-            if start in seen or _beside(signs, first) or (expr is LEANS and OTHER_SECTION.pattern.search(signs, 0, first)):
+            if start in seen or _beside(signs, first) or (strength < LABELLED and OTHER_SECTION.pattern.search(signs, 0, first)):
                 continue
             label = NEXT_LABEL.pattern.search(signs, last + 1)
             stop = found.starts[label.start()] if label else None
@@ -142,7 +143,8 @@ def _beside(signs: str, first: int) -> bool:
     """Say whether the line is of something else, such as evidence or history, or the clause denies."""
     line = signs.rfind("n", 0, first) + 1
     begin, _ = clause(signs, first, first)
-    return "N" in signs[begin:first] or OTHER_SECTION.pattern.search(signs, line, first) is not None
+    sentence, _ = clause(signs, first, first, ENDS)
+    return "N" in signs[begin:first] or "F" in signs[sentence:first] or OTHER_SECTION.pattern.search(signs, line, first) is not None
 
 
 def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
@@ -167,12 +169,13 @@ def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Com
     end = OPENING_END.pattern.search(text, start)
     stop = end.start() if end else len(text)
     line = "".join(sign for sign, at in zip(found.signs, found.starts, strict=True) if start <= at < stop)
-    if stop - start > OPENING or not set(line[1:]).isdisjoint("I") or not set(line).isdisjoint("VKkMGHFPNQRZXEWY"):
+    if stop - start > OPENING or not set(line[1:]).isdisjoint("I") or not set(line).isdisjoint("VKMGHFPNQRZXEWY"):
         return
     names, why = names_from(text, start, strict=True)
-    if not why and not any(MINOR.pattern.search(name.text) for name in names[1:]):
+    if not why and set("—…").isdisjoint(text[names[-1].end : stop]) and not any(MINOR.pattern.search(name.text) for name in names[1:]):
         alone = not text[max(names[-1].end, stop) :].strip("。. !\n")
-        yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
+        if alone or len(names) == 1:
+            yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
 
 
 def _alike(commitments: Sequence[Commitment]) -> list[Commitment]:
@@ -210,9 +213,11 @@ def _denied_later(found: Scan, name: Name) -> bool:
     text, signs = found.prepared.text, found.signs
     at = text.find(name.text, name.end)
     while at >= 0:
+        if text[at - 1] == "无":
+            return True
         sign = bisect_left(found.starts, at)
         before = signs[max(0, sign - 3) : sign].rstrip("aIv:d")
-        behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("a")
+        behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("aK")
         if before.endswith("N") or behind.startswith("N"):
             return True
         at = text.find(name.text, at + len(name.text))
