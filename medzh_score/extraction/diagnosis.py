@@ -125,7 +125,7 @@ def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterat
             label = NEXT_LABEL.pattern.search(signs, last + 1)
             stop = found.starts[label.start()] if label else None
             names, why = names_from(found.prepared.text, start, stop, strict=strength < LABELLED or "k" in match[0])
-            if why and (why != "hedge" or strength < LABELLED):
+            if why and (why == "nothing" or strength < LABELLED):
                 continue
             seen.add(start)
             final = strength == LABELLED and found.text(first, last).lower().strip("\n [").startswith(LAST)

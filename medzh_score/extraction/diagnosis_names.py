@@ -9,7 +9,7 @@ from medzh_score.extraction.expressions import expression
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONGEST, MOST, SHORTEST = 40, 15, 2  # characters of a name, names, characters
+LONGEST, SHORTEST, PIECE, MOST = 40, 2, 14, 15  # characters of a name and of a piece of a list that could be one; names
 HOLE = "\0"  # a character of brackets and codes, which are no part of a name
 # What names of diseases hold in the Chinese editions and in everyday words, and how English ones end.
 DISEASE = expression(
@@ -158,8 +158,8 @@ def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Nam
                     return [], "hedge"
                 return named, ""
             if not _is_name(name.text, strict=checked):
-                if not named:
-                    return [], "nothing"
+                if not named or (not strict and last - one <= PIECE):
+                    return [], "nothing" if not named else "unclear"
                 continue
             named.append(name)
         at += len(clause) + 1
