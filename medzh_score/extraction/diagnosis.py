@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.commitments import (
     CONCLUDED,
     DOUBTS,
-    ENDS,
-    FINAL,
     LABELLED,
     MENTIONED,
-    NEXT_QUESTION,
     Commitment,
     clause,
     resolve,
@@ -31,7 +29,9 @@ if TYPE_CHECKING:
     from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.signs import Scan
 
-FIELD = expression("diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs")
+FIELD = expression(
+    "diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs"
+)
 HEADING = expression(
     "diagnosis heading",
     r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])",
@@ -42,17 +42,22 @@ HEADING = expression(
 SAID = expression("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", matches="aKI_", misses="GKn", over="signs")
 LEANS = expression("leaning", r"v[aI]*:?o*", matches="_v_", misses="_H_", over="signs")
 FURTHER = expression("further diagnoses", r"M[ac]*:[:no]*", matches="nM:_", misses="nK:_", over="signs")
-NEXT_LABEL = expression("next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]", matches="_noGc", misses="_n_", over="signs")
+NEXT_LABEL = expression(
+    "next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", matches="_noGc", misses="_n_", over="signs"
+)
 NEXT_CASE = expression(
     "next case",
-    r"\n\W*(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|you are a|read the patient|patient:)",
+    r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题|题目|question)\s?\d{0,2}:|you are a|read the patient|patient:)",
     matches="肺炎\n患者,男",
     misses="患者,男\n肺炎",
 )
 BEHIND = expression("said behind", r"Y", matches="_Y", misses="_K", over="signs")
 OTHER_SECTION = expression("other section", r"G[acG_]{0,2}[:n]", matches="G:_", misses="_GD", over="signs")
 OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
+FINAL = LABELLED + 1
+MOST, NEAR = 100, 200  # statements of a text that are looked at, and signs before and behind each
 OPENING = 60  # characters of a first line that may be a name alone
+NOT_ALONE = frozenset("VKMGHFPNQRZXEWY")
 WRITTEN = frozenset({FIELD.name, HEADING.name})
 LAST = ("最终", "最后", "出院", "修正", "明确", "确定", "术后", "final")
 
@@ -81,12 +86,11 @@ def read_diagnosis(text: str) -> Reading:
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     opening = len(prepared.text) - len(prepared.text.lstrip()) + 1
-    for following in (NEXT_CASE, NEXT_QUESTION):
-        if match := following.pattern.search(prepared.folded, opening):
-            own = slice(match.start())
-            reading = _read(text, prepared._replace(text=prepared.text[own], folded=prepared.folded[own]))
-            if reading.value is not None:
-                return reading
+    if match := NEXT_CASE.pattern.search(prepared.folded, opening):
+        own = slice(match.start())
+        reading = _read(text, prepared._replace(text=prepared.text[own], folded=prepared.folded[own]))
+        if reading.value is not None:
+            return reading
     return _read(text, prepared)
 
 
@@ -98,7 +102,7 @@ def _read(text: str, prepared: Prepared) -> Reading:
     if not isinstance(reading.value, tuple):
         return reading
     names = told[reading.value]
-    if any(_denied_later(found, name) for name in names):
+    if any(_denied_later(found, name) for name in {name.text: name for name in names}.values()):
         return Reading(None, "denied", tuple(prepared.span(name.start, name.end) for name in names))
     if reading.why in WRITTEN:
         names = [*names, *_further(found, names)]
@@ -116,13 +120,14 @@ def _as_it_stands(raw: str, name: Name) -> str:
 def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     signs = found.signs
     seen: set[int] = set()
+    beside = match.start() if (match := OTHER_SECTION.pattern.search(signs)) else len(signs)
     for expr, strength in ((FIELD, LABELLED), (HEADING, LABELLED), (SAID, CONCLUDED), (LEANS, MENTIONED)):
-        for match in expr.pattern.finditer(signs):
+        for match in islice(expr.pattern.finditer(signs), MOST):
             first, last = match.start(), match.end() - 1
             start = found.ends[last]
-            if start in seen or _beside(signs, first) or (strength < LABELLED and OTHER_SECTION.pattern.search(signs, 0, first)):
+            if start in seen or (strength < LABELLED and beside < first) or _beside(signs, first):
                 continue
-            label = NEXT_LABEL.pattern.search(signs, last + 1)
+            label = NEXT_LABEL.pattern.search(signs, last + 1, last + NEAR)
             stop = found.starts[label.start()] if label else None
             names, why = names_from(found.prepared.text, start, stop, strict=strength < LABELLED or "k" in match[0])
             if why and (why == "nothing" or strength < LABELLED):
@@ -141,16 +146,15 @@ def _value(names: Sequence[Name], told: dict[tuple[str, ...], list[Name]]) -> tu
 
 def _beside(signs: str, first: int) -> bool:
     """Say whether the line is of something else, such as evidence or history, or the clause denies."""
-    line = signs.rfind("n", 0, first) + 1
+    line = max(signs.rfind("n", 0, first) + 1, first - NEAR)
     begin, _ = clause(signs, first, first)
-    sentence, _ = clause(signs, first, first, ENDS)
-    return "N" in signs[begin:first] or "F" in signs[sentence:first] or OTHER_SECTION.pattern.search(signs, line, first) is not None
+    return not {"N", "Z"}.isdisjoint(signs[begin:first]) or OTHER_SECTION.pattern.search(signs, line, first) is not None
 
 
 def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     """Take names before a word that says that they are the diagnosis: 肺炎可能性大."""
     signs = found.signs
-    for match in BEHIND.pattern.finditer(signs):
+    for match in islice(BEHIND.pattern.finditer(signs), MOST):
         first, last = match.start(), match.end() - 1
         begin, _ = clause(signs, last, last)
         if "G" in signs[begin:last]:
@@ -165,14 +169,18 @@ def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Com
     """Take names that are all of the text, or its first line."""
     text = found.prepared.text
     start = len(text) - len(text.lstrip())
-    first = next((at for at, end in enumerate(found.ends) if end > start), 0)
-    end = OPENING_END.pattern.search(text, start)
+    end = OPENING_END.pattern.search(text, start, start + OPENING)
     stop = end.start() if end else len(text)
-    line = "".join(sign for sign, at in zip(found.signs, found.starts, strict=True) if start <= at < stop)
-    if stop - start > OPENING or not set(line[1:]).isdisjoint("I") or not set(line).isdisjoint("VKMGHFPNQRZXEWY"):
+    first, last = bisect_right(found.ends, start), bisect_left(found.starts, stop)
+    line = found.signs[first:last]
+    if stop - start > OPENING or "I" in line[1:] or not NOT_ALONE.isdisjoint(line):
         return
     names, why = names_from(text, start, strict=True)
-    if not why and set("—…").isdisjoint(text[names[-1].end : stop]) and not any(MINOR.pattern.search(name.text) for name in names[1:]):
+    if (
+        not why
+        and set("—…").isdisjoint(text[names[-1].end : stop])
+        and not any(MINOR.pattern.search(name.text) for name in names[1:])
+    ):
         alone = not text[max(names[-1].end, stop) :].strip("。. !\n")
         if alone or len(names) == 1:
             yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
@@ -202,7 +210,7 @@ def _further(found: Scan, names: Sequence[Name]) -> list[Name]:
     known = {name.text for name in names}
     more = [
         name
-        for match in FURTHER.pattern.finditer(found.signs)
+        for match in islice(FURTHER.pattern.finditer(found.signs), MOST)
         for name in names_from(found.prepared.text, found.ends[match.end() - 1])[0]
     ]
     return [name for name in more if name.text not in known]
@@ -211,8 +219,8 @@ def _further(found: Scan, names: Sequence[Name]) -> list[Name]:
 def _denied_later(found: Scan, name: Name) -> bool:
     """Say whether the text says further on that it is not this disease."""
     text, signs = found.prepared.text, found.signs
-    at = text.find(name.text, name.end)
-    while at >= 0:
+    at, times = text.find(name.text, name.end), 0
+    while at >= 0 and times < MOST:
         if text[at - 1] == "无":
             return True
         sign = bisect_left(found.starts, at)
@@ -220,7 +228,7 @@ def _denied_later(found: Scan, name: Name) -> bool:
         behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("aK")
         if before.endswith("N") or behind.startswith("N"):
             return True
-        at = text.find(name.text, at + len(name.text))
+        at, times = text.find(name.text, at + len(name.text)), times + 1
     return False
 
 
