@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.cmhe_dd_codes import SEPARATOR, found_codes
@@ -10,8 +9,6 @@ from medzh_score.extraction.diagnosis import read_diagnosis
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
-from medzh_score.extraction.signs import scan
-from medzh_score.extraction.words import lexicon_of
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd_codes import category_of
 
@@ -19,15 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from medzh_score.extraction.cmhe_dd_codes import Code
-    from medzh_score.extraction.signs import Scan
     from medzh_score.terminology.disease_names import Dictionary
 
 NOTHING = "no code or name"
-NEAR = 200  # signs before and behind a code that are looked at
+NEAR = 120  # characters before and behind a code that are looked at
 # Words before and behind a name that leave it in its category, as at least nine of ten pairs of the national edition do.
 BEFORE = expression(
     "harmless before a name",
-    r"(?:亚急性|特发性|多发性?|进行性|阵发性|难治性|晚期|早期|轻型|重型|[左右双](?:侧|边|[上中下]?肺|耳|眼|膝|髋|肩|足|手|肾|乳)?|单侧|[轻中重]度|轻微|重症|严重"
+    r"(?:亚急性|特发性|多发性?|进行性|阵发性|难治性|晚期|早期|轻型|重型|[左右双](?:侧|边|[上中下]|[上中下]?肺|耳|眼|膝|髋|肩|足|手|肾|乳)?|单侧|大脑半球|基底节区|[轻中重]度|轻微|重症|严重"
     r"|明显|新发|小儿|儿童|成人|老年)*",
     matches="左侧",
     misses="肺动脉",
@@ -37,6 +33,31 @@ BEHIND = expression(
     r"(?:\(?[0-9一二三四]+[级期型度]\)?|[失代]*偿期|急性(?:加重|发作)期?|(?:活动|稳定|缓解|进展|终末|急性|慢性|恢复|早|中|晚)期|[轻中重]度|[轻中重]型|极?高危组?|病|症|[(].*)*",
     matches="急性加重",
     misses="疫苗",
+)
+
+
+SECTION = expression(
+    "section of codes",
+    r"(?i)(?P<other>(?:鉴别(?:诊断)?|排除诊断|既往史?|家族史|治疗|differentials?(?: diagnos[ei]s)?)[^\n。,;]{0,4}[:\n])"
+    r"|(?P<own>(?:诊断|疾病|编码|diagnos[ei]s|codes?)[^\n。,;鉴别]{0,6}[:\n])",
+    matches="鉴别诊断:肺炎",
+    misses="考虑肺炎",
+)
+OUT = expression(
+    "ruled out",
+    r"(?i)(?:鉴别(?:诊断)?|需与|应与|之与|既往|家族史|父亲|母亲|区别|警惕|防止|预防|可并发|rule out|no evidence|not consistent|unlikely|n't)"
+    r"(?:(?!诊断|考虑|本人|本次|但|\. )[^。!?\n])*\Z"
+    r"|(?<!后)(?:不考虑|不支持|不符合|(?<!不能)(?<!不)(?:排除|除外)|没有|并非|而非|不是|未见|无(?![痛菌症力精脉汗排尿牙乳功]))"
+    r"[^,。;!?\n]*\Z",
+    matches="排除肺炎(",
+    misses="排除肺炎,考虑肺结核(",
+)
+OUT_BEHIND = expression(
+    "ruled out behind",
+    r"(?i)(?:(?!\. )[^,。;!?\n])*?(?:可能性(?:小|低|不大|较小|较低|很小)|不太可能|不支持|不符|不考虑|(?<!不能)(?<!不能完全)(?<!不)(?:排除|除外)|鉴别|不成立"
+    r"|less likely|unlikely|(?:is|been|was) (?:ruled out|excluded))",
+    matches=")可能性小",
+    misses=")不除外",
 )
 
 
@@ -67,8 +88,7 @@ def _by_code(text: str) -> Reading | None:
     codes = [] if prepared.lacks else found_codes(prepared.text)
     if not codes:
         return None
-    found = scan(prepared, lexicon_of("diagnosis"))
-    kept = {one.code: one for one in reversed(codes) if not _ruled_out(found, one)}
+    kept = {one.code: one for one in reversed(codes) if not _ruled_out(prepared.text, one)}
     if not kept:
         return Reading(None, "denied", tuple(prepared.span(one.start, one.end) for one in codes))
     ordered = sorted(kept.values(), key=lambda one: one.start)
@@ -76,19 +96,15 @@ def _by_code(text: str) -> Reading | None:
     return Reading(SEPARATOR.join(one.code for one in ordered), "codes", spans)
 
 
-OUT = expression("ruled out", r"N[^nSD]*\Z|(?:(?<=n)|\A)[ad_o]{0,3}[GN][^nS]{0,3}[:n][^S]*\Z|P[^nSD]*\Z", matches="nG:_", misses="nK:_", over="signs")
-OUT_BEHIND = expression("ruled out behind", r"[_coad]{0,3}N", matches="caN", misses="D_N", over="signs")
-
-
-def _ruled_out(found: Scan, one: Code) -> bool:
-    """Say whether the text denies what a code names, or has it in another section."""
-    sign = bisect_left(found.ends, one.start + 1)
-    before = found.signs[max(0, sign - NEAR) : sign]
-    label = max(before.rfind("nK"), before.rfind("nk"), before.rfind("nn"))
-    if OUT.pattern.search(before[label + 1 :]):
-        return True
-    behind = bisect_left(found.starts, one.end)
-    return OUT_BEHIND.pattern.match(found.signs, behind, behind + NEAR) is not None
+def _ruled_out(text: str, one: Code) -> bool:
+    """Say whether a text denies what a code names, or only tells its diagnosis apart from it."""
+    sentence = text[max(0, one.start - NEAR) : one.start]
+    section = [match.lastgroup for match in SECTION.pattern.finditer(text, 0, one.start)][-1:]
+    return (
+        section == ["other"]
+        or OUT.pattern.search(sentence) is not None
+        or OUT_BEHIND.pattern.match(text, one.end, one.end + NEAR) is not None
+    )
 
 
 def _by_name(text: str, dictionary: Dictionary) -> Reading:

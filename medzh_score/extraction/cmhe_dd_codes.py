@@ -25,15 +25,16 @@ if TYPE_CHECKING:
 SEPARATOR = "；"
 NONE = "无"
 NEAR, FAR = 40, 60  # characters on either side that are looked at
+EITHER_CASE = DIVISION.replace("9X]", "9Xx]").replace("}X[", "}[Xx][")
 CODE_WORD = expression(
     "word for a code",
-    r"(?i)\bICD(?:[- ]?1[01](?:[- ]?(?:CM|CN|GM|WHO))?)?|编码(?!区|的?蛋白|基因)|代码|诊断码|疾病码|\bcod(?:es?|ed)\b",
+    r"(?i)(?<![a-z])ICD(?:[- ]?1[01](?:[- ]?(?:CM|CN|GM|WHO))?)?|编码(?!区|的?蛋白|基因)|代码|诊断码|疾病码|\bcod(?:es?|ed)\b",
     matches="ICD-10:I10",
     misses="编码区",
 )
 WRITTEN = expression(
     "written like a code",
-    rf"(?<![A-Za-z0-9])[A-Za-z][0-9][0-9A-B](?:\.(?![0-9]\s?[型级期度])(?:{DIVISION.replace('X', 'Xx')})|\.?[-–](?![A-Za-z0-9])"
+    rf"(?<![A-Za-z0-9])[A-Za-z][0-9](?:[0-9]|[AB](?=\.[0-9]))(?:\.(?![0-9]\s?[型级期度])(?:{EITHER_CASE})|\.?[-–](?![A-Za-z0-9])"
     r"|[0-9]{1,3}(?:[Xx][0-9]{2,4})?|[Xx][0-9]{2,4})?(?=[A-Z][0-9]{2}|(?![A-Za-z0-9]|\.[0-9]))",
     matches="J30.401",
     misses="COVID19",
@@ -41,7 +42,7 @@ WRITTEN = expression(
 BEHIND_CODE = expression(
     "manifestation or morphology", rf"[\s/+*∗†‡]*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})", matches="†G01*", misses="、I10"
 )
-RANGE = expression("range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through)\s*(?=[A-Z][0-9])", matches="-J99", misses="、J99")
+RANGE = expression("range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through|)\s*(?=[A-Z][0-9])", matches="-J99", misses="、J99")
 OTHER_BEHIND = expression(
     "no code, by what follows",
     r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z])|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
@@ -53,12 +54,14 @@ OTHER_BEHIND = expression(
 OTHER_BEFORE = expression(
     "no code, by what stands before",
     r"(?:维(?:生素|他命)?|(?i:vitamin|vit\.?|exon|codon|virus|serotype|coxsackie|coxs?a?|parvo|coenzyme|level|room|bed|ward|fig(?:ure)?|version|tab(?:le)?)|抗原|抗体|基因|外显子"
-    r"|RAS|BRAF|EGFR|病毒|柯萨奇|埃可|细小|血清型|杆菌|希菌|辅酶|同位素|核素|碳|HLA|孕|床号?|病房|住院号|病历号|葡萄糖|第|体温|脉搏|呼吸|心率|血压|生命体征|WBC|白细胞"
+    r"|SPSS|RAS|BRAF|EGFR|病毒|柯萨奇|埃可|细小|血清型|杆菌|希菌|辅酶|同位素|核素|碳|HLA|孕|床号?|病房|住院号|病历号|葡萄糖|第|体温|脉搏|呼吸|心率|(?<![高低])血压|生命体征|WBC|白细胞"
     r"|[见附如][图表]|版本?|(?<!ICD)[A-Za-z0-9]-|[<≤≥~])[\s:(\[]*\Z",
     matches="维生素",
     misses="编码:",
 )
 SIGNS_OF_LIFE = expression("signs of life", r"[TPR]\s?:?[0-9]{2,3}[^A-Z]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}", matches="T38.5 P90", misses="T38.5")
+VERTEBRA = expression("vertebra", r"[CTLS](?:12|23|34|45|56|67|51)|T1[01]", matches="T12", misses="T12.1")
+SPINE = expression("spine", r"(?i)椎|脊|髓|节段|压缩|vertebra|spin|dis[ck]|lumbar|cervic|thorac", matches="胸椎", misses="肺炎")
 OPENED = expression("opening bracket before", r"[(\[<][\s\"']*\Z", matches="肺炎(", misses="肺炎")
 CLOSED = expression("closing bracket behind", r"[\s\"'+†‡-]*[)\]>、,;/]", matches=")", misses="肺炎")
 LIST = expression("between codes", r"[\s,、;/*|\"')\]+†‡-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[*\"']*", matches="、", misses="肺炎")
@@ -107,7 +110,8 @@ def found_codes(text: str, *, openly: bool = False) -> list[Code]:
         code = normal_code(match[0])
         if start < at or code is None:
             continue
-        if to := RANGE.pattern.match(form, end):
+        to = RANGE.pattern.match(form, end)  # a tilde is taken off as markup
+        if to and (to[0].strip() or (to.end() == end and form[end] == match[0][0])):
             other = WRITTEN.pattern.match(form, to.end())
             at = other.end() if other else end
             continue
@@ -130,16 +134,21 @@ def found_codes(text: str, *, openly: bool = False) -> list[Code]:
 def _is_other(form: str, start: int, end: int, code: str) -> bool:
     if OTHER_BEHIND.pattern.match(form, end) or OTHER_BEFORE.pattern.search(form, max(0, start - NEAR), start):
         return True
+    if VERTEBRA.pattern.fullmatch(code) and SPINE.pattern.search(form, max(0, start - NEAR // 2), end + NEAR // 2):
+        return True
     return code[0] in "TPR" and SIGNS_OF_LIFE.pattern.search(form, max(0, start - NEAR), end + NEAR) is not None
 
 
 def _counts(form: str, one: Code, *, openly: bool) -> bool:
     small = form[one.start].islower()
     line = form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:], form[one.end : one.end + FAR].split("\n")[0]
-    alone = not line[0].strip(" -.)\"'0123456789") and not line[1].strip(" .。;,\"'")
+    around = WRITTEN.pattern.sub("", line[0] + line[1])
+    alone = not around.strip(" -.)(\"'0123456789。;,、/:①②③④⑤")
     known = icd10().place(one.code) is not None
+    if small and one.code[0] in "PQV" and "." not in one.code:
+        return False
     if alone:
-        return known and not (small and one.code[0] in "PQV")
+        return known
     bracketed = OPENED.pattern.search(form, max(0, one.start - 4), one.start) and CLOSED.pattern.match(form, one.end)
     if small:
         return known and bracketed is not None

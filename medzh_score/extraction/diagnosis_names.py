@@ -30,14 +30,14 @@ NO_NAME = expression(
     "no name",
     r"患者|病人|患儿|需要|需进|应该|应当|建议|检查|无法|不能|不确|不明|尚|进一步|结果|医生|[我您你他她它们这哪请吗呢什么?:]|治疗|如下|下列|上述|症状|情况|原因|描述|未(?!特|分|破|足|触|定)"
     r"|信息|根据|提供|多种|因素|目前|没有|符合|支持|导致了|出现|方面|^无$|^暂?无|正常|^其他|阳性|阴性|标准|考虑|如果|明确|方法|^疾病$|的疾病$|常见病|病情|程度|建立|家族|史$|依据|意见|机制|类型|综合(?!征)|特征|^相关|具有|通过|之一|可见|可以|检测|鉴别"
-    r"|一种|介绍|今天|出售|用于|预防|没病|本例|本病例|升高|显示|指向|说明|^不(?!稳|完|典|全|孕|育)|不像|编码|名称|[是✗×]|\d\.\d|%|^需|排查|^无(?![痛菌症力精脉汗排尿牙乳功])"
+    r"|一种|没|看到|不符|不一样|≠|警惕|^[与和跟对非](?!霍|典|酒|小|ST|毒|特)|并发症\Z|一般|彩超|介绍|今天|出售|用于|预防|没病|本例|本病例|升高|显示|指向|说明|^不(?!稳|完|典|全|孕|育)|不像|编码|名称|[是✗×]|\d\.\d|%|^需|排查|^无(?![痛菌症力精脉汗排尿牙乳功])"
     r"|\b(?:information|not|unknown|none|null|n/a|unclear|the patient|patient|history|likely|should|been|test|my|your|you|this|that|it|to|no)\b",
     matches="患者的病情",
     misses="急性阑尾炎",
 )
 UNSURE = expression(
     "unsure",
-    r"(?i)或(?!然)|还是|可能|疑似|待[排查]|\?|排除|除外|倾向|不成立|\bor\b|possib|probab",
+    r"(?i)或(?!然)|还是|可能(?!性?[最较很]?大)|疑似|待[排查]|\?|排除|除外|倾向|不成立|\bor\b|possib|probab",
     matches="肺炎或肺结核",
     misses="肺炎",
 )
@@ -56,7 +56,7 @@ ITEM = expression(
 )
 BETWEEN = expression(
     "between names",
-    r"(?i)[、;/+|\n]|(?<![\d.])\(?\d{1,2}(?:[)、]|\.(?!\d))[ \t]*|[①-⑳]|合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?|继发(?!性)|以及|同时患有|并存|并且|\band\b|\bwith\b|\bcomplicated by\b",
+    r"(?i)[、;/+|\n]|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])|(?<![\d.])\(?\d{1,2}(?:[)、]|\.(?!\d))[ \t]*|[①-⑳]|合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?|继发(?!性)|以及|同时患有|并存|并且|\band\b|\bwith\b|\bcomplicated by\b",
     matches="肺炎合并胸腔积液",
     misses="继发性高血压",
 )
@@ -155,7 +155,7 @@ def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Nam
     asked = stop is not None and stop[0] == "?"
     named: list[Name] = []
     at = 0
-    for clause in line.split(","):
+    for clause in line.replace(";", ",").split(","):
         checked = strict or bool(named)  # behind a comma may stand anything
         for one, last in _parts(line, at, at + len(clause)):
             name = _trimmed(line, one, last, begin)
@@ -166,6 +166,8 @@ def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Nam
             if not _is_name(name.text, strict=checked):
                 if not named or (not strict and last - one <= PIECE):
                     return [], "nothing" if not named else "unclear"
+                if checked:
+                    return [one for one in named if one.start < begin + at], ""
                 continue
             named.append(name)
         at += len(clause) + 1
