@@ -1,142 +1,163 @@
-"""Codes of ICD-10 that stand in a text: what a model wrote itself, and what a judge answered."""
+"""Codes of ICD-10 that stand in a text, and what is written like one and is something else."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.config import Answer, answer
-from medzh_score.extraction import whole_text
-from medzh_score.extraction.cmhe_dd_context import is_named, stands_alone, stands_by_a_disease
-from medzh_score.extraction.cmhe_dd_other_uses import could_be_other, is_something_else
-from medzh_score.extraction.cmhe_dd_own_names import for_ruling_out
-from medzh_score.extraction.cmhe_dd_ruled_out import ruled_out
-from medzh_score.extraction.cmhe_dd_written import form_of, written_in
-from medzh_score.terminology.icd_codes import category_of
+from medzh_score.extraction.diagnosis_names import DISEASE
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.preparation import prepare
+from medzh_score.terminology.icd10 import icd10
+from medzh_score.terminology.icd_codes import (
+    DIVISION,
+    MORPHOLOGY,
+    SECOND,
+    category_of,
+    is_manifestation,
+    normal_code,
+    plainly,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.extraction.cmhe_dd_written import Written
-
 SEPARATOR = "；"
 NONE = "无"
-NO_CODE = "no code"
-ALL_OUT = "all ruled out"
-# What joins the members of a list.
-LIST = re.compile(r"[\s,、;/*`\"')\]】+†‡|-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[【*`\"']*")
+NEAR, FAR = 40, 60  # characters on either side that are looked at
+EITHER_CASE = DIVISION.replace("9X]", "9Xx]").replace("}X[", "}[Xx][")
+CODE_WORD = expression(
+    "word for a code",
+    r"(?i)(?<![a-z])ICD(?:[- ]?1[01](?:[- ]?(?:CM|CN|GM|WHO))?)?|编码(?!区|的?蛋白|基因)|代码|诊断码|疾病码|\bcod(?:es?|ed)\b",
+    matches="ICD-10:I10",
+    misses="编码区",
+)
+WRITTEN = expression(
+    "written like a code",
+    rf"(?<![A-Za-z0-9])[A-Za-z][0-9](?:[0-9]|[AB](?=\.[0-9]))(?:\.(?![0-9]\s?[型级期度])(?:{EITHER_CASE})|\.?[-–](?![A-Za-z0-9])"
+    r"|[0-9]{1,3}(?:[Xx][0-9]{2,4})?|[Xx][0-9]{2,4})?(?=[A-Z][0-9]{2}|(?![A-Za-z0-9]|\.[0-9]))",
+    matches="J30.401",
+    misses="COVID19",
+)
+BEHIND_CODE = expression(
+    "manifestation or morphology", rf"[\s/+*∗†‡]*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})", matches="†G01*", misses="、I10"
+)
+RANGE = expression("range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through|)\s*(?=[A-Z][0-9])", matches="-J99", misses="、J99")
+OTHER_BEHIND = expression(
+    "no code, by what follows",
+    r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z])|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
+    r"|蛋白|基因|抗原|抗体|阳性|阴性|椎|胸椎|腰椎|节段|神经|平面|水平|突变|染色|型|株|病毒|呼气|呼吸试验|粒子|治疗|检测|口罩|细胞|酶|次(?!要)|号|床|楼"
+    r"|周|天|岁|缺乏|-[0-9A-Z]|(?i:positive|negative|protein|gene|antigen|virus|vertebra|mutation|infection|mask|breath|deficien|compression))",
+    matches="蛋白阳性",
+    misses=",肺炎",
+)
+OTHER_BEFORE = expression(
+    "no code, by what stands before",
+    r"(?:维(?:生素|他命)?|(?i:vitamin|vit\.?|exon|codon|virus|serotype|coxsackie|coxs?a?|parvo|coenzyme|level|room|bed|ward|fig(?:ure)?|version|tab(?:le)?)|抗原|抗体|基因|外显子"
+    r"|SPSS|RAS|BRAF|EGFR|病毒|柯萨奇|埃可|细小|血清型|杆菌|希菌|辅酶|同位素|核素|碳|HLA|孕|床号?|病房|住院号|病历号|葡萄糖|第|体温|脉搏|呼吸|心率|(?<![高低])血压|生命体征|WBC|白细胞"
+    r"|[见附如][图表]|版本?|(?<!ICD)[A-Za-z0-9]-|[<≤≥~])[\s:(\[]*\Z",
+    matches="维生素",
+    misses="编码:",
+)
+SIGNS_OF_LIFE = expression("signs of life", r"[TPR]\s?:?[0-9]{2,3}[^A-Z]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}", matches="T38.5 P90", misses="T38.5")
+VERTEBRA = expression("vertebra", r"[CTLS](?:12|23|34|45|56|67|51)|T1[01]", matches="T12", misses="T12.1")
+SPINE = expression("spine", r"(?i)椎|脊|髓|节段|压缩|vertebra|spin|dis[ck]|lumbar|cervic|thorac", matches="胸椎", misses="肺炎")
+OPENED = expression("opening bracket before", r"[(\[<][\s\"']*\Z", matches="肺炎(", misses="肺炎")
+CLOSED = expression("closing bracket behind", r"[\s\"'+†‡-]*[)\]>、,;/]", matches=")", misses="肺炎")
+LIST = expression("between codes", r"[\s,、;/*|\"')\]+†‡-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[*\"']*", matches="、", misses="肺炎")
 
 
-def found_codes(text: str, *, openly: bool = False) -> tuple[str, list[Written]]:
-    """Find what a text gives as a code.
+class Code(NamedTuple):
+    """A code in a prepared text.
+
+    Attributes
+    ----------
+    code : str
+        In its normal form.
+    start, end : int
+        Where it stands.
+    """
+
+    code: str
+    start: int
+    end: int
+
+
+def found_codes(text: str, *, openly: bool = False) -> list[Code]:
+    """Find what a prepared text gives as a code.
 
     Parameters
     ----------
     text : str
-        In any width.
+        As `prepare` gives it.
     openly : bool
-        Whether the text was asked for codes: then a bare category counts, too, unless something speaks against it. Else
-        something must speak for it: a word that says code, brackets, a disease beside it, a line or cell of its own, or
+        Whether the text was asked for codes: then a bare category counts, too, unless something speaks against it.
+        Else something must speak for it: a word that says code, brackets, a disease beside it, a line of its own, or
         a list in which it stands with a code.
 
-    Returns
-    -------
-    tuple of (str, list of Written)
-        The text as `form_of` gives it, and the codes in it, from left to right.
+    Examples
+    --------
+    >>> [one.code for one in found_codes("过敏性鼻炎(J30.401),维生素B12正常;J00-J99")]
+    ['J30.401']
     """
-    form = form_of(text)
-    written = [one for one in written_in(form) if not is_something_else(form, one)]
-    counts = [_counts(form, one, openly=openly) for one in written]
-    for order in (range(1, len(written)), range(len(written) - 2, -1, -1)):
+    form = CODE_WORD.pattern.sub(lambda match: "ICD".ljust(len(match[0]), ":")[: len(match[0])], text)
+    named = [match.end() for match in CODE_WORD.pattern.finditer(text)]
+    codes: list[Code] = []
+    counts: list[bool] = []
+    at = 0
+    for match in WRITTEN.pattern.finditer(form):
+        start, end = match.span()
+        code = normal_code(match[0])
+        if start < at or code is None:
+            continue
+        to = RANGE.pattern.match(form, end)  # a tilde is taken off as markup
+        if to and (to[0].strip() or (to.end() == end and form[end] == match[0][0])):
+            other = WRITTEN.pattern.match(form, to.end())
+            at = other.end() if other else end
+            continue
+        behind = BEHIND_CODE.pattern.match(form, end)
+        if behind and (behind["second"] is None or is_manifestation(behind["second"])):
+            end = at = behind.end()
+        by_name = any(0 <= start - place <= FAR and not re.search("[。!?\n]", form[place:start]) for place in named[-9:])
+        if not by_name and _is_other(form, start, end, code):
+            continue
+        codes.append(Code(code, start, end))
+        counts.append(by_name or _counts(form, codes[-1], openly=openly))
+    for order in (range(1, len(codes)), range(len(codes) - 2, -1, -1)):
         for place in order:
-            beside = place - order.step
-            first, last = sorted((place, beside))
-            if counts[beside] and LIST.fullmatch(form, written[first].end, written[last].start):
+            first, last = sorted((place, place - order.step))
+            if counts[place - order.step] and LIST.pattern.fullmatch(form, codes[first].end, codes[last].start):
                 counts[place] = True
-    return form, [one for one, is_code in zip(written, counts, strict=True) if is_code]
+    return [one for one, is_code in zip(codes, counts, strict=True) if is_code]
 
 
-def _counts(form: str, one: Written, *, openly: bool) -> bool:
-    if is_named(form, one) or stands_alone(form, one):
+def _is_other(form: str, start: int, end: int, code: str) -> bool:
+    if OTHER_BEHIND.pattern.match(form, end) or OTHER_BEFORE.pattern.search(form, max(0, start - NEAR), start):
         return True
-    if could_be_other(form, one):
+    if VERTEBRA.pattern.fullmatch(code) and SPINE.pattern.search(form, max(0, start - NEAR // 2), end + NEAR // 2):
+        return True
+    return code[0] in "TPR" and SIGNS_OF_LIFE.pattern.search(form, max(0, start - NEAR), end + NEAR) is not None
+
+
+def _counts(form: str, one: Code, *, openly: bool) -> bool:
+    small = form[one.start].islower()
+    line = form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:], form[one.end : one.end + FAR].split("\n")[0]
+    around = WRITTEN.pattern.sub("", line[0] + line[1])
+    alone = not around.strip(" -.)(\"'0123456789。;,、/:①②③④⑤")
+    known = icd10().place(one.code) is not None
+    if small and one.code[0] in "PQV" and "." not in one.code:
         return False
-    return (
-        one.sure or (openly and not one.lower and one.code == category_of(one.code)) or stands_by_a_disease(form, one)
-    )
-
-
-def codes_in(text: str) -> tuple[list[str], int]:
-    """Find the codes in a text that it does not rule out.
-
-    Parameters
-    ----------
-    text : str
-        In any width.
-
-    Returns
-    -------
-    tuple of (list of str, int)
-        The codes in their normal form, each once, in order, whether or not ICD-10 has them; and how many the text
-        rules out.
-
-    Examples
-    --------
-    >>> codes_in("过敏性鼻炎（J30.401），不考虑 J45.9。维生素B12正常。")
-    (['J30.401'], 1)
-    >>> codes_in("呼吸系统疾病（J00-J99），ICD-10：ｊ30.4")
-    (['J30.4'], 0)
-    """
-    form, codes = found_codes(text)
-    out = ruled_out(*for_ruling_out(form, codes))
-    kept = [one.code for one, against in zip(codes, out, strict=True) if not against]
-    return list(dict.fromkeys(kept)), sum(out)
-
-
-def read(text: str, side: object) -> Answer:
-    """Take a model at the codes that it wrote.
-
-    Parameters
-    ----------
-    text : str
-        The prediction.
-    side : object
-        Not looked at.
-
-    Returns
-    -------
-    Answer
-        The codes by the rule ``codes``, with the number of those that the text rules out as note; none by the rule
-        ``no code``, ``all ruled out``, ``empty`` or ``unclosed``.
-
-    Examples
-    --------
-    >>> read("诊断：过敏性鼻炎（J30.4）。", None).value
-    'J30.4'
-    """
-    said = whole_text.prepared(text, side)
-    if said.value is None:
-        return said
-    codes, out = codes_in(said.value)
-    return coded(codes, out, "codes", NO_CODE)
-
-
-def coded(codes: list[str], out: int, rule: str, nothing: str) -> Answer:
-    """Make an answer of codes.
-
-    Parameters
-    ----------
-    codes : list of str
-        In their normal form.
-    out : int
-        How many mentions were ruled out.
-    rule, nothing : str
-        The rule that found them, and the one that says that there is none.
-    """
-    note = f"ruled out {out}" if out else None
-    if not codes:
-        return answer(None, ALL_OUT if out else nothing, note)
-    return Answer(SEPARATOR.join(codes), rule, note)
+    if alone:
+        return known
+    bracketed = OPENED.pattern.search(form, max(0, one.start - 4), one.start) and CLOSED.pattern.match(form, one.end)
+    if small:
+        return known and bracketed is not None
+    if openly or "." in one.code:
+        return known or "." in one.code
+    before, behind = re.split(r"[,;。:]", line[0].rstrip(" ([\"':,"))[-1], re.split(r"[,;。]", line[1])[0]
+    if one.code[0] in "VWXYP" or not known:
+        return False
+    return bracketed is not None or any(DISEASE.pattern.search(part) for part in (before[-NEAR:], behind[:NEAR]))
 
 
 def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -145,8 +166,8 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
     Parameters
     ----------
     text : str
-        What the judge wrote: every code in it counts, for the prompt asks for nothing else, a bare category too. A
-        thinking block is passed over. ``无`` or ``none`` alone says that the diagnosis names no disease.
+        What the judge wrote: every code in it counts, for the prompt asks for nothing else, a bare category too.
+        ``无`` or ``none`` alone says that the diagnosis names no disease.
     _context : mapping
         Not looked at.
 
@@ -162,10 +183,9 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
     >>> read_judged("过敏性鼻炎", {}) is None
     True
     """
-    said = whole_text.prepared(text, None).value
-    if said is None:
+    said = prepare(text)
+    if said.lacks:
         return None
-    _, codes = found_codes(said, openly=True)
-    if codes:
+    if codes := found_codes(said.text, openly=True):
         return {"codes": SEPARATOR.join(dict.fromkeys(one.code for one in codes))}
-    return {"codes": NONE} if said.strip(" 。.\n*").lower() in {NONE, "none"} else None
+    return {"codes": NONE} if said.folded.strip(" 。.\n*") in {NONE, "none"} else None

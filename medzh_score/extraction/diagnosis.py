@@ -1,262 +1,253 @@
-"""The diagnosis, or the diagnoses, that a response states as its conclusion."""
+"""Diagnoses: to which names of diseases does a response commit itself?"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from bisect import bisect_left, bisect_right
+from itertools import islice
+from typing import TYPE_CHECKING
 
-from medzh_score.config import answer
-from medzh_score.extraction import diagnosis_wordings as wordings
-from medzh_score.extraction.corrections import takes_back
-from medzh_score.extraction.diagnosis_denied import is_denied, next_case
-from medzh_score.extraction.diagnosis_hits import Hit, hits_in
-from medzh_score.extraction.diagnosis_names import is_symptom, name_at, name_below, names_after, names_alone
-from medzh_score.extraction.diagnosis_signs import (
-    CORRECTED,
-    DENIALS,
-    DENIED_IN_ENGLISH,
-    FURTHER,
-    NAMED_BEFORE,
-    TAKEN_BACK,
-    signs_in,
+from medzh_score.extraction.commitments import (
+    CONCLUDED,
+    DOUBTS,
+    LABELLED,
+    MENTIONED,
+    Commitment,
+    clause,
+    resolve,
 )
-from medzh_score.extraction.preparing import locate, prepare
+from medzh_score.extraction.diagnosis_names import MINOR, names_from
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
-from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.signs import scan
+from medzh_score.extraction.words import lexicon_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from medzh_score.config import Answer
+    from medzh_score.extraction.diagnosis_names import Name
+    from medzh_score.extraction.preparation import Prepared
+    from medzh_score.extraction.signs import Scan
 
-WORDINGS = wordings.WORDINGS
-SEPARATOR = "；"
-ALONE = "alone"
-CORRECTION = "corrected"
-MOST = 24  # announcements that are told apart by what is denied
-STOPS = ("", "。", "！", "\n", ".")
-SHORT = 40  # characters: such responses come again and again
+FIELD = expression(
+    "diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs"
+)
+HEADING = expression(
+    "diagnosis heading",
+    r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])",
+    matches="nKn_",
+    misses="nGn_",
+    over="signs",
+)
+SAID = expression("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", matches="aKI_", misses="GKn", over="signs")
+LEANS = expression("leaning", r"v[aI]*:?o*", matches="_v_", misses="_H_", over="signs")
+FURTHER = expression("further diagnoses", r"M[ac]*:[:no]*", matches="nM:_", misses="nK:_", over="signs")
+NEXT_LABEL = expression(
+    "next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", matches="_noGc", misses="_n_", over="signs"
+)
+NEXT_CASE = expression(
+    "next case",
+    r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题|题目|question)\s?\d{0,2}:|you are a|read the patient|patient:)",
+    matches="肺炎\n患者,男",
+    misses="患者,男\n肺炎",
+)
+BEHIND = expression("said behind", r"Y", matches="_Y", misses="_K", over="signs")
+OTHER_SECTION = expression("other section", r"G[acG_]{0,2}[:n]", matches="G:_", misses="_GD", over="signs")
+OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
+FINAL = LABELLED + 1
+MOST, NEAR = 100, 200  # statements of a text that are looked at, and signs before and behind each
+OPENING = 60  # characters of a first line that may be a name alone
+NOT_ALONE = frozenset("VKMGHFPNQRZXEWY")
+WRITTEN = frozenset({FIELD.name, HEADING.name})
+LAST = ("最终", "最后", "出院", "修正", "明确", "确定", "术后", "final")
 
-Pair = tuple[int, int]
 
-
-class Stated(NamedTuple):
-    """What a prepared text states, where, and by which wording; or why it states nothing.
-
-    Attributes
-    ----------
-    names : tuple of str
-        As they are written, in the order of the text; empty where nothing is stated.
-    rule : str
-        The name of a wording, or ``alone``; else ``empty``, ``refusal``, ``contradiction``, ``hedge`` or ``nothing``.
-    places : tuple of (int, int)
-        One a name; where nothing is stated for a contradiction or a hedge, of all that is.
-    """
-
-    names: tuple[str, ...]
-    rule: str
-    places: tuple[Pair, ...] = ()
-
-
-def read(text: str, _side: object = None) -> Answer:
-    """Read the diagnosis that a response states as its conclusion.
+def read_diagnosis(text: str) -> Reading:
+    """Read to which diagnoses a response commits itself.
 
     Parameters
     ----------
     text : str
-        The response, untouched.
-    _side : object
-        Not looked at.
+        The response, as it came.
 
     Returns
     -------
-    Answer
-        The diagnosis as it is written, several joined by ``；``, by the name of one of `WORDINGS` or ``alone``; None by
-        the rule ``empty``, ``unclosed``, ``refusal``, ``contradiction`` (two that are each said to be the one),
-        ``hedge`` (alternatives, or what is only not excluded) or ``nothing``. What is ruled out, only told apart, of
-        the past or of the family, asked or to be examined is no diagnosis.
+    Reading
+        The names as they stand, in the order of the text, as a tuple; the spans are theirs.
 
     Examples
     --------
-    >>> read("**最可能的诊断**：急性阑尾炎。需与胃肠炎鉴别。").value, read("初步诊断：1. 肺炎 2. 2型糖尿病").value
-    ('急性阑尾炎', '肺炎；2型糖尿病')
-    >>> read("急性阑尾炎或胃肠炎可能。").rule, read("鉴别诊断：胃溃疡").rule
-    ('hedge', 'nothing')
+    >>> read_diagnosis("初步诊断：肺炎合并胸腔积液（J18.9）。\\n鉴别诊断：肺结核").value
+    ('肺炎', '胸腔积液')
+    >>> read_diagnosis("您可能患有肺炎或肺结核。").value is None
+    True
     """
-    return _read_short(text) if len(text) <= SHORT else _read(text)
+    prepared = prepare(text)
+    if prepared.lacks:
+        return Reading(None, prepared.lacks)
+    opening = len(prepared.text) - len(prepared.text.lstrip()) + 1
+    if match := NEXT_CASE.pattern.search(prepared.folded, opening):
+        own = slice(match.start())
+        reading = _read(text, prepared._replace(text=prepared.text[own], folded=prepared.folded[own]))
+        if reading.value is not None:
+            return reading
+    return _read(text, prepared)
 
 
-def explain(text: str, _side: object = None) -> Reading:
-    """Read the diagnosis, and say where it stands.
-
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
-    _side : object
-        Not looked at.
-
-    Examples
-    --------
-    >>> explain("诊断：**肺炎**。").spans
-    (Span(start=5, end=7),)
-    """
-    located = locate(text)
-    if located is None:
-        return Reading(None, "unclosed")
-    found = stated(located.text)
-    spans = tuple(located.span(*place) for place in found.places)
-    return Reading(SEPARATOR.join(found.names) or None, found.rule, spans)
+def _read(text: str, prepared: Prepared) -> Reading:
+    found = scan(prepared, lexicon_of("diagnosis"))
+    told: dict[tuple[str, ...], list[Name]] = {}
+    commitments = list(_commitments(found, told)) or list(_behind(found, told)) or list(_alone(found, told))
+    reading = resolve(found, _alike(commitments), "" if commitments else _doubt(found))
+    if not isinstance(reading.value, tuple):
+        return reading
+    names = told[reading.value]
+    if any(_denied_later(found, name) for name in {name.text: name for name in names}.values()):
+        return Reading(None, "denied", tuple(prepared.span(name.start, name.end) for name in names))
+    if reading.why in WRITTEN:
+        names = [*names, *_further(found, names)]
+    spans = tuple(prepared.span(name.start, name.end) for name in names)
+    shown = tuple(_as_it_stands(text[slice(*span)], name) for span, name in zip(spans, names, strict=True))
+    top = [one for one in commitments if one.why == reading.why]
+    return Reading(tuple(dict.fromkeys(shown)), reading.why, spans, _clear(found, top, names))
 
 
-def _read(text: str) -> Answer:
-    said = prepare(text)
-    if said is None:
-        return answer(None, "unclosed")
-    found = stated(said)
-    return answer(SEPARATOR.join(found.names) or None, found.rule)
+def _as_it_stands(raw: str, name: Name) -> str:
+    """Give a name in its own script, unless markup stands in it."""
+    return raw if len(raw) == len(name.text) else name.text
 
 
-_read_short = lru_cache(maxsize=1 << 14)(_read)
+def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+    signs = found.signs
+    seen: set[int] = set()
+    beside = match.start() if (match := OTHER_SECTION.pattern.search(signs)) else len(signs)
+    for expr, strength in ((FIELD, LABELLED), (HEADING, LABELLED), (SAID, CONCLUDED), (LEANS, MENTIONED)):
+        for match in islice(expr.pattern.finditer(signs), MOST):
+            first, last = match.start(), match.end() - 1
+            start = found.ends[last]
+            if start in seen or (strength < LABELLED and beside < first) or _beside(signs, first):
+                continue
+            label = NEXT_LABEL.pattern.search(signs, last + 1, last + NEAR)
+            stop = found.starts[label.start()] if label else None
+            names, why = names_from(found.prepared.text, start, stop, strict=strength < LABELLED or "k" in match[0])
+            if why and (why == "nothing" or strength < LABELLED):
+                continue
+            seen.add(start)
+            final = strength == LABELLED and found.text(first, last).lower().strip("\n [").startswith(LAST)
+            yield Commitment(_value(names, told), FINAL if final else strength, why or expr.name, first, last)
 
 
-def stated(text: str) -> Stated:
-    """Find what a prepared text states as its conclusion.
-
-    Parameters
-    ----------
-    text : str
-        Prepared.
-    """
-    if not text or text.isspace():
-        return Stated((), "empty")
-    case = next_case(text) if "\n" in text else None
-    found = _stated(text[:case]) if case else None
-    if found is None or not found.names:
-        found = _stated(text)
-    if not found.names and found.rule == "nothing" and refused(text):
-        return Stated((), "refusal")
-    return found
+def _value(names: Sequence[Name], told: dict[tuple[str, ...], list[Name]]) -> tuple[str, ...] | None:
+    """Keep names under what they are compared by; none where they are a matter of doubt."""
+    value = tuple(dict.fromkeys(name.text.lower() for name in names))
+    told.setdefault(value, list(names))
+    return value or None
 
 
-NOTHING = Stated((), "nothing")
+def _beside(signs: str, first: int) -> bool:
+    """Say whether the line is of something else, such as evidence or history, or the clause denies."""
+    line = max(signs.rfind("n", 0, first) + 1, first - NEAR)
+    begin, _ = clause(signs, first, first)
+    return not {"N", "Z"}.isdisjoint(signs[begin:first]) or OTHER_SECTION.pattern.search(signs, line, first) is not None
 
 
-def _stated(text: str) -> Stated:
-    """Find what a text states, of all that it says."""
-    positions, said = signs_in(text)
-    hits = hits_in(text, positions, said)
-    alone = NOTHING if hits and wordings.SENTENCE_GOES_ON.match(text) else _alone(text)
-    if not hits and not alone.names:
-        below = name_below(text) if alone.rule == "nothing" and "\n" in text else None
-        return _said(text, ALONE, [below]) if below else alone
-    if alone.names and not (hits and wordings.WITHIN.match(text, alone.places[0][1])):
-        hits.insert(0, Hit(wordings.STATED, ALONE, alone.places, open=False))
-    if CORRECTED in said:
-        hits += _put_right(text, hits)
-    start = _corrected_from(text, hits) if CORRECTED in said else 0
-    if start:
-        hits = [hit for hit in hits if hit.places[0][0] >= start]
-    denials = None if DENIED_IN_ENGLISH in said else positions.get(DENIALS, ())
-    found = _concluded(text, hits)
-    if found.names and FURTHER in said:
-        found = _with_further(text, found)
-    if denials is None or denials:
-        found = _undenied(text, found, hits, start, denials)
-    if not found.names:
-        return found
-    taken_back = TAKEN_BACK in said and not start and takes_back(text[max(hit.places[-1][1] for hit in hits) :])
-    out_behind = NAMED_BEFORE in said and denials and wordings.ALL_OUT.search(text, found.places[-1][1])
-    return Stated((), "contradiction", found.places) if taken_back or out_behind else found
+def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+    """Take names before a word that says that they are the diagnosis: 肺炎可能性大."""
+    signs = found.signs
+    for match in islice(BEHIND.pattern.finditer(signs), MOST):
+        first, last = match.start(), match.end() - 1
+        begin, _ = clause(signs, last, last)
+        if "G" in signs[begin:last]:
+            continue
+        text = found.prepared.text[: found.starts[last]]
+        names, why = names_from(text, found.starts[begin], strict=True)
+        if not why:
+            yield Commitment(_value(names, told), CONCLUDED, BEHIND.name, begin, last)
 
 
-def _undenied(text: str, found: Stated, hits: Sequence[Hit], start: int, denials: Sequence[int] | None) -> Stated:
-    """Leave a conclusion that is not denied; else conclude from what is announced behind it and is not."""
-    if not is_denied(text, found.names, start, denials) if found.names else found.rule != "contradiction":
-        return found
-    if not 1 < len(hits) <= MOST:
-        return Stated((), "contradiction", found.places)
-    out = [hit for hit in hits if is_denied(text, [text[slice(*place)] for place in hit.places], start, denials)]
-    left = [hit for hit in hits if hit not in out]
-    if out and left:
-        first = min(hit.places[0][0] for hit in left)
-        names = [text[slice(*place)] for hit in out for place in hit.places]
-        if first > max(hit.places[-1][1] for hit in out) and not is_denied(text, names, first, denials):
-            return _concluded(text, left)
-    return Stated((), "contradiction", found.places)
+def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+    """Take names that are all of the text, or its first line."""
+    text = found.prepared.text
+    start = len(text) - len(text.lstrip())
+    end = OPENING_END.pattern.search(text, start, start + OPENING)
+    stop = end.start() if end else len(text)
+    first, last = bisect_right(found.ends, start), bisect_left(found.starts, stop)
+    line = found.signs[first:last]
+    if stop - start > OPENING or "I" in line[1:] or not NOT_ALONE.isdisjoint(line):
+        return
+    names, why = names_from(text, start, strict=True)
+    if (
+        not why
+        and set("—…").isdisjoint(text[names[-1].end : stop])
+        and not any(MINOR.pattern.search(name.text) for name in names[1:])
+    ):
+        alone = not text[max(names[-1].end, stop) :].strip("。. !\n")
+        if alone or len(names) == 1:
+            yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
 
 
-def _with_further(text: str, found: Stated) -> Stated:
-    """Add the diagnoses under a heading of their own behind those that are stated: 其他诊断."""
-    heading = wordings.FURTHER.search(text, found.places[-1][1])
-    further = names_after(text, heading.end(), listed=True) if heading else None
-    if not further or not further.places or further.open:
-        return found
-    return _said(text, found.rule, (*found.places, *further.places))
+def _alike(commitments: Sequence[Commitment]) -> list[Commitment]:
+    """Give those that name the same diseases, one of them more shortly, the value of the strongest."""
+    kept: list[tuple[str, ...]] = []
+    alike: list[Commitment] = []
+    for one in sorted(commitments, key=lambda one: (-one.strength, one.first)):
+        if isinstance(one.value, tuple):
+            value = next((other for other in kept if _same(one.value, other)), one.value)
+            kept.append(value)
+            alike.append(one._replace(value=value))
+        else:
+            alike.append(one)
+    return alike
 
 
-def _corrected_from(text: str, hits: Sequence[Hit]) -> int:
-    """Give from where on the response counts: where it last takes back what it said before and says something else."""
-    if not hits:
-        return 0
-    starts = [found.start() for found in wordings.CORRECTS.finditer(text) if found.start()]
-    last = max(hit.places[0][0] for hit in hits)
-    return max((start for start in starts if start < last), default=0)
+def _same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    few, many = sorted((one, other), key=len)
+    return all(any(name in its or its in name for its in many) for name in few)
 
 
-def _put_right(text: str, hits: Sequence[Hit]) -> list[Hit]:
-    """Find names that are all that is said behind words of correction: 肺炎，不，肺结核."""
-    found = []
-    last = max((hit.places[-1][1] for hit in hits), default=0)
-    for correction in wordings.CORRECTS.finditer(text):
-        pause = wordings.PAUSE.match(text, correction.end())
-        place = name_at(text, pause.end()) if pause and correction.end() > last else None
-        if place and text[place[1] : place[1] + 1] in STOPS and not is_symptom(text[slice(*place)]):
-            found.append(Hit(wordings.STATED, CORRECTION, (place,), open=False))
-    return found
+def _further(found: Scan, names: Sequence[Name]) -> list[Name]:
+    """Give the names of fields of further diagnoses."""
+    known = {name.text for name in names}
+    more = [
+        name
+        for match in islice(FURTHER.pattern.finditer(found.signs), MOST)
+        for name in names_from(found.prepared.text, found.ends[match.end() - 1])[0]
+    ]
+    return [name for name in more if name.text not in known]
 
 
-def _concluded(text: str, hits: Sequence[Hit]) -> Stated:
-    """Choose among what is announced: the firmest statements, which must agree."""
-    if len(hits) == 1 and not hits[0].open:
-        return _said(text, hits[0].rule, hits[0].places)
-    levels = {hit.level for hit in hits}
-    level = next(level for level in wordings.LEVELS if level in levels)
-    firm = (wordings.FINAL, wordings.STATED) if level == wordings.FINAL else (level,)
-    chosen = sorted((hit for hit in hits if hit.level in firm), key=lambda hit: hit.places)
-    every = tuple(sorted({place for hit in chosen for place in hit.places}))
-    if any(hit.open for hit in chosen):
-        return Stated((), "hedge", every)
-    best = max(chosen, key=lambda hit: (sum(end - start for start, end in hit.places), -hit.places[0][0]))
-    names = [_plain(text, place) for place in best.places]
-    if all(any(_same(_plain(text, place), name) for name in names) for hit in chosen for place in hit.places):
-        return _said(text, best.rule, best.places)
-    return Stated((), "hedge" if level == wordings.TENTATIVE else "contradiction", every)
+def _denied_later(found: Scan, name: Name) -> bool:
+    """Say whether the text says further on that it is not this disease."""
+    text, signs = found.prepared.text, found.signs
+    at, times = text.find(name.text, name.end), 0
+    while at >= 0 and times < MOST:
+        if text[at - 1] == "无":
+            return True
+        sign = bisect_left(found.starts, at)
+        before = signs[max(0, sign - 3) : sign].rstrip("aIv:d")
+        behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("aK")
+        if before.endswith("N") or behind.startswith("N"):
+            return True
+        at, times = text.find(name.text, at + len(name.text)), times + 1
+    return False
 
 
-def _plain(text: str, place: Pair) -> str:
-    return "".join(text[slice(*place)].split()).lower()
+def _clear(found: Scan, top: Sequence[Commitment], names: Sequence[Name]) -> bool:
+    """Say whether a clause that commits holds nothing unknown but the names, and nothing anywhere casts doubt."""
+    if not DOUBTS.isdisjoint(found.signs):
+        return False
+    return any(_understood(found, one, names) for one in top)
 
 
-def _same(name: str, other: str) -> bool:
-    return name in other or other in name
+def _understood(found: Scan, one: Commitment, names: Sequence[Name]) -> bool:
+    begin, end = clause(found.signs, one.first, one.last)
+    return all(
+        any(name.start <= found.starts[at] + 3 and found.ends[at] <= name.end + 3 for name in names)
+        for at in range(begin, end)
+        if found.signs[at] == "_"
+    )
 
 
-def _alone(text: str) -> Stated:
-    """Read a text that is, or begins with, nothing but names."""
-    found = names_alone(text)
-    if not found.places:
-        return Stated((), "hedge" if found.open else "nothing")
-    if found.open:
-        return Stated((), "hedge", found.places)
-    return _said(text, ALONE, found.places)
-
-
-def _said(text: str, rule: str, places: Sequence[Pair]) -> Stated:
-    """Give names that are stated, each once."""
-    if len(places) == 1:
-        return Stated((text[slice(*places[0])],), rule, (places[0],))
-    first: dict[str, Pair] = {}
-    for start, end in places:
-        first.setdefault(text[start:end], (start, end))
-    return Stated(tuple(first), rule, tuple(first.values()))
+def _doubt(found: Scan) -> str:
+    """Say why nothing is committed to, as far as signs say so."""
+    return next((why for sign, why in (("Z", "refusal"), ("H", "hedge"), ("W", "hedge")) if sign in found.signs), "")

@@ -1,353 +1,214 @@
-"""Names of diseases as a response writes them behind an announcement, one or several, or alone."""
+"""Names of diseases behind a word that announces a diagnosis: a list taken apart, each name without what hangs on it."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.extraction import diagnosis_wordings as wordings
+from medzh_score.extraction.expressions import expression
 
-Pair = tuple[int, int]
-CLAUSES = re.compile("[，。；！？\\n,;!?：:、]")
-MOST = 12  # names in a list
-OPENED = re.compile(r"[（(\[][^）)\]]*\Z")  # a bracket that a full stop does not close
-NEAR = 60  # characters in which the sentence ends of which the names are kept in mind
-LONGEST = 40  # characters of a name that is not in Latin letters
-LINE = 30  # characters of a line that may be nothing but a name
-SHORTEST = 2
-ENDS = "。.！!；; \n"
-MORE = frozenset(" \n\t\r\u3000。.；;，,（([①②③④⑤⑥⑦⑧⑨⑩0123456789")  # what may stand before the next of a list
-# Behind a name: with which something more may be said of it, and with which another name may follow.
-_BLANK = "".join(filter(str.isspace, map(chr, range(0x3001))))
-SAID = frozenset(_BLANK + "（(×✗✘❌的诊可依证很较不极也小低已排除均都暂尚待难未，,或还抑亦/vVoO")
-GOES_ON = frozenset(_BLANK + "（([、和以及与并合，,同且伴患aAwW；;。.")
-COMMAS = ("，", ",", "、")
-SYMPTOM = 6  # characters of a symptom that may be all that is named: a longer one is a finding
-HEADERS = frozenset("序编Nn疾诊病")  # with which the head of a table may begin
-NUMBERS = frozenset("序编Nn")  # with which that of a table of numbers and names may begin
-BRIEF = 60  # characters of a text that may go on behind a name and a comma
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST, SHORTEST, PIECE, MOST = 40, 2, 14, 15  # characters of a name and of a piece of a list that could be one; names
+BLOCK, LINE = 800, 200  # characters behind the word, and of one line, that are looked at
+HOLE = "\0"  # a character of brackets and codes, which are no part of a name
+# What names of diseases hold in the Chinese editions and in everyday words, and how English ones end.
+DISEASE = expression(
+    "disease",
+    r"(?i)[病炎症癌瘤压血染伤折痛风疹疮疣痔疝石梗栓塞肿热咳晕癣痢疟颤疱痈疽疸斑秃聋盲瘫脓瘘裂瘀肌]"
+    r"|霍乱|沙眼|[斜近远弱]视|内障|缺陷|缺乏|缺[如失损]|不足|不全|不良|不适|衰竭|减退|亢进|甲[亢减]|障碍|麻痹|畸形|变形|变性|增生|肥大|萎缩|过敏|中毒|妊娠|早产"
+    r"|感冒|结核|溃疡|糜烂|囊肿|息肉|积[水液气]|休克|早搏|硬化|狭窄|脱[位垂离]|扭转|穿孔|破裂|梅毒|紊乱|失[常禁眠语]|癫痫|哮喘|综合征|异常|发作|窘迫"
+    r"|腹泻|便秘|潴留|鸡眼|葡萄胎|依赖|焦虑|抑郁|痴呆|痉挛|曲张|阻滞|损害|异物|疏松|流感|丹毒|二级|反流|返流|上火|脚气|宫外孕|乙肝|丙肝|心衰|心绞|白喉|天花|低下|气胸|猝死|光眼|套叠|减低|改变|扩张|结节|钙化|占位|增大|粘连|梗阻|嵌顿|突出|膨出|滑脱|流产|房颤|腹水|脱水|反应|不孕|不育|闭经|崩漏"
+    r"|脂肪肝|斑块|侧弯|[内外]翻|低[钾钠钙]|下垂|水痘|结膜|食积"
+    r"|itis\b|osis\b|a?emia\b|oma\b|pathy|plegia|algia|uria\b|rrho?ea|disease|syndrome|disorder|failure|hypertens|fracture|cancer|carcin|infect"
+    r"|infarct|pneumon|asthma|diabet|stroke|stones?\b|ulcer|hernia|attack|\bgout|sepsis|influenza|tubercul|migraine|epilep|injury|fibrillat"
+    r"|pregnan|abortion|palsy|fever|\bpain|bleed|haemorr|hemorr|deficien|insufficien|embol|thromb|\bcroup\b|headache|abscess|lupus|gravis|parkinson|alzheimer|kawasaki|measles|shingles|herpes|\bcysts?\b|tumou?r|lymphom|leuk|polyp|\bcold\b|\bflu\b|scler|graves|crohn|\bcopd\b|\bgerd\b|\bsle\b",
+    matches="右侧腹股沟斜疝",
+    misses="多喝水",
+)
+NO_NAME = expression(
+    "no name",
+    r"患者|病人|患儿|需要|需进|应该|应当|建议|检查|无法|不能|不确|不明|尚|进一步|结果|医生|[我您你他她它们这哪请吗呢什么?:]|治疗|如下|下列|上述|症状|情况|原因|描述|未(?!特|分|破|足|触|定)"
+    r"|信息|根据|提供|多种|因素|目前|没有|符合|支持|导致了|出现|方面|^无$|^暂?无|正常|^其他|阳性|阴性|标准|考虑|如果|明确|方法|^疾病$|的疾病$|常见病|病情|程度|建立|家族|史$|依据|意见|机制|类型|综合(?!征)|特征|^相关|具有|通过|之一|可见|可以|检测|鉴别"
+    r"|一种|没|看到|不符|不一样|≠|警惕|^[与和跟对非](?!霍|典|酒|小|ST|毒|特)|并发症\Z|一般|彩超|介绍|今天|出售|用于|预防|没病|本例|本病例|升高|显示|指向|说明|^不(?!稳|完|典|全|孕|育)|不像|编码|名称|[是✗×]|\d\.\d|%|^需|排查|^无(?![痛菌症力精脉汗排尿牙乳功])"
+    r"|\b(?:information|not|unknown|none|null|n/a|unclear|the patient|patient|history|likely|should|been|test|my|your|you|this|that|it|to|no)\b",
+    matches="患者的病情",
+    misses="急性阑尾炎",
+)
+UNSURE = expression(
+    "unsure",
+    r"(?i)或(?!然)|还是|可能(?!性?[最较很]?大)|疑似|待[排查]|\?|排除|除外|倾向|不成立|\bor\b|possib|probab",
+    matches="肺炎或肺结核",
+    misses="肺炎",
+)
+ASIDE = expression(
+    "aside",
+    r"\((?!\d{1,2}\))[^()\n]{0,120}\)|(?<=\w)\[[^\[\]\n]{0,60}\]|[,\s(\[]*\bICD[^\n,;。]{0,40}|(?<![A-Za-z0-9])[A-Z]\d{2}\.[0-9xX][0-9a-zA-Z.]{0,8}"
+    r"|(?:(?<=\s)|\A)[A-Z]\d{2}(?![0-9A-Za-z.])(?=\s|\Z|:)",
+    matches="肺炎(J18.9)",
+    misses="T12压缩性骨折",
+)
+ITEM = expression(
+    "numbered item",
+    r"[ \t]*(?:\(?\d{1,2}[.、):](?!\d)|[①-⑳]|[一二三四五六七八九]、|第一[,:])[ \t]*",
+    matches="1. 肺炎",
+    misses="2型糖尿病",
+)
+BETWEEN = expression(
+    "between names",
+    r"(?i)[、;/+|\n]|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])|(?<![\d.])\(?\d{1,2}(?:[)、]|\.(?!\d))[ \t]*|[①-⑳]|合并有?|并发(?!症|性)|并伴有?|(?<!不)伴有?发?|继发(?!性)|以及|同时患有|并存|并且|\band\b|\bwith\b|\bcomplicated by\b",
+    matches="肺炎合并胸腔积液",
+    misses="继发性高血压",
+)
+AND = expression("and", r"[和与及并]", matches="糖尿病和高血压", misses="糖尿病")
+ENDS = expression(
+    "end of names",
+    r"(?i)[。!?\n]|(?<!\d)\.(?=\s|\Z)|(?<=[a-z])\. |(?:,|\b)(?:because|based|given|which|due to|as evidenced|since)\b|[,;]?(?:依据|理由|因为|由于|鉴别|其?诊断依据|原因|建议|需[与要]|主要依据|根据|所以|因此|但|而不|而非|不是|而是|不对|——|…|rather than)",
+    matches="肺炎,依据",
+    misses="肺炎,胸腔积液",
+)
+EDGE = expression(
+    "edge of a name",
+    r"(?i)\A[\s\0:.,'\"<>\[\]()*#-]*(?:(?:是|为(?!生)|就是|考虑为?|诊断为?|患有|名称|伴有?|由|最可能是|最可能的是|属于|[一二两]个?诊断|典型的?|明显的?|初步|妥妥的|以及|an? |the |acute or |likely |B: |\(?[A-E](?:[.:]|\))[ :]?|病名)[\s:\0]*)*",
+    matches="是肺炎",
+    misses="x",
+)
+TAIL = expression(
+    "tail of a name",
+    r"(?:的?(?:可能性?(?:最|较|很)?大?|诊断|表现|患者|存在|了|等|无疑|明确|成立|情况|问题|典型表现|临床表现|临床特征|特点|特征|可能|病情|无误|所致|引起的?|导致的?|相关)|[\s\0:.,'\"<>\[\]()*#-])+\Z",
+    matches="肺炎的诊断",
+    misses="肺炎",
+)
+MINOR = expression("minor", r"(?:[痛热咳晕痰悸闷胀泻]|风险|咳嗽|乏力|呕吐|恶心|感)\Z", matches="腰背痛", misses="肺炎")
 
 
-class Names(NamedTuple):
-    """Where names stand, whether they are left open, and where they end.
+class Name(NamedTuple):
+    """A name of a disease in a prepared text.
 
     Attributes
     ----------
-    places : tuple of (int, int)
-        From left to right.
-    open : bool
-        Whether they are alternatives, or only not excluded.
-    end : int
-        Behind the last, with what belongs to it.
+    text : str
+        Without what stands in brackets, and without codes.
+    start, end : int
+        Where it stands.
     """
 
-    places: tuple[Pair, ...]
-    open: bool
+    text: str
+    start: int
     end: int
 
 
-@lru_cache(maxsize=1 << 14)
-def is_name(words: str) -> bool:
-    """Say whether words look like the name of a disease.
-
-    Parameters
-    ----------
-    words : str
-        Without stops.
-
-    Examples
-    --------
-    >>> is_name("急性阑尾炎"), is_name("acute appendicitis"), is_name("进一步检查"), is_name("多喝水")
-    (True, True, False, False)
-    """
-    if len(words) < SHORTEST:
-        return False
-    if words.isascii():
-        return wordings.ENGLISH_DISEASE.search(words) is not None and not wordings.NO_NAME.search(words)
-    if words[-1] not in wordings.LAST and not words[-1].isascii():
-        return False
-    return wordings.NO_NAME.search(words) is None and wordings.ENDING.search(words) is not None
-
-
-def names_after(text: str, start: int, *, listed: bool = False) -> Names:
-    """Find the names that stand from a place on, as a list or alone.
+def names_from(text: str, start: int, stop: int | None = None, *, strict: bool = False) -> tuple[list[Name], str]:
+    """Take the names that stand from a place on, to the end of the clause or of the list.
 
     Parameters
     ----------
     text : str
-        Prepared.
+        The prepared text.
     start : int
-        Where an announcement ends.
-    listed : bool
-        Whether items may be parted by semicolons: behind a label, or in a text of nothing but names.
-
-    Examples
-    --------
-    >>> names_after("诊断：1. 肺炎 2. 糖尿病。", 3, listed=True).places
-    ((6, 8), (12, 15))
-    """
-    stop = text.find("。", start, start + NEAR) + 1
-    if stop and not (listed and text[stop : stop + 1] in MORE):
-        found = _in_sentence(text[start:stop], listed)
-        if found is not None:
-            if not found.places:
-                return NONE
-            places = tuple([(begin + start, end + start) for begin, end in found.places])
-            return Names(places, found.open, found.end + start)
-    return _names_from(text, start, listed=listed)
-
-
-@lru_cache(maxsize=1 << 14)
-def _in_sentence(rest: str, listed: bool) -> Names | None:  # noqa: FBT001 - a cache takes no keywords fast
-    """Find the names at the beginning of the rest of a sentence, None where they may go on behind it."""
-    if "\n" in rest or OPENED.search(rest) or (listed and wordings.NUMBER.match(rest)):
-        return None
-    return _names_from(rest, 0, listed=listed)
-
-
-def _names_from(text: str, start: int, *, listed: bool) -> Names:
-    numbered = listed and wordings.NUMBER.match(text, start) is not None
-    place = name_at(text, _behind(wordings.ITEM if listed else wordings.SPACE, text, start))
-    if place is None:
-        return NONE
-    if not numbered and _ends_there(text, place[1], listed=listed):
-        return Names((place,), open=False, end=place[1])
-    return _from(text, place, listed=listed, numbered=numbered)
-
-
-def _from(text: str, place: Pair | None, *, listed: bool, numbered: bool) -> Names:
-    """Find the names of a list from the first on."""
-    firm: list[Pair] = []
-    loose: list[Pair] = []  # only not excluded
-    end = begin = kept = 0  # kept: names before the last comma
-    while place is not None and len(firm) + len(loose) < MOST:
-        end = _behind_copies(text, *place)
-        behind = text[end : end + 1]
-        if behind not in SAID:
-            firm.append(place)
-        elif not wordings.DENIED.match(text, end):
-            (loose if wordings.OPEN.match(text, end) else firm).append(place)
-            if other := _alternative(text, end):
-                return Names((*firm, *loose, other), open=True, end=other[1])
-        if behind in COMMAS:
-            kept = len(firm)
-        following = _next_item(text, end, numbered=numbered, listed=listed) if numbered or behind in GOES_ON else None
-        begin = end if following is None else following
-        place = None if following is None else name_at(text, following)
-    if kept and kept < len(firm) and wordings.ALL_DENIED.match(text, begin):
-        firm = firm[:kept]
-    if not firm and not loose:
-        return NONE
-    places = tuple(firm or loose)
-    rated = len(places) > 1 and any(wordings.RATED.match(text, last) for _, last in places)
-    return Names(places, rated or not firm, end)
-
-
-def _ends_there(text: str, end: int, *, listed: bool) -> bool:
-    """Say of most names that nothing behind them belongs to them: a full stop, and then other words, or nothing."""
-    behind = text[end : end + 1]
-    if behind == "。":
-        return not listed or text[end + 1 : end + 2] not in MORE
-    return not behind
-
-
-def _behind_copies(text: str, start: int, end: int) -> int:
-    """Give where a name ends that is said over and over, the last time maybe in part."""
-    if text[end : end + 1] != text[start]:
-        return end
-    name = text[start:end]
-    while text.startswith(name, end):
-        end += len(name)
-    return len(text) if end > start + len(name) and name.startswith(text[end:]) else end
-
-
-def _alternative(text: str, end: int) -> Pair | None:
-    either = wordings.EITHER.match(text, end)
-    return name_at(text, either.end()) if either else None
-
-
-def name_before(text: str, end: int) -> Pair | None:
-    """Find the name that ends at a place, in its clause.
-
-    Parameters
-    ----------
-    text : str
-        Prepared.
-    end : int
-        Where what is said of it begins.
-
-    Examples
-    --------
-    >>> name_before("听诊有湿啰音，肺炎可能性大", 9)
-    (7, 9)
-    """
-    begin = end - len(CLAUSES.split(text[max(0, end - LINE - LINE) : end])[-1])
-    begin = _behind(wordings.NUMBER, text, begin)
-    place = name_at(text, begin, end)
-    return place if place and text[place[1] : end] in ("", "的") else None
-
-
-@lru_cache(maxsize=1 << 12)
-def _tells(words: str) -> bool:
-    return wordings.NOT_ALONE.search(words) is not None
-
-
-def name_below(text: str) -> Pair | None:
-    r"""Find a name that is all of the last line, below one line that tells the symptoms or the case.
-
-    Parameters
-    ----------
-    text : str
-        Prepared.
-
-    Examples
-    --------
-    >>> name_below("发热、咳嗽3天\n\n肺炎"), name_below("注意保暖，预防\n\n肺炎")
-    ((9, 11), None)
-    """
-    start = text.rfind("\n") + 1
-    above = text[:start].strip()
-    if not above or "\n" in above or wordings.NO_CASE_LINE.search(above):
-        return None
-    place = name_at(text, start)
-    if place is None or text[place[1] :].strip(ENDS) or is_symptom(text[slice(*place)]):
-        return None
-    first = name_at(above, 0)
-    told = wordings.CASE_LINE.match(above) or (first and is_symptom(above[slice(*first)]))
-    return place if told else None
-
-
-@lru_cache(maxsize=1 << 12)
-def is_symptom(words: str) -> bool:
-    """Say whether a name is that of a symptom.
-
-    Parameters
-    ----------
-    words : str
-        A name.
-
-    Examples
-    --------
-    >>> is_symptom("腹痛"), is_symptom("偏头痛")
-    (True, False)
-    """
-    return wordings.SYMPTOMS.search(words) is not None
-
-
-NONE = Names((), open=False, end=0)
-
-
-def names_alone(text: str) -> Names:
-    """Find the names of a text that is, or begins with a sentence that is, nothing but names.
-
-    Parameters
-    ----------
-    text : str
-        Prepared.
+        Behind the word that announces them.
+    stop : int, optional
+        Where something else begins.
+    strict : bool
+        Whether each must hold a word of diseases, even the first.
 
     Returns
     -------
-    Names
-        Without places where it is anything else.
+    tuple of (list of Name, str)
+        Why there is none is said second.
     """
-    table = wordings.TABLE.match(text) if text[:1] in HEADERS else None
-    rows = wordings.NUMBERED.match(text) if table is None and text[:1] in NUMBERS else None
-    found = names_after(text, rows.end() if rows else table.end() if table else 0, listed=not table)
-    if not found.places:
-        return found
-    if table and text[found.end : found.end + 1] == "：":
-        return found
-    rest = wordings.BEHIND_ALONE.match(text, found.end)
-    ends = rest.end() if rest else found.end
-    told = any(_tells(text[start:end]) for start, end in found.places)
-    goes_on = wordings.GOES_ON.match(text, ends) or wordings.NEXT_NUMBER.match(text, ends)
-    if told or not (goes_on or (len(text) <= BRIEF and text[ends] in "，,")):
-        return Names((), open=False, end=0)
-    first = text[slice(*found.places[0])]
-    if is_symptom(first) and (len(found.places) > 1 or len(first) > SYMPTOM or text[ends:].strip(ENDS)):
-        return Names((), open=False, end=0)
-    return found
+    text = text[: start + BLOCK if stop is None else min(stop, start + BLOCK)]
+    while start < len(text) and text[start] in " \n'\"<[":
+        start += 1
+    named: list[Name] = []
+    for begin, end in _lines(text, start):
+        names, why = _of_line(text, begin, end, strict=strict)
+        if why and not named:
+            return [], why
+        if not names:
+            break
+        named += names
+    main = [name for name in named if not MINOR.pattern.search(name.text)]
+    return (main or named)[:MOST], "" if named else "nothing"
 
 
-def name_at(text: str, start: int, end: int | None = None) -> Pair | None:
-    """Find the name that begins at a place, white space and quotation marks aside.
-
-    Parameters
-    ----------
-    text : str
-        Prepared.
-    start : int
-        The place.
-    end : int, optional
-        Where the text ends; at its end when not given.
-
-    Examples
-    --------
-    >>> name_at("这是肺炎的典型表现。", 2)
-    (2, 4)
-    """
-    found = wordings.RUN.match(text, start) if end is None else wordings.RUN.match(text, start, end)
-    if found is None:
-        return None
-    begin, ending = found.span("name")
-    inside = _inside(text[begin:ending], text[ending : ending + 1] if end is None else "")
-    return None if inside is None else (begin + inside[0], begin + inside[1])
+def _lines(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """Give the lines of a list, or one line."""
+    numbered = ITEM.pattern.match(text, start)
+    begin, count = start, 0
+    while begin < len(text) and count < MOST:
+        end = text.find("\n", begin)
+        end = min(len(text) if end < 0 else end, begin + LINE)
+        item = ITEM.pattern.match(text, begin, end)
+        if count and (not text[begin:end].strip() or (numbered and not item)):
+            return
+        yield (item.end() if item else begin), end
+        if end - begin == LINE or (not numbered and end - start > LONGEST):
+            return
+        begin, count = end + 1, count + 1
 
 
-@lru_cache(maxsize=1 << 14)
-def _inside(run: str, following: str) -> Pair | None:
-    """Find the name that a run of words begins with."""
-    stop = wordings.BREAK.search(run + following)
-    words = run[: stop.start()] if stop else run
-    leading = wordings.LEADING.match(words)
-    begin = leading.end() if leading else 0
-    words = wordings.TRAILING.sub("", wordings.TRAILING.sub("", words[begin:])).rstrip()
-    words = _once(words)
-    if not is_name(words) or (len(words) > LONGEST and not words.isascii()):
-        return None
-    return begin, begin + len(words)
+def _of_line(text: str, begin: int, end: int, *, strict: bool) -> tuple[list[Name], str]:
+    line = ASIDE.pattern.sub(lambda match: HOLE * len(match[0]), text[begin:end])
+    stop = ENDS.pattern.search(line)
+    line = line[: stop.start()] if stop else line
+    asked = stop is not None and stop[0] == "?"
+    named: list[Name] = []
+    at = 0
+    for clause in line.replace(";", ",").split(","):
+        checked = strict or bool(named)  # behind a comma may stand anything
+        for one, last in _parts(line, at, at + len(clause)):
+            name = _trimmed(line, one, last, begin)
+            if UNSURE.pattern.search(line, one, last) or asked:
+                if not named:
+                    return [], "hedge"
+                return named, ""
+            if not _is_name(name.text, strict=checked):
+                if not named or (not strict and last - one <= PIECE):
+                    return [], "nothing" if not named else "unclear"
+                if checked:
+                    return [one for one in named if one.start < begin + at], ""
+                continue
+            named.append(name)
+        at += len(clause) + 1
+        if not any(name.start >= begin + at - len(clause) - 1 for name in named):
+            break
+    return named, "" if named else "nothing"
 
 
-def _once(words: str) -> str:
-    """Give the part that words repeat over and over, where they do."""
-    found = wordings.REPEATED.fullmatch(words)
-    return found["part"] if found and found["part"].startswith(found["rest"]) else words
+def _parts(line: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Part a clause between names; at 和 and its like only where whole names stand on both sides."""
+    at = begin
+    for match in BETWEEN.pattern.finditer(line, begin, end):
+        yield from _joined(line, at, match.start())
+        at = match.end()
+    yield from _joined(line, at, end)
 
 
-def _next_item(text: str, end: int, *, numbered: bool, listed: bool) -> int | None:
-    """Find where the next name of a list begins: behind a joining word, or as the next item or line."""
-    joined = wordings.JOINS.match(text, end) or (listed and wordings.SEMICOLON.match(text, end))
-    if joined:
-        return _behind(wordings.ITEM, text, joined.end())
-    comma = wordings.COMMA.match(text, end)
-    if comma and not listed and wordings.AND_ALSO.match(text, comma.end()):
-        return _behind(wordings.AND_ALSO, text, comma.end())
-    if comma and listed and not numbered:
-        return comma.end() if _is_all_name(text, comma.end()) else None
-    line_end = text.find("\n", end)
-    if numbered:
-        number = wordings.NEXT_NUMBER.match(text, end)
-        number = number or (wordings.NUMBER.match(text, line_end + 1) if line_end >= 0 else None)
-        return number.end() if number else None
-    if not listed or line_end < 0 or text[end:line_end].strip(" 。.；;，,"):
-        return None
-    return _behind(wordings.ROW, text, line_end + 1) if _is_a_name_line(text, line_end + 1) else None
+def _joined(line: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    if not line[begin:end].strip(" \0'\"<>[]().:"):
+        return
+    for match in AND.pattern.finditer(line, begin, end):
+        left, right = line[begin : match.start()], line[match.end() : end]
+        if (
+            min(len(left), len(right)) > SHORTEST
+            and DISEASE.pattern.search(left[-2:])
+            and DISEASE.pattern.search(right)
+        ):
+            yield begin, match.start()
+            begin = match.end()
+    yield begin, end
 
 
-def _is_a_name_line(text: str, start: int) -> bool:
-    following = text.find("\n", start)
-    line = text[start : following if following >= 0 else len(text)].strip(" 。.；;")
-    return len(line) <= LINE and is_name(line)
+def _trimmed(line: str, begin: int, end: int, offset: int) -> Name:
+    edge = EDGE.pattern.match(line[begin:end])
+    start = begin + (edge.end() if edge else 0)
+    tail = TAIL.pattern.search(line, start, end)
+    stop = tail.start() if tail else end
+    return Name(line[start:stop].replace(HOLE, "").strip(), offset + start, offset + stop)
 
 
-def _is_all_name(text: str, start: int) -> bool:
-    """Tell whether a clause is nothing but a name."""
-    segment = wordings.SEGMENT.match(text, start)
-    words = segment[0].strip() if segment else ""
-    return is_name(words) and wordings.NOT_ALONE.search(words) is None and name_at(text, start) is not None
-
-
-def _behind(pattern: re.Pattern[str], text: str, start: int) -> int:
-    found = pattern.match(text, start)
-    return found.end() if found else start
+def _is_name(text: str, *, strict: bool) -> bool:
+    if not SHORTEST <= len(text) <= LONGEST * (1 + text.isascii()) or NO_NAME.pattern.search(text):
+        return False
+    return not strict or DISEASE.pattern.search(text) is not None
