@@ -1,1 +1,1 @@
-"""How texts become answers: one module a config and rule."""
+"""How texts become answers: one engine with five kinds of answers, and what configs read on it."""

@@ -1,158 +1,130 @@
-"""What is taken off a response before any rule of ours reads it: thinking, markup, other widths, the next question."""
+"""A response made ready to be read: one width and script, without thinking, other turns and markup; places are kept."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from bisect import bisect_right
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-TRADITIONAL = "選擇應為項確對錯誤題標準參綜則說無會號優該當終論還從個這問認們與結實屬"
-SIMPLIFIED = "选择应为项确对错误题标准参综则说无会号优该当终论还从个这问认们与结实属"
-CIRCLED = "ⒶⒷⒸⒹⒺⒻⒼⒽ"
-CROSSES = "✗✘❌✖✕"
-PICTURES = "\u2600-\u27bf\ufe0f\U0001f300-\U0001faff"  # ✅, 👉
-INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.reading import Span
+from medzh_score.extraction.turns import answer_region
+from medzh_score.terminology.traditional import simplified_characters
 
-_WIDE = {
-    wide: wide - 0xFEE0
-    for wide in range(ord("！"), ord("～") + 1)
-    if chr(wide - 0xFEE0).isalnum() or chr(wide) in "．［］"
-}
-TWINS = {
-    **_WIDE,
-    **str.maketrans(TRADITIONAL + CIRCLED + "\r", SIMPLIFIED + "ABCDEFGH\n"),
-    **dict.fromkeys(map(ord, CROSSES), "×"),
-    **dict.fromkeys(map(ord, INVISIBLE)),
-}
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-THINKING = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-UNUSUAL = re.compile(rf"[<*_`$#{{}}\\~\r０-９Ａ-Ｚａ-ｚ．［］{PICTURES}{CIRCLED}{INVISIBLE}{TRADITIONAL}]")
-# Tokens that end a turn, or open another: what follows is no answer to the question.
-# Not <eoe> and <eoa>, which end the parts of TCMBench's form.
-TURN = re.compile(
-    r"<\|(?:im_end|im_start|im_sep|end|eot_id|eom_id|endoftext|end_of_text|end_of_turn|eos"
-    r"|user|start_header_id)\|>"
-    r"|</s>|<s>|\[/?INST\]|<(?:eos|eot|eod|end_of_turn|start_of_turn|reserved_\d{1,3})>"
+_BRACKETS = {"【〔〖［｛「『": "[", "】〕〗］｝」』": "]", "《〈＜‹«": "<", "》〉＞›»": ">"}
+_LIKE = {"✅✔☑✓√": "√", "❌✗✘✖✕❎": "×", "’‘`´′": "'", "\r\u2028\u2029\u000b\u000c": "\n"}
+_SIMILAR = {**_BRACKETS, **_LIKE, "：﹕∶": ":", "，﹐": ",", "；﹔": ";", "？﹖": "?", "！﹗": "!", "（﹙": "(", "）﹚": ")"}
+_CIRCLED = ("ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ", "🅰🅱🅲🅳🅴🅵🅶🅷", "ⓐⓑⓒⓓⓔⓕⓖⓗ", "🄰🄱🄲🄳🄴🄵🄶🄷", "🅐🅑🅒🅓🅔🅕🅖🅗")
+# Characters of traditional texts that names of diseases have not, and the words of answers may have.
+_TRADITIONAL = ("們駁屆詞讓諒審謠瞭資訊訂廠話", "们驳届词让谅审谣了资讯订厂话")
+
+_QUICK = frozenset("*_`#~|<>\\$&{}\"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3-•●▪·")
+MARKUP = expression(
+    "markup",
+    r"(?P<line></(?:p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\")|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"
+    r"|(?P<colon>\"\s*:\s*\"?(?=[^\s])|</?answer>[:\s]*|\\boxed\s*\{|(?<=\w)=(?=\s?<))"
+    r"|~~[^~\n]{1,80}~~"
+    r"|(?:\A|(?<=\n))[ \t]*(?:[-+*•●▪·>]+(?=\s)|-{3,}|\|?[-:| ]{5,}(?=\n|\Z)|#{1,6})[ \t]*"
+    r"|</?(?![A-Z]>)[A-Za-z][A-Za-z0-9_-]{0,15}(?:\s+[A-Za-z-]+=[^<>\n]{0,120})?\s?/?>|<eo[ae]>"
+    r"|\\(?:text|textbf|mathrm|mathbf|boldsymbol|quad|rm|bf)(?![a-z])|\\[()\[\],; ]"
+    r"|```[A-Za-z]*|&(?:nbsp|quot|amp);|[*_`$#~{}\"\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3]+|(?P<bar>[ \t]*\|[ \t]*)",
+    matches="**答案**",
+    misses="答案：B",
 )
-MARKUP = re.compile(
-    r"</?(?!answer)(?:[bipsu]|[A-Za-z][A-Za-z_]{1,15})>|<\|[^|<>\n]{1,20}\|>"  # <eoa>, <|im_end|>
-    rf"|```[a-z]*|[*_`$#{{}}{PICTURES}]|~~"  # Markdown
-    r"|\\(?:text|textbf|mathrm|mathbf|rm)(?![a-z])|\\[()\[\]]"  # LaTeX; \boxed stays, it marks an answer
-)
-# A line that opens the next question: base models go on after their answer. 题目： is the header of our plain text.
-NEXT_QUESTION = re.compile(
-    r"\n[^\S\n]*+(?:【?(?:题目|问题|试题|例题|[Qq]uestion|用户|User|Human)】?[^\S\n]*+[：:]"
-    r"|以下是中医执业医师资格考试)"
-)
-SPEAKERS = frozenset({"", "assistant", "model"})  # what may stand before a response's own turn
-_QUOTES = "\"'“”‘’「」『』【】"
-_STOPS = ".。,，、;；:：!！…"
 
 
-def prepared(text: str) -> str | None:
-    r"""Take off a response what is not said to the reader, or only dresses it.
+class Prepared(NamedTuple):
+    """A text to be read, and from where in the raw text its characters come.
 
-    Thinking blocks go, and so does all that stands before a closing tag without an opening one; so do markup, tags
-    and zero-width characters. At the end of the model's turn the rest is cut off. Full-width letters
-    and digits become half-width, the traditional forms of the words that mark answers simplified. From
-    a line on that opens a new question the rest is cut off.
+    Attributes
+    ----------
+    text : str
+        What is read.
+    folded : str
+        The same in lower case, character for character.
+    kept : tuple of int
+        Where in ``text`` each piece that was kept begins.
+    raw : tuple of int
+        Where it begins in the raw text.
+    lacks : str
+        Why there is nothing to read; empty where there is something.
+    """
+
+    text: str
+    folded: str
+    kept: tuple[int, ...]
+    raw: tuple[int, ...]
+    lacks: str = ""
+
+    def span(self, start: int, end: int) -> Span:
+        """Give the place in the raw text of characters of this one."""
+        return Span(self._place(start), self._place(max(start, end - 1)) + (end > start))
+
+    def _place(self, at: int) -> int:
+        piece = bisect_right(self.kept, at) - 1
+        return self.raw[piece] + at - self.kept[piece]
+
+
+@cache
+def twins() -> Mapping[int, str]:
+    """Give the table of characters that stand for others, one for one, so that places stay."""
+    wide = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+    faces = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x1D400, 0x1D800)}
+    table = {code: sign for code, sign in faces.items() if len(sign) == 1 and sign.isascii()} | wide
+    table |= simplified_characters()
+    table |= {ord(old): new for old, new in zip(*_TRADITIONAL, strict=True)}
+    table |= {ord(sign): chr(65 + place % 32) for signs in _CIRCLED for place, sign in enumerate(signs)}
+    table |= {ord(sign): new for signs, new in _SIMILAR.items() for sign in signs}
+    return table | {0x3000: " ", 0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 9: " "}
+
+
+def prepare(text: str) -> Prepared:
+    """Prepare a response.
 
     Parameters
     ----------
     text : str
-        The response.
-
-    Returns
-    -------
-    str or None
-        Without white space around it; None where a thinking block is never closed.
+        As it came.
 
     Examples
     --------
-    >>> prepared("<think>A or B?</think>**答案**：Ｃ\n\n题目：麻黄汤的君药是")
-    '答案：C'
+    >>> prepare("<think>A?</think>**答案**：Ｂ").text
+    '答案:B'
     """
-    said = spoken(text)
-    if said is None:
-        return None
-    if UNUSUAL.search(said):
-        said = MARKUP.sub("", said.translate(TWINS))
-    text = said.strip()
-    if "\n" in text and (opening := NEXT_QUESTION.search(text)):
-        return text[: opening.start()].rstrip()
-    return text
+    alike = text.translate(twins())
+    start, end = answer_region(alike)
+    if end < 0:
+        return Prepared("", "", (0,), (0,), "unfinished thinking")
+    if _QUICK.isdisjoint(alike[start:end]):
+        body = alike[start:end]
+        return Prepared(body, _lower(body), (0,), (start,), "" if body.strip() else "empty")
+    return _without_markup(alike, start, end)
 
 
-def spoken(text: str) -> str | None:
-    """Take off a response what is not said to the reader: thinking, and the tokens and text of another turn.
-
-    Parameters
-    ----------
-    text : str
-        The response.
-
-    Returns
-    -------
-    str or None
-        As it stood otherwise, and the same object where there was nothing to take off; None where a thinking block is
-        never closed.
-
-    Examples
-    --------
-    >>> spoken("**C**<|im_end|>")
-    '**C**'
-    """
-    if "<" in text:
-        said = _without_thinking(text)
-        if said is None:
-            return None
-        text = said
-    if "<" in text or "INST]" in text:
-        text = _own_turn(text)
-    return text
+def _without_markup(text: str, start: int, end: int) -> Prepared:
+    parts, kept, raw = [], [0], [start]
+    length, last = 0, start
+    for match in MARKUP.pattern.finditer(text, start, end):
+        piece = text[last : match.start()]
+        new = "\n" if match["line"] else ":" if match["colon"] else "\n" if match["bar"] else ""
+        parts += (piece, new)
+        if new:
+            kept.append(length + len(piece))
+            raw.append(match.start())
+        length += len(piece) + len(new)
+        last = match.end()
+        kept.append(length)
+        raw.append(last)
+    parts.append(text[last:end])
+    body = "".join(parts)
+    return Prepared(body, _lower(body), tuple(kept), tuple(raw), "" if body.strip() else "empty")
 
 
-def _without_thinking(text: str) -> str | None:
-    kept: list[str] = []
-    inside, start = False, 0
-    for tag in THINKING.finditer(text):
-        if not tag[1]:
-            if not inside:
-                kept.append(text[start : tag.start()])
-            inside = True
-            continue
-        if not inside:
-            kept.clear()
-        inside, start = False, tag.end()
-    return None if inside else "\n".join([*kept, text[start:]])
-
-
-def _own_turn(text: str) -> str:
-    """Cut at the first token of a turn that has text before it; one that opens the response goes."""
-    start = 0
-    for token in TURN.finditer(text):
-        if text[start : token.start()].strip() not in SPEAKERS:
-            return text[start : token.start()]
-        start = token.end()
-    return text[start:]
-
-
-def folded(text: str) -> str:
-    """Bring a text into the form in which an option is compared with what a model wrote.
-
-    Parameters
-    ----------
-    text : str
-        Either of the two.
-
-    Returns
-    -------
-    str
-        In NFKC, prepared as responses are, without white space, quotes around it and closing punctuation.
-
-    Examples
-    --------
-    >>> folded(" ＩｇＧ（ 1 ）。")
-    'IgG(1)'
-    """
-    plain = MARKUP.sub("", unicodedata.normalize("NFKC", text).translate(TWINS))
-    return "".join(plain.split()).lstrip(_QUOTES).rstrip(_QUOTES + _STOPS)
+def _lower(text: str) -> str:
+    """Lower letters one for one: some of other scripts would become two."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(sign.lower() if sign.isascii() else sign for sign in text)

@@ -1,8 +1,10 @@
-"""What a rule read from a text, and from which of its characters."""
+"""What was read from a text, by what, and from which of its characters."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+Value = str | float | tuple[str, ...] | None
 
 
 class Span(NamedTuple):
@@ -23,16 +25,21 @@ class Reading(NamedTuple):
 
     Attributes
     ----------
-    value : str or None
-        The answer, or None: nothing was found, which is never a guess.
-    rule : str
-        The name of what found it, or that says why nothing was found: ``empty``, ``unclosed``, ``refusal``,
-        ``contradiction``, ``hedge``, ``nothing`` …
+    value : str, float, tuple of str or None
+        The answer, or None: it is unread, which is never a guess.
+    why : str
+        What decided, or why there is no answer: ``empty``, ``unfinished thinking``, ``refusal``, ``contradiction``,
+        ``denied``, ``hedge``, ``supposed``, ``nothing`` …
     spans : tuple of Span
-        From where it was read, in the order of the text; of a contradiction all sides of it; empty where there is
-        nothing to show.
+        From where it was read, in the order of the text; empty where there is nothing to show.
+    clear : bool
+        Whether the clause that commits holds known signs only and no sign of doubt stands elsewhere.
+    note : str or None
+        What else a config's own reading saw in the text that its statistics need.
     """
 
-    value: str | None
-    rule: str
+    value: Value
+    why: str
     spans: tuple[Span, ...] = ()
+    clear: bool = False
+    note: str | None = None
