@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -53,26 +53,16 @@ class Side:
 
     parts: tuple[Part, ...]
     largest: int
-    _shown: dict[int, tuple[tuple[Order, tuple[str, ...]], ...]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
 
-    def shown(self, variant: int) -> tuple[tuple[Order, tuple[str, ...]], ...]:
-        """Give for each part which option a variant shows at each place, and the texts there; each when it is needed.
+    def orders(self, variant: int) -> list[Order]:
+        """Give for each part which option a variant shows at each place.
 
         Parameters
         ----------
         variant : int
             Its number.
         """
-        known = self._shown.get(variant)
-        if known is None:
-            orders = (order_of(variant, len(part.options), self.largest) for part in self.parts)
-            known = self._shown[variant] = tuple(
-                (order, tuple(part.options[place] for place in order))
-                for order, part in zip(orders, self.parts, strict=True)
-            )
-        return known
+        return [order_of(variant, len(part.options), self.largest) for part in self.parts]
 
 
 def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
@@ -91,7 +81,7 @@ def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     -------
     tuple of Reading
         One a part. The value is the letter of the record's option, the note that of the position at which it was
-        shown, where that is another.
+        shown.
 
     Examples
     --------
@@ -100,13 +90,20 @@ def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     >>> found.value, found.note
     ('B', 'A')
     """
-    shown = side.shown(variant)
-    if len(shown) > 1:
-        found = read_groups(text, [options for _, options in shown])
-        return tuple(_mapped(one, order) for one, (order, _) in zip(found, shown, strict=True))
-    ((order, options),) = shown
-    one = plain(text, options) or read_letters(text, options, wrong=side.parts[0].wrong)
-    return (one if variant == 0 else _mapped(one, order),)
+    parts = side.parts
+    if len(parts) == 1:
+        part, order = parts[0], order_of(variant, len(parts[0].options), side.largest)
+        sooner = plain(text, part.options, order)
+        if sooner is not None:
+            return (sooner,)
+        return (_mapped(read_letters(text, _shown(part, order), wrong=part.wrong), order),)
+    orders = side.orders(variant)
+    found = read_groups(text, [_shown(part, order) for part, order in zip(parts, orders, strict=True)])
+    return tuple(_mapped(one, order) for one, order in zip(found, orders, strict=True))
+
+
+def _shown(part: Part, order: Order) -> list[str]:
+    return [part.options[place] for place in order]
 
 
 def _mapped(found: Reading, order: Order) -> Reading:
