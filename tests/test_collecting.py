@@ -55,7 +55,7 @@ def test_a_group_is_answered_as_a_whole(collected):
     assert values(found) == ["A", "B", "A", "A"]
     assert found.asked == "groups"
     coverage = found.coverage("letters")
-    assert (coverage.expected, coverage.read, coverage.missing, coverage.unanswered) == (4, 4, 0, 0)
+    assert (coverage.expected, coverage.read, coverage.missing, coverage.unread) == (4, 4, 0, 0)
 
 
 def test_or_by_its_records(collected):

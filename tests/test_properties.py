@@ -175,7 +175,7 @@ def test_no_answer_at_all_is_worth_nothing(config, data, scored):
     rows = load_records(data, config.name).rows
     report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
     assert all(value.value in {0, None} for _, value in every_value(report))
-    assert report.coverage.empty == report.coverage.unanswered == len(rows)
+    assert report.coverage.empty == report.coverage.unread == len(rows)
 
 
 @pytest.mark.parametrize("config", OVERLAP, indirect=True, scope="module")
@@ -281,7 +281,7 @@ def test_what_decided_and_what_changed_are_what_a_plain_loop_over_the_lines_coun
         report, found = scored(lines, rule=rule.name, bootstrap=0), answers[rule.name]
         decided = Counter(answer.rule for answer in found)
         assert {one.wording: one.answers for one in report.results[rule.name].fired} == decided
-        assert report.coverage.unanswered == sum(answer.value is None for answer in found)
+        assert report.coverage.unread == sum(answer.value is None for answer in found)
         assert report.coverage.refused == decided["refusal"]
         if rule.replaces:
             pairs = [

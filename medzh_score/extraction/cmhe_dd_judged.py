@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction.cmhe_dd_context import is_named, stands_alone, stands_by_a_disease
+from medzh_score.extraction.cmhe_dd_other_uses import could_be_other, is_something_else
 from medzh_score.extraction.cmhe_dd_written import form_of, written_in
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.terminology.icd_codes import category_of
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
 
 SEPARATOR = "；"
 NONE = "无"
+# What joins the members of a list.
+LIST = re.compile(r"[\s,、;/*`\"')\]】+†‡|-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[【*`\"']*")
 
 
 def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -43,16 +48,35 @@ def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | N
     said = spoken(text)
     if said is None:
         return None
-    form = form_of(said)
-    codes = [one.code for one in written_in(form) if _counts(form, one)]
+    codes = [one.code for one in found_codes(said)]
     if codes:
         return {"codes": SEPARATOR.join(dict.fromkeys(codes))}
     return {"codes": NONE} if said.strip(" 。.\n*").lower() in {NONE, "none"} else None
 
 
+def found_codes(text: str) -> list[Written]:
+    """Find what a text that was asked for codes gives as one: a bare category, too, unless something speaks against it.
+
+    Parameters
+    ----------
+    text : str
+        In any width.
+    """
+    form = form_of(text)
+    written = [one for one in written_in(form) if not is_something_else(form, one)]
+    counts = [_counts(form, one) for one in written]
+    for order in (range(1, len(written)), range(len(written) - 2, -1, -1)):
+        for place in order:
+            beside = place - order.step
+            first, last = sorted((place, beside))
+            if counts[beside] and LIST.fullmatch(form, written[first].end, written[last].start):
+                counts[place] = True
+    return [one for one, is_code in zip(written, counts, strict=True) if is_code]
+
+
 def _counts(form: str, one: Written) -> bool:
-    """Take a bare category in upper case, too; small letters only where nothing else stands in the line."""
-    if one.sure or (not one.lower and one.code == category_of(one.code)):
+    if is_named(form, one) or stands_alone(form, one):
         return True
-    start, end = form.rfind("\n", 0, one.start) + 1, form.find("\n", one.end)
-    return form[start : len(form) if end < 0 else end].strip(" .;,") == form[one.start : one.end]
+    if could_be_other(form, one):
+        return False
+    return one.sure or (not one.lower and one.code == category_of(one.code)) or stands_by_a_disease(form, one)
