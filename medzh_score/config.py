@@ -375,7 +375,9 @@ def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
 
 
 def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
-    """Name the rules that read when one is chosen: the config's first, with which papers compare, and the chosen one.
+    """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
+
+    Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it.
 
     Parameters
     ----------
@@ -384,7 +386,7 @@ def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
     chosen : Rule
         One of them.
     """
-    return (config.rules[0],) if chosen is config.rules[0] else (config.rules[0], chosen)
+    return tuple(rule for rule in config.rules if rule is chosen or rule.name != OURS)
 
 
 def config_names() -> list[str]:

@@ -70,8 +70,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     data : path or Records
         A build folder, or records that were loaded from one.
     rule : str, optional
-        The rule that stands in the report's ``metrics``; the config's first when not given, which is computed beside
-        any other.
+        The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
+        beside it, but ``medzh-1`` only where it is the one.
     missing : {"error", "wrong", "skip"}
         What a missing prediction is: an error, a wrong answer, or a reason to drop its unit in that run.
     bootstrap : int

@@ -28,7 +28,7 @@ ASKED = [
 def read(text, side, variant):
     """Read one letter a member, and note the variant that the rule was given."""
     letters = [*text, *"?" * side][:side]
-    return tuple(answer(None if letter == "?" else letter, "letter", str(variant)) for letter in letters)
+    return tuple(Reading(None if letter == "?" else letter, "letter", note=str(variant)) for letter in letters)
 
 
 @pytest.fixture
