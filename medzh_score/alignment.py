@@ -74,7 +74,9 @@ class Grid:
         column = self.columns.get((run, variant))
         if column is None:
             self.runs.add(run)
-            column = Column(bytearray(self.records), bytearray(self.records), [[None] * self.records for _ in self.rules])
+            column = Column(
+                bytearray(self.records), bytearray(self.records), [[None] * self.records for _ in self.rules]
+            )
             self.columns[run, variant] = column
         return column
 

@@ -126,9 +126,7 @@ class Checked:
             "unclosed": seen.unclosed,
             "unparsable": {
                 "why": {one.wording: one.answers for one in self.fired if not one.answered},
-                "examples": [
-                    {**_place(one.place), "why": one.why, "text": shortened(one.text)} for one in seen.unread
-                ],
+                "examples": [{**_place(one.place), "why": one.why, "text": shortened(one.text)} for one in seen.unread],
             },
             "identical": {
                 "count": seen.constant,

@@ -167,7 +167,9 @@ def _rule_problem(stated: StatedReport) -> str | None:
             replaced_by(rules, name)
         except MedzhError as error:
             return f"rule: {signed} is {error.problem}; pip install medzh-score=={made}"
-        return f"rule: {signed} is not here, but {', '.join(rule.name for rule in rules)}; pip install medzh-score=={made}"
+        return (
+            f"rule: {signed} is not here, but {', '.join(rule.name for rule in rules)}; pip install medzh-score=={made}"
+        )
     here = signed_rule(name)
     if signed != here:
         return f"rule: what {name} reads has changed: the report is by {signed}; this is {here}"

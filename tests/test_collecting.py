@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from medzh_score.collecting import collect
-from medzh_score.config import Asked, Layout, Rule, answer
+from medzh_score.config import Asked, Layout, Rule
 from medzh_score.errors import MedzhError
+from medzh_score.extraction.reading import Reading
 from medzh_score.missing import incomplete, refuse_missing
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.signature import written_variants

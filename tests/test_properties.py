@@ -20,8 +20,8 @@ from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Asking
 from medzh_score.records import load_records
 from medzh_score.retrieval.tokens import words
-from medzh_score.signed_rule import signed_rule
 from medzh_score.scoring import score
+from medzh_score.signed_rule import signed_rule
 from medzh_score.statistics import Value
 
 CONFIGS = config_names()

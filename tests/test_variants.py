@@ -22,7 +22,6 @@ def test_numbers_and_permutations_are_each_others(size):
     assert [number_of(order) for order in _orders(size)] == list(range(factorial(size)))
 
 
-
 def rank(order):
     """Count the permutations that stand before one in the dictionary, place by place."""
     before = 0

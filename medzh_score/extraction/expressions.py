@@ -35,7 +35,9 @@ class Expression:
 ALL: list[Expression] = []
 
 
-def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over = "text", flags: int = 0) -> Expression:
+def expression(
+    name: str, pattern: str, *, matches: str, misses: str, over: Over = "text", flags: int = 0
+) -> Expression:
     """Compile an expression and keep it with its examples, which a test runs.
 
     Parameters

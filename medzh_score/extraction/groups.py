@@ -29,4 +29,6 @@ def read_groups(
     letters = re.findall(r"(?<![A-Za-z])[A-Z](?![A-Za-z])", text)
     if not found and len(letters) == len(options):
         found = {number: Reading(letter, "in order", clear=True) for number, letter in enumerate(letters, 1)}
-    return tuple(found.get(number, Reading(None, "not given" if found else "nothing")) for number in range(1, len(options) + 1))
+    return tuple(
+        found.get(number, Reading(None, "not given" if found else "nothing")) for number in range(1, len(options) + 1)
+    )

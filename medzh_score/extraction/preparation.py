@@ -17,12 +17,22 @@ if TYPE_CHECKING:
 
 _BRACKETS = {"【〔〖［｛「『": "[", "】〕〗］｝」』": "]", "《〈＜‹«": "<", "》〉＞›»": ">"}
 _LIKE = {"✅✔☑✓√": "√", "❌✗✘✖✕❎": "×", "’‘`´′": "'", "\r\u2028\u2029\u000b\u000c": "\n"}
-_SIMILAR = {**_BRACKETS, **_LIKE, "：﹕∶": ":", "，﹐": ",", "；﹔": ";", "？﹖": "?", "！﹗": "!", "（﹙": "(", "）﹚": ")"}
+_SIMILAR = {
+    **_BRACKETS,
+    **_LIKE,
+    "：﹕∶": ":",
+    "，﹐": ",",
+    "；﹔": ";",
+    "？﹖": "?",
+    "！﹗": "!",
+    "（﹙": "(",
+    "）﹚": ")",
+}
 _CIRCLED = ("ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ", "🅰🅱🅲🅳🅴🅵🅶🅷", "ⓐⓑⓒⓓⓔⓕⓖⓗ", "🄰🄱🄲🄳🄴🄵🄶🄷", "🅐🅑🅒🅓🅔🅕🅖🅗")
 # Characters of traditional texts that names of diseases have not, and the words of answers may have.
 _TRADITIONAL = ("們駁屆詞讓諒審謠瞭資訊訂廠話", "们驳届词让谅审谣了资讯订厂话")
 
-_QUICK = frozenset("*_`#~|<>\\$&{}\"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3-•●▪·")
+_QUICK = frozenset('*_`#~|<>\\$&{}"\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff\u20e3-•●▪·')
 MARKUP = expression(
     "markup",
     r"(?P<line></(?:p|li|div|h[1-6]|tr|td|ul|ol)>|<br\s?/?>|\\n(?![a-z])|\\\\(?=\n)|\"\s*,\s*(?=\")|(?<=[{\[])\n|\n\s*[}\]]+\s*\Z)"

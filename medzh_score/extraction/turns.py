@@ -39,6 +39,8 @@ TURN_END = expression(
     misses="<|im_start|>assistant\nB",
     flags=2,
 )
+
+
 def answer_region(text: str) -> tuple[int, int]:
     """Find where the answer begins and ends; an end of -1 where thinking is never closed.
 
