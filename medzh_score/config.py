@@ -113,6 +113,8 @@ def answered(reading: Reading) -> Answer:
     True
     """
     value, why, _, clear, note = reading
+    if isinstance(value, float | tuple):
+        raise TypeError(f"a config's rule gave {value!r}, which is no text")
     if value is None or len(value) <= SHARED:
         return answer(value, why, note, clear)
     return Answer(value, why, note, clear)

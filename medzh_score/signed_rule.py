@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from medzh_score.config import OURS
 from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DIGITS = 8
 

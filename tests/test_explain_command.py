@@ -16,7 +16,7 @@ import pytest
 from dataset_scripts.building import build
 from medzh_score.command_line import main
 from medzh_score.config import config_names, find_config
-from medzh_score.extraction.meanings import ANSWERS, meaning
+from medzh_score.extraction.meanings import MEANINGS, meaning
 from medzh_score.extraction.reading import Span
 from medzh_score.records import load_records
 from medzh_score.rendering.explanations import PLAIN, TERMINAL, marked

@@ -49,7 +49,7 @@ def predicted(config):
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-@pytest.mark.parametrize("rule", ["medzh-1", "medzh-1"])
+@pytest.mark.parametrize("rule", ["medzh-1", "bare"])
 def test_accuracy_is_right_of_all_in_percent(config, rule, data):
     """Counted from the rule's answers and the records alone."""
     rows = load_records(data, config).rows

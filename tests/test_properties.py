@@ -191,7 +191,7 @@ def test_the_order_of_items_does_not_matter_to_overlap_nor_its_intervals(config,
 
 @pytest.mark.parametrize("config", OVERLAP, indirect=True, scope="module")
 @pytest.mark.parametrize("more", ["。", "\n\n", "注意休息，多饮水。", "A1。\n\n。B2", "！？”……", "\u3000热热热热"])
-def test_appending_text_never_lowers_recall_in_characters(config, lines, scored, more):
+def test_appending_text_never_lowers_recall_in_characters(lines, scored, more):
     before = scored(lines, bootstrap=0)
     after = scored([line | {"prediction": line["prediction"] + more} for line in lines], bootstrap=0)
     checked = 0

@@ -198,5 +198,7 @@ def test_eleven_options_are_asked_and_read_without_a_table_of_all_permutations()
     ],
 )
 def test_bare_takes_letters_and_nothing_else(text, letters):
-    (found,) = rule_of(find_config("pemebench_medqa"), "bare").read(text, QuestionSide(QUESTION, True, False), 0)
+    (found,) = rule_of(find_config("pemebench_medqa"), "bare").read(
+        text, QuestionSide(QUESTION, several=True, wrong=False), 0
+    )
     assert found.value == letters

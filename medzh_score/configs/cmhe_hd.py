@@ -47,7 +47,7 @@ def _gold(record: Record) -> int:
 def read(text: str, _side: object) -> Reading:
     """Read whether the response says that there is something untrue or misleading."""
     found = read_yes_no(text)
-    return found._replace(value=VALUES[found.value])
+    return found._replace(value=VALUES[found.value if isinstance(found.value, str) else None])
 
 
 CONFIG = Config(

@@ -63,7 +63,7 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
 
 
 def noted(text: str, side: ClaimSide) -> Reading:
-    """Read the verdict of the whole response; the reason for a counterfactual claim is noted as by the official rule."""
+    """Read the verdict of the whole response; its reason is noted as by the official rule."""
     found = read_verdict(text)
     return side.noted(found, spoken(text) or "") if side.counterfactual else found
 

@@ -1,4 +1,4 @@
-"""Codes of ICD-10 that a judge gives for a diagnosis: it was asked for nothing else, so every code in its text counts."""
+"""Codes of ICD-10 that a judge gives for a diagnosis: asked for nothing else, every code counts."""
 
 from __future__ import annotations
 

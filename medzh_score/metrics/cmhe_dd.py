@@ -39,7 +39,7 @@ HITS, SAID, RIGHT = range(PARTS)
 OF_EXAM = FIRST + PARTS * len(LEVELS)
 WIDTH = OF_EXAM + PARTS * len(LEVELS)
 
-UNDEFINED = "no case counts: the codes of rule judge-1 come from the round codes"
+UNDEFINED = "no case counts: the codes of rule judge come from the round codes"
 BOTH_PARTS = "it needs cases of both parts, chat and exam, that count"
 BETWEEN = re.compile(r"[；;，,、\s]+")
 
@@ -137,7 +137,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     answers : AnswerTable
         Of one rule. Answers hold their codes, or wait for those of a judge.
     judged : mapping of str to Judgements
-        Of the round ``codes``, which only the rule ``judge-1`` looks at. An answer without a readable judgement is in
+        Of the round ``codes``, which only the rule ``judge`` looks at. An answer without a readable judgement is in
         no denominator. One that says nothing is not asked about: it counts as naming no disease where all other
         answers of its run came back from the judge, and stays outside where only some were asked about.
 

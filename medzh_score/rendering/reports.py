@@ -94,7 +94,7 @@ def form_tables(of: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list
     """
     if takes_whole_texts(fired):
         return []
-    rows = [(one.form, one.predictions, *_shares(one)) for one in forms]
+    rows: list[tuple[str | int | float, ...]] = [(one.form, one.predictions, *_shares(one)) for one in forms]
     return [Table(f"Predictions read, by form of text, {of}", ("form", "predictions", *SHARES), tuple(rows))]
 
 
