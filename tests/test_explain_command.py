@@ -225,7 +225,7 @@ def test_every_name_that_decides_has_a_meaning_in_words(config, builds):
 
 
 def test_meanings_of_answers_are_those_of_names_that_answer():
-    assert all(meaning(name, "x", "") == said for name, said in ANSWERS.items())
+    assert all(meaning(name, "x", "") == said for name, said in MEANINGS.items())
 
 
 def test_reverse_video_marks_each_line_and_hides_no_text():

@@ -31,7 +31,8 @@ FRONT = expression(
 )
 STRANGE = expression(
     "no plain prose",
-    r"[^\n 0-9\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\u3400-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b\U00020000-\U0003ffff]",
+    r"[^\n 0-9\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\u3400-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b"
+    r"\U00020000-\U0003ffff]",
     matches="B不对",
     misses="“麻黄”为君药，阳虚不能制阴。",
 )
@@ -68,7 +69,8 @@ def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
 
     Examples
     --------
-    >>> plain("答案：A。君药是它。", ("桂枝", "麻黄"), (1, 0)).value, plain("A。错了，是麻黄。", ("桂枝", "麻黄"), (1, 0))
+    >>> options = ("桂枝", "麻黄")
+    >>> plain("答案：A。君药是它。", options, (1, 0)).value, plain("A。错了，是麻黄。", options, (1, 0))
     ('B', None)
     """
     if len(text) <= MOST and (found := _alone(text, order)) is not None:
