@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import timing
-
 from medzh_score.extraction.cmhe_dd_names import linked
+
 from medzh_score.terminology.disease_names import Dictionary, dictionary_of, folded, our_dictionary
 from medzh_score.terminology.icd10 import icd10
 

@@ -1,4 +1,4 @@
-"""Scoring three runs of all pairs by both rules, beside Python's json merely decoding the lines.
+"""Scoring three runs of all pairs by the official rule, beside Python's json merely decoding the lines.
 
 The values are compared with a plain restatement of the official rule. Peak memory is measured in a process of its own.
 """
@@ -14,7 +14,7 @@ import texts
 import timing
 
 from medzh_score.configs.sdak import CONFIG
-from medzh_score.extraction import sdak_official, sdak_reason, sdak_strict
+from medzh_score.extraction import sdak_official, sdak_reason
 from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
 from medzh_score.scoring import score_with
 from medzh_score.scoring_options import Options
@@ -27,7 +27,6 @@ OPTIONS = Options(bootstrap=Bootstrap(0))
 def forget() -> None:
     """Empty the caches of the rules, so that each repeat starts as a user does."""
     sdak_official._windows.cache_clear()  # noqa: SLF001
-    sdak_strict._of_clause.cache_clear()  # noqa: SLF001
     sdak_reason.asserts_factual.cache_clear()
 
 

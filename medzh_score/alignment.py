@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from medzh_score.config import SHARED, Answer, answer, answered
 from medzh_score.errors import NAMED, MedzhError, printable
 from medzh_score.misfits import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.text_forms import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.answers import Cell
-    from medzh_score.config import Answer, Asked, Rule
+    from medzh_score.config import Asked, Rule
     from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.several import Batch
 
@@ -27,11 +29,14 @@ class Column(NamedTuple):
     ----------
     came : bytearray
         1 for each record of which a prediction came, in the order of the records.
+    forms : bytearray
+        The form of each prediction's text.
     answers : list of list of Answer or None
         One list a rule, in the same order.
     """
 
     came: bytearray
+    forms: bytearray
     answers: list[list[Answer | None]]
 
 
@@ -69,7 +74,9 @@ class Grid:
         column = self.columns.get((run, variant))
         if column is None:
             self.runs.add(run)
-            column = Column(bytearray(self.records), [[None] * self.records for _ in self.rules])
+            column = Column(
+                bytearray(self.records), bytearray(self.records), [[None] * self.records for _ in self.rules]
+            )
             self.columns[run, variant] = column
         return column
 
@@ -107,8 +114,8 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
         For a variant or run that cannot be, a key or a group that is answered twice, or a file without predictions.
     """
     alone_of, run, variant, read = grid.alone.get, -1, -1, 0
-    came, reading = bytearray(), list[Any]()
-    opened: dict[Cell, tuple[bytearray, list[Any]]] = {}  # variants take turns from line to line
+    came, forms, reading = bytearray(), bytearray(), list[Any]()
+    opened: dict[Cell, tuple[bytearray, bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
     for numbers, predictions in batches:
         lines += len(numbers)
@@ -123,7 +130,7 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
                 cell = opened.get((run, variant))
                 if cell is None:
                     cell = opened[run, variant] = _opened(grid, path, number, prediction, asked)
-                came, reading = cell
+                came, forms, reading = cell
             if variant and variant not in asked.variants.numbers:
                 raise no_such_variant(path, number, prediction, asked.variants.numbers)
             if prediction.error is not None:
@@ -134,8 +141,11 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
             came[record] = 1
             read += 1
             text = prediction.prediction
+            forms[record] = form_of(text)
             for answers, rule in reading:
-                answers[record] = rule(text, asked.side, variant)[0]
+                value, why, _, clear, note = rule(text, asked.side, variant)[0]
+                short = value is None or len(value) <= SHARED
+                answers[record] = answer(value, why, note, clear) if short else Answer(value, why, note, clear)
             if prediction.finish_reason is not None or prediction.model is not None or not text or text.isspace():
                 _note_circumstances(grid, prediction, asked.members)
     grid.read += read
@@ -143,14 +153,17 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
 
 
-def _opened(grid: Grid, path: Path, number: int, prediction: Prediction, asked: Asked) -> tuple[bytearray, list[Any]]:
+def _opened(
+    grid: Grid, path: Path, number: int, prediction: Prediction, asked: Asked
+) -> tuple[bytearray, bytearray, list[Any]]:
     """Find where lines of a run and variant go, with the rules that read them; refuse those that cannot be."""
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     column = grid.column(prediction.run, prediction.variant)
     if len(grid.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    return column.came, [(answers, rule.read) for answers, rule in zip(column.answers, grid.rules, strict=True)]
+    reading = [(answers, rule.read) for answers, rule in zip(column.answers, grid.rules, strict=True)]
+    return column.came, column.forms, reading
 
 
 def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
@@ -163,7 +176,7 @@ def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     _note_way(grid, path, number, asked)
-    came, reading = _opened(grid, path, number, prediction, asked)
+    came, forms, reading = _opened(grid, path, number, prediction, asked)
     if prediction.error is not None:
         grid.failed.append((prediction.id, members[0], cell, prediction.error))
         return
@@ -171,10 +184,11 @@ def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
         raise repeated(path, number, prediction)
     for answers, rule in reading:
         found = rule(prediction.prediction, asked.side, prediction.variant)
-        for member, answer in zip(members, found, strict=True):
-            answers[member] = answer
+        for member, one in zip(members, found, strict=True):
+            answers[member] = answered(one)
+    form = form_of(prediction.prediction)
     for member in members:
-        came[member] = 1
+        came[member], forms[member] = 1, form
     grid.read += len(members)
     _note_circumstances(grid, prediction, members)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from medzh_score.text_forms import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.variants import Variants
 
 Cell = tuple[int, int]  # run, variant
-REFUSAL = "refusal"  # the rule by which a text that declines, and says nothing else, has no answer
+REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
 
 
 class Fired(NamedTuple):
@@ -27,7 +29,7 @@ class Fired(NamedTuple):
     Attributes
     ----------
     wording : str
-        As `Answer` names its rule.
+        As `Answer` names why.
     answered : bool
         Whether there was an answer.
     answers : int
@@ -39,43 +41,23 @@ class Fired(NamedTuple):
     answers: int
 
 
-@dataclass(frozen=True)
-class Changed:
-    """How the answers of a rule differ from those of the rule that it replaces.
+class Forms(NamedTuple):
+    """How predictions of one form were read, each record of each run and variant once.
 
     Attributes
     ----------
-    old, new : str
-        The rules.
-    of : int
-        Predictions that were read, each record of each run and variant once.
-    gained, lost, other : int
-        Those in which only the new rule finds an answer, only the old one, or both another.
+    form : str
+        As `form_of` names it.
+    predictions : int
+        How many are of it.
+    unread, clear : int
+        Those without an answer, and those whose answer is clear.
     """
 
-    old: str
-    new: str
-    of: int
-    gained: int
-    lost: int
-    other: int
-
-    @property
-    def changed(self) -> int:
-        """All that differ."""
-        return self.gained + self.lost + self.other
-
-    def as_dict(self) -> dict[str, str | int]:
-        """Give it as it stands in a report: ``from``, ``to``, ``of``, ``changed``, ``gained``, ``lost``, ``other``."""
-        return {
-            "from": self.old,
-            "to": self.new,
-            "of": self.of,
-            "changed": self.changed,
-            "gained": self.gained,
-            "lost": self.lost,
-            "other": self.other,
-        }
+    form: str
+    predictions: int
+    unread: int
+    clear: int
 
 
 @dataclass(frozen=True)
@@ -91,17 +73,31 @@ class AnswerTable:
     due : array of bool, shape (records, variants)
         Whether a record was asked in a variant: in those that were seen of any record that has the same variants.
         Where it was, an answer of None is a missing prediction.
+    forms : mapping of (run, variant) to bytes
+        For each the form of the prediction's text, a place in `FORMS`, in the order of the records.
     """
 
     runs: tuple[int, ...]
     variants: tuple[int, ...]
     columns: Mapping[Cell, Sequence[Answer | None]]
     due: NDArray[np.bool_]
+    forms: Mapping[Cell, Sequence[int]] = field(default_factory=dict)
 
     @cached_property
-    def unanswered(self) -> int:
+    def unread(self) -> int:
         """How many answers the rule did not find, in records; missing predictions aside."""
         return sum(one.answers for one in self.fired if not one.answered)
+
+    @cached_property
+    def by_form(self) -> tuple[Forms, ...]:
+        """How predictions of each form were read, in the order of `FORMS`."""
+        counts = np.zeros((len(FORMS), 3), np.int64)
+        for cell, column in self.columns.items():
+            for (form, answer), count in Counter(zip(self.forms[cell], column, strict=True)).items():
+                if answer is not None:
+                    counts[form] += count, count * (answer.value is None), count * answer.clear
+        rows = zip(FORMS, counts.tolist(), strict=True)
+        return tuple(Forms(form, *row) for form, row in rows if row[0])
 
     @cached_property
     def fired(self) -> tuple[Fired, ...]:
@@ -110,7 +106,7 @@ class AnswerTable:
         for column in self.columns.values():
             for answer, count in Counter(column).items():  # answers are shared objects: there are few different ones
                 if answer is not None:
-                    totals[answer.value is None, answer.rule] += count
+                    totals[answer.value is None, answer.why] += count
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
         return tuple(Fired(wording, not none, count) for (none, wording), count in ordered)
 
@@ -175,8 +171,10 @@ class Coverage:
         Those of which none came, failed requests among them.
     empty : int
         With a prediction of nothing but space.
-    unanswered : int
+    unread : int
         With a prediction in which the chosen rule found no answer, empty ones among them.
+    clear : int
+        With a prediction whose answer the chosen rule read and is clear: what commits to it was understood whole.
     truncated : int
         With a prediction that the file marks as cut off at the length limit.
     refused : int
@@ -187,7 +185,8 @@ class Coverage:
     read: int
     missing: int
     empty: int
-    unanswered: int
+    unread: int
+    clear: int
     truncated: int
     refused: int
 
@@ -233,30 +232,20 @@ class Collected:
         Parameters
         ----------
         rule : str
-            Whose unanswered predictions, and whose refusals, are counted.
+            Whose unread and clear answers, and whose refusals, are counted.
         """
         table = self.tables[rule]
         expected = int(table.due.sum()) * len(table.runs)
         declined = sum(one.answers for one in table.fired if one.wording == REFUSAL)
         marked = [table.columns[cell][member] for cell, member in self.filtered]
-        refused = declined + sum(answer is not None and answer.rule != REFUSAL for answer in marked)
+        refused = declined + sum(answer is not None and answer.why != REFUSAL for answer in marked)
         return Coverage(
-            expected, self.read, expected - self.read, self.empty, table.unanswered, self.truncated, refused
+            expected,
+            self.read,
+            expected - self.read,
+            self.empty,
+            table.unread,
+            sum(one.clear for one in table.by_form),
+            self.truncated,
+            refused,
         )
-
-    def changed(self, old: str, new: str) -> Changed:
-        """Count the answers that a rule reads otherwise than the one that it replaces.
-
-        Parameters
-        ----------
-        old, new : str
-            The rules.
-        """
-        pairs: Counter[tuple[Answer | None, Answer | None]] = Counter()
-        for cell, column in self.tables[new].columns.items():
-            pairs.update(zip(self.tables[old].columns[cell], column, strict=True))
-        kinds: Counter[str] = Counter()
-        for (before, after), count in pairs.items():
-            if before is not None and after is not None and before.value != after.value:
-                kinds["gained" if before.value is None else "lost" if after.value is None else "other"] += count
-        return Changed(old, new, self.read, kinds["gained"], kinds["lost"], kinds["other"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.collecting import collect
-from medzh_score.config import pick
+from medzh_score.config import rule_of
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError, printable
 from medzh_score.rated_answers import check_answers
@@ -178,7 +178,7 @@ def _eligible(
         return (0,), np.ones((len(layout.items), 1), bool)
     if after is None:
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
-    rule = pick("--rule", config.rules, after.rule)
+    rule = rule_of(config, after.rule)
     collected = collect(
         [record["id"] for record in records.rows],
         config.asked(records.rows, layout),

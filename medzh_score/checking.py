@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.collecting import collect
-from medzh_score.config import find_config, pick
+from medzh_score.config import find_config, rule_of
 from medzh_score.errors import MedzhError, printable
 from medzh_score.inspecting import Inspected, Inspection
 from medzh_score.missing import first_missing
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import DEFAULT_DATA, Records, load_records
+from medzh_score.report import forms_as_dict
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_rounds import files_by_round
 from medzh_score.soundness import advice_on, problems_of
@@ -23,7 +24,7 @@ from medzh_score.telling import called
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from medzh_score.answers import Collected, Coverage, Fired
+    from medzh_score.answers import Collected, Coverage, Fired, Forms
     from medzh_score.config import Asked, Rule
     from medzh_score.inspecting import Place
     from medzh_score.soundness import Why
@@ -50,8 +51,12 @@ class Checked:
         Requests that failed, and that nothing made up for, by reason; they are among the missing.
     filtered : int
         Predictions that the file marks as filtered.
+    readers : mapping of str to int
+        As what form the files were read, and how many.
     fired : tuple of Fired
         How often each wording decided.
+    forms : tuple of Forms
+        How predictions of each form of text were read.
     seen : Inspection
         What else was seen.
     error : MedzhError or None
@@ -66,13 +71,15 @@ class Checked:
     missing: tuple[str, ...]
     failed: Mapping[str, int]
     filtered: int
+    readers: Mapping[str, int]
     fired: tuple[Fired, ...]
+    forms: tuple[Forms, ...]
     seen: Inspection
     error: MedzhError | None
 
     @property
     def why_not(self) -> tuple[Why, ...]:
-        """Why scoring would not be sound: predictions are missing, or too many are unanswered or cut off."""
+        """Why scoring would not be sound: predictions are missing, or too much is unread or cut off."""
         return problems_of(self.coverage)
 
     @property
@@ -108,6 +115,8 @@ class Checked:
             "runs": list(self.runs),
             "variants": list(self.variants),
             "coverage": None if self.coverage is None else asdict(self.coverage),
+            "files": dict(self.readers),
+            "forms": forms_as_dict(self.forms),
             "missing": list(self.missing),
             "failed": {"count": sum(self.failed.values()), "reasons": dict(self.failed)},
             "duplicates": {"count": seen.duplicates.count, "first": list(map(_place, seen.duplicates.first))},
@@ -117,9 +126,7 @@ class Checked:
             "unclosed": seen.unclosed,
             "unparsable": {
                 "why": {one.wording: one.answers for one in self.fired if not one.answered},
-                "examples": [
-                    {**_place(one.place), "rule": one.rule, "text": shortened(one.text)} for one in seen.unread
-                ],
+                "examples": [{**_place(one.place), "why": one.why, "text": shortened(one.text)} for one in seen.unread],
             },
             "identical": {
                 "count": seen.constant,
@@ -223,7 +230,7 @@ def check_files(
         What was sent.
     """
     found = find_config(config)
-    chosen = pick("--rule", found.rules, rule)
+    chosen = rule_of(found, rule)
     records = data if isinstance(data, Records) else load_records(data, found.name, columns=found.columns)
     layout = found.layout(records.rows)
     first, _ = files_by_round(prompts, found, records.rows, layout)
@@ -242,7 +249,9 @@ def check_files(
         missing=tuple(first_missing(table, ids)) if table else (),
         failed=_by_reason(collected) if collected else {},
         filtered=len(collected.filtered) if collected else 0,
+        readers=Counter(one.reader for one in collected.inputs) if collected else {},
         fired=table.fired if table else (),
+        forms=table.by_form if table else (),
         seen=seen,
         error=None if whole else _as_named(_fault(files, asked, ids, chosen) or seen.error),
     )

@@ -41,7 +41,16 @@ class HasName(Protocol):
 
 
 Named = TypeVar("Named", bound=HasName)
-Read = TypeVar("Read")  # an answer, or the reading that explains it
+SHARED = 64  # characters of an answer that many predictions may give
+OURS = "medzh-1"  # the one rule of this package, in every config
+# What rules were called before that one replaced them; those that are still there lost their number.
+FORMER = dict.fromkeys(
+    (
+        *("strict-1", "strict-2", "simple-1", "lenient-1", "prepared-1", "codes-1", "names-1", "names-2"),
+        *("tf-1", "score-2", "declines-1", "declines-2"),
+    ),
+    OURS,
+) | {"judge-1": "judge"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,36 +61,63 @@ class Answer:
     ----------
     value : str or None
         The answer, or None: nothing was found, which is never a guess and stays in the denominator as not right.
-    rule : str
-        The name of the rule that found it, or that explains why nothing was found.
+    why : str
+        The name of what decided, or of why nothing was found.
     note : str or None
         What else a config's rule saw in the text that its statistics need.
+    clear : bool
+        Whether what commits the text to the answer was understood whole, and nothing else casts doubt on it.
     """
 
     value: str | None
-    rule: str
+    why: str
     note: str | None = None
+    clear: bool = False
 
 
 @cache
-def answer(value: str | None, rule: str, note: str | None = None) -> Answer:
+def answer(value: str | None, why: str, note: str | None = None, clear: bool = False) -> Answer:  # noqa: FBT001, FBT002
     """Give the one `Answer` with these parts: a file has many answers and few different ones.
 
     Parameters
     ----------
     value : str or None
         The answer.
-    rule : str
-        The name of the rule that found it.
+    why : str
+        The name of what decided.
     note : str or None
         What else was seen.
+    clear : bool
+        Whether it was understood whole.
 
     Examples
     --------
     >>> answer("correct", "正确") is answer("correct", "正确")
     True
     """
-    return Answer(value, rule, note)
+    return Answer(value, why, note, clear)
+
+
+def answered(reading: Reading) -> Answer:
+    """Keep of a reading what is scored: not where it was read; a text that is an answer whole is no one else's.
+
+    Parameters
+    ----------
+    reading : Reading
+        By a config's rule, whose values are texts.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.reading import Reading, Span
+    >>> answered(Reading("A", "answer", (Span(3, 4),))) is answered(Reading("A", "answer", (Span(0, 1),)))
+    True
+    """
+    value, why, _, clear, note = reading
+    if isinstance(value, float | tuple):
+        raise TypeError(f"a config's rule gave {value!r}, which is no text")
+    if value is None or len(value) <= SHARED:
+        return answer(value, why, note, clear)
+    return Answer(value, why, note, clear)
 
 
 @dataclass(frozen=True)
@@ -91,24 +127,16 @@ class Rule:
     Attributes
     ----------
     name : str
-        As in the report and the signature; a rule that changes gets a new name.
+        As in the report.
     summary : str
         One sentence on whose rule it is.
     read : callable
-        From the raw text, the side of what was `Asked` and the number of the variant to one `Answer` a member.
-    explain : callable or None
-        From the same to one `Reading` a member: value and rule as ``read`` gives them, and where in the raw text it
-        was read. None where a rule cannot say that.
-    replaces : str or None
-        The rule that this one is the next version of. Such a rule reads only where it is named, and the report then
-        says how many answers it changed.
+        From the raw text, the side of what was `Asked` and the number of the variant to one `Reading` a member.
     """
 
     name: str
     summary: str
-    read: Callable[[str, Any, int], Sequence[Answer]]
-    explain: Callable[[str, Any, int], Sequence[Reading]] | None = None
-    replaces: str | None = None
+    read: Callable[[str, Any, int], Sequence[Reading]]
 
 
 class Asked(msgspec.Struct, frozen=True, gc=False):
@@ -281,16 +309,16 @@ class Config:
     judging: Judging | None = None
 
 
-def record_alone(read: Callable[[str, Any], Read]) -> Callable[[str, Any, int], Sequence[Read]]:
-    """Make a rule of a function that reads the answer to one record, which has no variants, or that explains it.
+def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:
+    """Make a rule of a function that reads the answer to one record, which has no variants.
 
     Parameters
     ----------
     read : callable
-        From the raw text and the side to an `Answer` or a `Reading`.
+        From the raw text and the side to a `Reading`.
     """
 
-    def answers(text: str, side: object, _variant: int) -> tuple[Read]:
+    def answers(text: str, side: object, _variant: int) -> tuple[Reading]:
         return (read(text, side),)
 
     return answers
@@ -309,28 +337,58 @@ def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
     return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]
 
 
-def rules_beside(rules: Sequence[Rule], chosen: Rule) -> tuple[Rule, ...]:
-    """Name the rules that read when one is chosen.
+def rule_of(config: Config, name: str | None) -> Rule:
+    """Choose a rule of a config by its name.
+
+    Parameters
+    ----------
+    config : Config
+        Whose rules they are.
+    name : str or None
+        The name; None takes the default.
+
+    Raises
+    ------
+    MedzhError
+        If there is none of that name; of a former name it says what replaced it.
+    """
+    replaced_by(config.rules, name)
+    return pick("--rule", config.rules, name)
+
+
+def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
+    """Refuse a former name.
 
     Parameters
     ----------
     rules : sequence of Rule
-        Of a config.
+        A private package's rule may bear any name.
+    name : str or None
+        What was asked for.
+
+    Raises
+    ------
+    MedzhError
+        Says what replaced it.
+    """
+    names = [rule.name for rule in rules]
+    if name in FORMER and name not in names:
+        raise MedzhError(f"replaced by {FORMER[name]}", field="--rule", expected=", ".join(names), found=name)
+
+
+def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
+    """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
+
+    Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it.
+
+    Parameters
+    ----------
+    config : Config
+        Whose rules they are.
     chosen : Rule
         One of them.
-
-    Returns
-    -------
-    tuple of Rule
-        In the config's order: the chosen one, the one that it replaces, and all that replace none.
-
-    Examples
-    --------
-    >>> rules = [Rule("a-1", "", lambda *_: ()), Rule("a-2", "", lambda *_: (), replaces="a-1")]
-    >>> [[rule.name for rule in rules_beside(rules, one)] for one in rules]
-    [['a-1'], ['a-1', 'a-2']]
     """
-    return tuple(rule for rule in rules if rule is chosen or not rule.replaces or rule.name == chosen.replaces)
+    return tuple(rule for rule in config.rules if rule is chosen or rule.name != OURS)
 
 
 def config_names() -> list[str]:

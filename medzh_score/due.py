@@ -121,8 +121,11 @@ def by_rule(grid: Grid, alike: Sequence[Alike]) -> dict[str, AnswerTable]:
     for group in alike:
         places = [position for position, variant in enumerate(variants) if variant in group.seen]
         due[np.ix_(group.members, places)] = True
-    columns = {(run, variant): grid.column(run, variant).answers for run in runs for variant in variants}
+    columns = {(run, variant): grid.column(run, variant) for run in runs for variant in variants}
+    forms = {cell: column.forms for cell, column in columns.items()}
     return {
-        rule.name: AnswerTable(runs, variants, {cell: answers[position] for cell, answers in columns.items()}, due)
+        rule.name: AnswerTable(
+            runs, variants, {cell: column.answers[position] for cell, column in columns.items()}, due, forms
+        )
         for position, rule in enumerate(grid.rules)
     }

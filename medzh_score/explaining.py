@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from medzh_score.config import find_config, pick
+from medzh_score.config import answered, find_config, rule_of
 from medzh_score.errors import NAMED, MedzhError
 from medzh_score.extraction.meanings import meaning
 from medzh_score.inspecting import Place
@@ -32,7 +32,7 @@ class Wanted:
         Of records or groups; all when empty.
     run, variant : int or None
         All when None.
-    unanswered : bool
+    unread : bool
         Only those in which the chosen rule finds no answer.
     fired : str or None
         Only those that this wording, or this reason for none, of the chosen rule decided.
@@ -43,14 +43,14 @@ class Wanted:
     ids: tuple[str, ...] = ()
     run: int | None = None
     variant: int | None = None
-    unanswered: bool = False
+    unread: bool = False
     fired: str | None = None
     first: int | None = None
 
     @property
     def by_answer(self) -> bool:
         """Whether the chosen rule must read a text before it is known whether it is wanted."""
-        return self.unanswered or self.fired is not None
+        return self.unread or self.fired is not None
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ class Told:
         What that means.
     spans : tuple of Span or None
         Where in the raw text; None where the rule cannot say it.
+    clear : bool
+        Whether the answer was understood whole.
     """
 
     rule: str
@@ -76,6 +78,7 @@ class Told:
     wording: str
     why: str
     spans: tuple[Span, ...] | None
+    clear: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,7 @@ def explain(
     wanted : Wanted
         Which.
     rule : str, optional
-        The chosen rule; the paper's when not given. All others, also those that replace another, stand beside it.
+        The chosen rule; the config's first when not given. All others stand beside it.
 
     Returns
     -------
@@ -149,7 +152,7 @@ def explain(
         If the data lack an id, or no prediction has it; or for a file that cannot be read.
     """
     found = find_config(config)
-    chosen = pick("--rule", found.rules, rule)
+    chosen = rule_of(found, rule)
     rules = (chosen, *(one for one in found.rules if one is not chosen))
     records = data if isinstance(data, Records) else load_records(data, found.name)
     asked = {one.id: one for one in found.asked(records.rows, found.layout(records.rows))}
@@ -206,11 +209,11 @@ def _parts(prediction: Prediction, asked: Asked, members: Collection[int], wante
         return parts
     if prediction.error is not None:
         return []
-    answers = chosen.read(prediction.prediction, asked.side, prediction.variant)
+    read = chosen.read(prediction.prediction, asked.side, prediction.variant)
     return [
         part
         for part in parts
-        if (answers[part].value is None or not wanted.unanswered) and wanted.fired in {None, answers[part].rule}
+        if (read[part].value is None or not wanted.unread) and wanted.fired in {None, read[part].why}
     ]
 
 
@@ -222,13 +225,11 @@ def _part(record: Record, prediction: Prediction, asked: Asked, part: int, rules
 
 def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> Told:
     text, variant = prediction.prediction, prediction.variant
-    if rule.explain is None:
-        answer = rule.read(text, asked.side, variant)[part]
-        return Told(rule.name, answer.value, answer.rule, meaning(answer.rule, answer.value, text), None)
-    reading = rule.explain(text, asked.side, variant)[part]
+    found = rule.read(text, asked.side, variant)[part]
     # An answer was read somewhere: no place is one that cannot be said.
-    spans = reading.spans or (() if reading.value is None else None)
-    return Told(rule.name, reading.value, reading.rule, meaning(reading.rule, reading.value, text), spans)
+    spans = found.spans or (() if found.value is None else None)
+    answer = answered(found)
+    return Told(rule.name, answer.value, answer.why, meaning(answer.why, answer.value), spans, answer.clear)
 
 
 def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[str, Asked], records: Records) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
-from medzh_score.extraction.preparing import prepare
 from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.text_languages import LANGUAGES, language_of
 
@@ -55,14 +55,14 @@ class Unread:
     ----------
     place : Place
         Where it stands; the id is that of the record.
-    rule : str
+    why : str
         Why there is none.
     text : str
         The prediction.
     """
 
     place: Place
-    rule: str
+    why: str
     text: str
 
 
@@ -153,7 +153,7 @@ class Inspection:
 
     def _look(self, prediction: Prediction, asked: Asked, place: Place) -> None:
         text, records = prediction.prediction, len(asked.members)
-        said = prepare(text)
+        said = spoken(text)
         declines = refused(text if said is None else said)
         self.texts += records
         self.unclosed += records * (said is None)
@@ -176,10 +176,10 @@ class Inspection:
             self.frequent, self.lead = text, records - self.lead
 
     def _read(self, text: str, asked: Asked, place: Place) -> None:
-        for member, answer in zip(asked.members, self.rule.read(text, asked.side, place.variant), strict=True):
-            if answer.value is None and len(self.unread) < SHOWN:
+        for member, found in zip(asked.members, self.rule.read(text, asked.side, place.variant), strict=True):
+            if found.value is None and len(self.unread) < SHOWN:
                 own = Place(self.ids[member], place.run, place.variant, place.file, place.line)
-                self.unread.append(Unread(own, answer.rule, text))
+                self.unread.append(Unread(own, found.why, text))
 
     @property
     def constant(self) -> int:

@@ -117,5 +117,5 @@ def _answers(
         column = table.columns[run, variant]
         for member in members[table.due[members, position]].tolist():
             answer = column[member]
-            found = ("missing", None, None) if answer is None else (answer.rule, answer.value, answer.note)
+            found = ("missing", None, None) if answer is None else (answer.why, answer.value, answer.note)
             yield {"id": ids[member], "variant": variant, "answer": found[1], "found_by": found[0], "note": found[2]}

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from medzh_score.answers import Changed, Collected, Coverage
+    from medzh_score.answers import Collected, Coverage
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.sheets import Judgements
 
-MUCH_UNANSWERED = 0.20
+MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
 
 
@@ -36,7 +36,7 @@ def notes_on(
     collected : Collected
         What was read; failed requests are counted.
     coverage : Coverage
-        By the chosen rule; much that is unanswered or cut off is named.
+        By the chosen rule; much that is unread or cut off is named.
     models : sequence of str
         Who answered; several are named.
 
@@ -53,36 +53,13 @@ def notes_on(
         notes.append(f"The data are what is published of the benchmark, {part}: compare with no paper.")
     if collected.failures:
         notes.append(f"{len(collected.failures)} requests failed and count as missing; first {collected.failures[0]}.")
-    if coverage.unanswered > MUCH_UNANSWERED * coverage.read:
-        notes.append(f"No answer was found in {coverage.unanswered} of {coverage.read} predictions; look at --items.")
+    if coverage.unread > MUCH_UNREAD * coverage.read:
+        notes.append(f"No answer was found in {coverage.unread} of {coverage.read} predictions; look at --items.")
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
     if len(models) > 1:
         notes.append("The predictions name several models; they were scored as one.")
     return notes
-
-
-def notes_on_change(changed: Changed | None) -> list[str]:
-    """Say how many answers a rule changed against the one that it replaces.
-
-    Parameters
-    ----------
-    changed : Changed or None
-        None where it replaces none.
-
-    Examples
-    --------
-    >>> from medzh_score.answers import Changed
-    >>> notes_on_change(Changed("strict-1", "strict-2", 204, gained=3, lost=1, other=0))
-    ['Rule strict-2 changed 4 of 204 answers of strict-1: 3 gained, 1 lost, 0 became another.']
-    """
-    if changed is None:
-        return []
-    said = (
-        f"Rule {changed.new} changed {changed.changed} of {changed.of} answers of {changed.old}: "
-        f"{changed.gained} gained, {changed.lost} lost, {changed.other} became another."
-    )
-    return [said]
 
 
 def published_part(config: str) -> str | None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from medzh_score.answers import Changed, Coverage, Fired, Input
+    from medzh_score.answers import Coverage, Fired, Forms, Input
     from medzh_score.signature import Signature
     from medzh_score.statistics import Value
     from medzh_score.table import Table
@@ -30,15 +30,18 @@ class RuleResult:
         The config's own.
     fired : tuple of Fired
         How often each of the rule's wordings, and each reason for none, decided.
+    forms : tuple of Forms
+        How predictions of each form of text were read: numbers are not to be made from formats.
     """
 
     metrics: Mapping[str, Value]
     groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
     tables: Mapping[str, Table]
     fired: tuple[Fired, ...] = ()
+    forms: tuple[Forms, ...] = ()
 
     @property
-    def unanswered(self) -> int:
+    def unread(self) -> int:
         """Predictions in which this rule found no answer."""
         return sum(one.answers for one in self.fired if not one.answered)
 
@@ -70,8 +73,6 @@ class Report:
     headline : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
         which has all.
-    changed : Changed or None
-        Where the chosen rule replaces another, how many answers it changed.
     """
 
     config: str
@@ -84,7 +85,6 @@ class Report:
     model: str | None
     notes: tuple[str, ...] = ()
     headline: tuple[str, ...] = ()
-    changed: Changed | None = None
 
     @property
     def metrics(self) -> Mapping[str, Value]:
@@ -108,16 +108,15 @@ class Report:
         -------
         dict
             ``config``, ``metrics``, ``groups``, ``rules``, ``tables``, ``fired`` (from each wording, and after these
-            from each reason for none, to how many answers it decided), ``coverage``, ``changed`` (None unless the
-            chosen rule replaces another), ``inputs``, ``arguments``, ``signature``, ``model`` and ``notes``; undefined
-            values are None with ``why``. No time stamp.
+            from each reason for none, to how many answers it decided), ``forms`` (from each form of text to how many
+            predictions are of it, unread and clear), ``coverage``, ``inputs``, ``arguments``, ``signature``, ``model``
+            and ``notes``; undefined values are None with ``why``. No time stamp.
         """
         return {
             "config": self.config,
             **_plain(self.results[self.rule]),
             "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
             "coverage": asdict(self.coverage),
-            "changed": None if self.changed is None else self.changed.as_dict(),
             "inputs": [asdict(file) for file in self.inputs],
             "arguments": dict(self.arguments),
             "signature": dict(self.signature),
@@ -141,9 +140,22 @@ def _plain(result: RuleResult) -> dict[str, Any]:
             name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
             for name, table in result.tables.items()
         },
-        "unanswered": result.unanswered,
+        "unread": result.unread,
+        "clear": sum(one.clear for one in result.forms),
         "fired": {one.wording: one.answers for one in result.fired},
+        "forms": forms_as_dict(result.forms),
     }
+
+
+def forms_as_dict(forms: Sequence[Forms]) -> dict[str, dict[str, int]]:
+    """Give how predictions of each form were read as plain mappings.
+
+    Parameters
+    ----------
+    forms : sequence of Forms
+        In this order.
+    """
+    return {one.form: {"predictions": one.predictions, "unread": one.unread, "clear": one.clear} for one in forms}
 
 
 def _values(named: Mapping[str, Value]) -> dict[str, dict[str, Any]]:

@@ -51,8 +51,6 @@ class Respondent:
         Whether it must be the very model that gave the first answers. Then what it says is its own second answer, not
         a judgement: every first answer is asked about, none is drawn, and what does not come back is a missing
         prediction.
-    newer : mapping of str to callable
-        By the rule's name other ways to read a text, which read only where ``--round-rule`` names them.
     """
 
     prompts: tuple[Prompt, ...]
@@ -60,7 +58,6 @@ class Respondent:
     decoding: Mapping[str, float] = field(default_factory=dict)
     leads: Mapping[str, str] = field(default_factory=dict)
     same: bool = False
-    newer: Mapping[str, Reader] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,17 @@ import numpy as np
 
 from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
-from medzh_score.config import find_config, pick, rules_beside
+from medzh_score.config import find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
 from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, refuse_missing
-from medzh_score.notes import notes_on, notes_on_change, notes_on_others, notes_on_rounds
+from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
-from medzh_score.round_rules import with_round_rules
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
@@ -59,7 +58,6 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     dictionary: Paths = (),
     items: str | Path | None = None,
     model: str | None = None,
-    round_rules: Mapping[str, str] | None = None,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -72,8 +70,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     data : path or Records
         A build folder, or records that were loaded from one.
     rule : str, optional
-        The rule that stands in the report's ``metrics``; the paper's when not given. All rules are computed, but those
-        that replace another only where they are named.
+        The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
+        beside it, but ``medzh-1`` only where it is the one.
     missing : {"error", "wrong", "skip"}
         What a missing prediction is: an error, a wrong answer, or a reason to drop its unit in that run.
     bootstrap : int
@@ -97,8 +95,6 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Where to write a line per item and run.
     model : str, optional
         Who answered.
-    round_rules : mapping of str to str, optional
-        By the names of rounds newer rules by which their responses are read.
 
     Returns
     -------
@@ -128,7 +124,6 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
         model=model,
-        round_rules=round_rules or {},
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -155,8 +150,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     check_options(options)
     if options.dictionary:
         config = _with_dictionary(config, options.dictionary)
-    config = with_round_rules(config, options.round_rules)
-    rule = pick("--rule", config.rules, options.rule)
+    rule = rule_of(config, options.rule)
     records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
     layout = config.layout(records.rows)
     judged = read_rounds(config, options.rounds, records.rows, layout)
@@ -169,7 +163,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     collected = collect(
         ids,
         config.asked(records.rows, layout),
-        rules_beside(config.rules, rule),
+        rules_read(config, rule),
         files,
         sent=sent.variants,
     )
@@ -185,7 +179,6 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         _drop(statistics, incomplete(layout, table, lacking.values()))
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)
-    changed = collected.changed(rule.replaces, rule.name) if rule.replaces else None
     models = [options.model] if options.model else collected.models
     own = whose_answers(config.rounds, judged, collected.models)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
@@ -213,12 +206,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
-            *notes_on_change(changed),
             *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
             *notes_on_others(others, models),
         ),
         headline=config.headline,
-        changed=changed,
     )
 
 
@@ -287,6 +278,7 @@ def _results(  # noqa: PLR0913, PLR0917
             breakdowns(by_group),
             config.tables(layout, collected.tables[name], statistics[name], judged),
             collected.tables[name].fired,
+            collected.tables[name].by_form,
         )
         for name, by_group in zip(statistics, found, strict=True)
     }

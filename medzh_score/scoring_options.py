@@ -43,8 +43,6 @@ class Options:
         Where to write a line per item and run.
     model : str or None
         Who answered, if the files do not say it.
-    round_rules : mapping of str to str
-        By the names of rounds newer rules by which their responses are read.
     """
 
     rule: str | None = None
@@ -58,7 +56,6 @@ class Options:
     dictionary: Sequence[Path] = ()
     items: Path | None = None
     model: str | None = None
-    round_rules: Mapping[str, str] = field(default_factory=dict)
 
     def as_arguments(self) -> dict[str, object]:
         """Give what the report says was asked for; files by their names only."""
@@ -72,7 +69,6 @@ class Options:
             "file_per_run": self.file_per_run,
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
             "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
-            **({"round_rules": dict(self.round_rules)} if self.round_rules else {}),
             **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
         }
 
@@ -94,10 +90,6 @@ def check_options(options: Options) -> None:
         if given not in allowed:
             expected = " or ".join(map(str, allowed))
             raise MedzhError("there is no such choice", field=f"--{name}", expected=expected, found=given)
-    for name in options.round_rules:
-        if name not in options.rounds:
-            problem = "names a round of which nothing came back"
-            raise MedzhError(problem, field="--round-rule", found=name, advice="give what came back with --round")
     for name, number in (("bootstrap", options.bootstrap.resamples), ("seed", options.bootstrap.seed)):
         if number < 0:
             raise MedzhError("is negative", field=f"--{name}", expected="a number from 0", found=number)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from medzh_score.config import OURS
+from medzh_score.signed_rule import signed_rule
 from medzh_score.statistics import GENERATOR
 from medzh_score.version import VERSION
 
@@ -53,7 +55,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     collected : Collected
         What was read: its runs and variants, and whether groups were asked as a whole.
     rule : str
-        The chosen rule.
+        The chosen rule; ours is signed with a digest of what reads, and so are the responses of later rounds.
     judged : mapping of str to Judgements
         Of the later rounds.
     own : mapping of str to str
@@ -70,7 +72,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     interval = (
         f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
     )
-    read_by = sorted(options.round_rules.items())
+    rounds = config.rounds
     judges = [f"{name} {_judges(who)}" for name, who in judged.items() if name not in own]
     return {
         "config": records.config,
@@ -82,12 +84,12 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
-        "rule": rule,
+        "rule": signed_rule(rule),
         **config.signed(),
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
         **({"judges": "; ".join(judges)} if judges else {}),
-        **({"round rules": "; ".join(f"{name} {by}" for name, by in read_by)} if read_by else {}),
+        **({"responses": signed_rule(OURS)} if any(later.model and later.name in judged for later in rounds) else {}),
         "missing": options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),
@@ -163,7 +165,7 @@ def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
 
     Examples
     --------
-    >>> differences({"rule": "official", "runs": "3"}, {"rule": "strict-1", "runs": "3"})
+    >>> differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "3"})
     ['rule']
     """
     return [key for key in {**one, **other} if one.get(key) != other.get(key)]

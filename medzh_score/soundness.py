@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNANSWERED
+from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNREAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from medzh_score.answers import Coverage, Fired
     from medzh_score.checking import Checked
 
-# By which rules the whole text is the answer: then nothing is unanswered but what is empty, or never stops thinking.
-WHOLE_TEXTS = frozenset({"whole text", "prepared", "for the judge"})
-MISSING, UNANSWERED, TRUNCATED = "missing", "unanswered", "truncated"
+# By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
+WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge"})
+MISSING, UNREAD, TRUNCATED = "missing", "unread", "truncated"
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Why:
 
     Attributes
     ----------
-    what : {"missing", "unanswered", "truncated"}
+    what : {"missing", "unread", "truncated"}
         What there is too much of.
     count, of : int
         How much, and of how many.
@@ -55,7 +55,7 @@ def problems_of(coverage: Coverage | None) -> tuple[Why, ...]:
         return ()
     found = (
         Why(MISSING, coverage.missing, coverage.expected, 0.0),
-        Why(UNANSWERED, coverage.unanswered, coverage.read, MUCH_UNANSWERED),
+        Why(UNREAD, coverage.unread, coverage.read, MUCH_UNREAD),
         Why(TRUNCATED, coverage.truncated, coverage.read, MUCH_TRUNCATED),
     )
     return tuple(why for why in found if why.count > why.most * why.of)
@@ -84,7 +84,7 @@ def said_of(checked: Checked) -> tuple[str, ...]:
     said = [_verdict(checked), *(_reason(why, checked.rule) for why in checked.why_not)]
     if takes_whole_texts(checked.fired):
         said.append(
-            f"By rule {checked.rule} the whole text is the answer: unanswered is only what is empty or never stops "
+            f"By rule {checked.rule} the whole text is the answer: unread is only what is empty or never stops "
             f"thinking; texts that decline are answers, too ({checked.seen.declined} here)."
         )
     if checked.seen.constant:
@@ -98,7 +98,7 @@ def said_of(checked: Checked) -> tuple[str, ...]:
 def _reason(why: Why, rule: str) -> str:
     if why.what == MISSING:
         return f"{why.count} of {why.of} predictions are missing; none may be."
-    if why.what == UNANSWERED:
+    if why.what == UNREAD:
         return f"Rule {rule} finds no answer in {why.count} of {why.of} predictions; above {why.most:.0%} is too many."
     return f"{why.count} of {why.of} predictions were cut off at the length limit; above {why.most:.0%} is too many."
 
@@ -122,9 +122,9 @@ def advice_on(checked: Checked) -> tuple[str, ...]:
             "Next: send the prompts of the missing predictions again; or count them as wrong (score --missing wrong), "
             "or drop their units (--missing skip)."
         ),
-        UNANSWERED: (
-            f"Next: look at some of the unanswered: medzh-score explain {checked.config} FILE --rule {checked.rule} "
-            "--unanswered 5."
+        UNREAD: (
+            f"Next: look at some of the unread: medzh-score explain {checked.config} FILE --rule {checked.rule} "
+            "--unread 5."
         ),
         TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
     }

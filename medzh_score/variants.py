@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import permutations
+from functools import cache, cached_property, lru_cache
 from math import factorial
 from typing import TYPE_CHECKING
 
@@ -52,29 +51,55 @@ class Variants:
 ONE = Variants()  # of what has no options: the identity alone
 
 
-@cache
-def orders(size: int) -> tuple[Order, ...]:
-    """List the permutations of option positions, by their number.
+def order_numbered(number: int, size: int) -> Order:
+    """Find the permutation of option positions that has a number; no table of all is made, for 11 have 40 million.
 
     Parameters
     ----------
+    number : int
+        Its lexicographic rank.
     size : int
         How many options there are.
 
     Returns
     -------
-    tuple of tuple of int
-        Entry ``v`` says, for each position that variant ``v`` shows, which original option stands there.
+    tuple of int
+        For each position that is shown, the original option.
 
     Examples
     --------
-    >>> orders(3)[:3]
-    ((0, 1, 2), (0, 2, 1), (1, 0, 2))
+    >>> [order_numbered(number, 3) for number in range(3)]
+    [(0, 1, 2), (0, 2, 1), (1, 0, 2)]
     """
-    return tuple(permutations(range(size)))
+    left, order = list(range(size)), []
+    for places in range(size - 1, -1, -1):
+        place, number = divmod(number, factorial(places))
+        order.append(left.pop(place))
+    return tuple(order)
 
 
-@cache
+def number_of(order: Order) -> int:
+    """Give the number of a permutation.
+
+    Parameters
+    ----------
+    order : tuple of int
+        Of option positions.
+
+    Examples
+    --------
+    >>> number_of((1, 0, 2))
+    2
+    """
+    number, left = 0, sorted(order)
+    for one in order:
+        place = left.index(one)
+        left.pop(place)
+        number += place * factorial(len(left))
+    return number
+
+
+@lru_cache(maxsize=1 << 14)
 def order_of(variant: int, size: int, largest: int) -> Order:
     """Find what a variant shows of one question, alone or in a group.
 
@@ -98,7 +123,7 @@ def order_of(variant: int, size: int, largest: int) -> Order:
     >>> order_of(1, 3, 3)
     (0, 2, 1)
     """
-    order = orders(largest)[variant]
+    order = order_numbered(variant, largest)
     if size == largest:
         return order
     return tuple((order[0] + position) % size for position in range(size))
@@ -106,8 +131,7 @@ def order_of(variant: int, size: int, largest: int) -> Order:
 
 @cache
 def _shifts(size: int) -> tuple[int, ...]:
-    rank = {order: number for number, order in enumerate(orders(size))}
-    return tuple(sorted(rank[tuple((start + step) % size for step in range(size))] for start in range(size)))
+    return tuple(sorted(number_of(tuple((start + step) % size for step in range(size))) for start in range(size)))
 
 
 def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...]:

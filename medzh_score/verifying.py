@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.collecting import input_of
-from medzh_score.config import find_config
+from medzh_score.config import find_config, replaced_by
 from medzh_score.errors import MedzhError, printable
 from medzh_score.readers.document import read_document
 from medzh_score.records import load_records
 from medzh_score.scoring import score
+from medzh_score.signed_rule import signed_rule
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -148,16 +149,36 @@ def _records_line(stated: StatedReport, origin: Origin, data: str | Path) -> str
 
 
 def _has_rule(stated: StatedReport) -> bool:
-    return stated.signature.get("rule") in {rule.name for rule in find_config(stated.config).rules}
+    return _rule(stated) in {rule.name for rule in find_config(stated.config).rules}
+
+
+def _rule(stated: StatedReport) -> str:
+    """Give the rule's name as ``--rule`` takes it."""
+    return stated.signature.get("rule", "unstated").partition("+")[0]
+
+
+def _rule_problem(stated: StatedReport) -> str | None:
+    """Say why the report's rule does not read here as it read there."""
+    made = stated.signature.get("medzh_score", "unstated")
+    rules = find_config(stated.config).rules
+    signed, name = stated.signature.get("rule", "unstated"), _rule(stated)
+    if not _has_rule(stated):
+        try:
+            replaced_by(rules, name)
+        except MedzhError as error:
+            return f"rule: {signed} is {error.problem}; pip install medzh-score=={made}"
+        return (
+            f"rule: {signed} is not here, but {', '.join(rule.name for rule in rules)}; pip install medzh-score=={made}"
+        )
+    here = signed_rule(name)
+    if signed != here:
+        return f"rule: what {name} reads has changed: the report is by {signed}; this is {here}"
+    return None
 
 
 def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
     made = stated.signature.get("medzh_score", "unstated")
-    rules = [rule.name for rule in find_config(stated.config).rules]
-    rule = stated.signature.get("rule", "unstated")
-    problems = []
-    if not _has_rule(stated):
-        problems.append(f"rule: {rule} is not here, but {', '.join(rules)}; pip install medzh-score=={made}")
+    problems = [problem] if (problem := _rule_problem(stated)) else []
     if made != VERSION:
         advice = f"pip install medzh-score=={made} gives that one"
         problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}; {advice}")
@@ -230,7 +251,6 @@ def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) 
             prompts=by_reader.get("prompts", []),
             dictionary=by_reader.get("dictionary", []),
             model=stated.model,
-            round_rules=asked.get("round_rules", {}),
         ).as_json()
     except KeyError as error:
         raise MedzhError(f"the report lacks {error} under arguments", field="arguments", expected=SHAPE) from error

@@ -31,7 +31,7 @@ def report(path, model, rows=ROWS, **changes):
         "metrics": {},
         "groups": {},
         "tables": {"chapters": {"title": "t", "columns": COLUMNS, "rows": rows}},
-        "signature": {"config": "cmhe_dd", "rule": "codes-1"},
+        "signature": {"config": "cmhe_dd", "rule": "medzh-1"},
         "model": model,
         **changes,
     }

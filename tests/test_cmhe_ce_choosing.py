@@ -6,12 +6,12 @@ import json
 
 import jsonschema
 import pytest
+from medzh_score.extraction.cmhe_ce_choice import read
+from medzh_score.extraction.cmhe_ce_refusals import refused
 
 from dataset_scripts.recipes.cmhe_ce_records import record_of
 from medzh_score.command_line import main
 from medzh_score.configs.cmhe_ce import CONFIG
-from medzh_score.extraction.cmhe_ce_choice import read
-from medzh_score.extraction.cmhe_ce_refusals import refused
 from medzh_score.package_files import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))

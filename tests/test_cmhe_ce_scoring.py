@@ -253,7 +253,7 @@ def first(data, tmp_path):
     found = collect(
         [row["id"] for row in data.rows], asked, CONFIG.rules, PredictionFiles((tmp_path / "explained.jsonl",))
     )
-    return [found.tables["strict-1"]]
+    return [found.tables["medzh-1"]]
 
 
 MODELS = {
@@ -304,7 +304,7 @@ def test_items_show_the_choice_and_the_verdict(tmp_path, write_lines):
     out = tmp_path / "items.jsonl"
     report = scored(tmp_path, write_lines, data, explained, chosen, missing="wrong", items=out)
     lines = {line["item"]: line for line in map(json.loads, out.read_text(encoding="utf-8").splitlines())}
-    shown = [(lines[item]["rules"]["strict-1"]["verdict"], lines[item]["rounds"]["choose"]) for item, _ in keys]
+    shown = [(lines[item]["rules"]["medzh-1"]["verdict"], lines[item]["rounds"]["choose"]) for item, _ in keys]
     wrong, right = {"choice": chosen[keys[0]]}, {"choice": chosen[keys[3]]}
     assert shown == [("wrong", wrong), ("unreadable", None), ("no choice", None), ("right", right)]
     assert "in the form of the paper's Table 4; chance 25" in rendered(report, "text")

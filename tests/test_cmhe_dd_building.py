@@ -137,7 +137,7 @@ def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini):
     listed = re.findall(r"^\| `(cmhedd-[0-9a-f]{10})` \|", readme, re.MULTILINE)
     report_path = SAMPLE / "predictions.jsonl"
     items = mini.parent / "items.jsonl"
-    score("cmhe_dd", report_path, mini, rule="codes-1", bootstrap=0, items=items)
+    score("cmhe_dd", report_path, mini, rule="medzh-1", bootstrap=0, items=items)
     by_rule = {
         line["item"]: {rule: found["verdict"] for rule, found in line["rules"].items()}
         for line in map(json.loads, items.read_text("utf-8").splitlines())
@@ -147,7 +147,7 @@ def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini):
     assert len(listed) == len(set(listed)) == 10
     # No answer that either way reads as wrong is missing from the list.
     never_right = {
-        item for item, verdicts in by_rule.items() if "right" not in (verdicts["codes-1"], verdicts["names-1"])
+        item for item, verdicts in by_rule.items() if "right" not in (verdicts["medzh-1"], verdicts["medzh-1"])
     }
     assert never_right <= set(listed)
     assert exact.keys() == by_rule.keys()
@@ -273,14 +273,14 @@ def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path
     own = tmp_path / "own.csv"
     own.write_text("疾病诊断编码,疾病诊断名称\nM10.9,痛风性关节炎\n", encoding="utf-8-sig")
     predictions = SAMPLE / "predictions.jsonl"
-    ours = score("cmhe_dd", predictions, mini, rule="names-1", bootstrap=0)
-    theirs = score("cmhe_dd", predictions, mini, rule="names-1", bootstrap=0, dictionary=own)
+    ours = score("cmhe_dd", predictions, mini, rule="medzh-1", bootstrap=0)
+    theirs = score("cmhe_dd", predictions, mini, rule="medzh-1", bootstrap=0, dictionary=own)
     assert theirs.metrics["P-level-2"].value == 100
     assert theirs.metrics["R-level-2"].value == pytest.approx(100 / 34)
     assert ours.signature["dictionary"].startswith("medzh-names-1 ")
     assert re.fullmatch(r"own 1 names [0-9a-f]{8}", theirs.signature["dictionary"])
     assert [file.reader for file in theirs.inputs] == ["native", "dictionary"]
-    assert theirs.results["codes-1"] == ours.results["codes-1"]
+    assert theirs.results["medzh-1"] == ours.results["medzh-1"]
 
 
 @pytest.mark.parametrize(

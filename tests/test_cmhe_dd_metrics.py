@@ -68,7 +68,7 @@ def scored(tmp_path, write_lines, data, said, **options):
         for row, codes in zip(data.rows, answers, strict=True)
     ]
     path = write_lines(tmp_path / "p.jsonl", lines)
-    return score("cmhe_dd", path, data, **{"rule": "codes-1", "bootstrap": 50, **options})
+    return score("cmhe_dd", path, data, **{"rule": "medzh-1", "bootstrap": 50, **options})
 
 
 def drawn(seed, count=40):
@@ -221,10 +221,10 @@ def three(tmp_path, write_lines):
 
 def test_without_the_round_the_papers_rule_has_no_value(three):
     report = three[1]({})
-    assert report.rule == "judge-1"
+    assert report.rule == "judge"
     assert all(value.value is None for value in report.metrics.values())
     assert "round codes" in report.metrics["F1-level-0"].why
-    assert report.results["codes-1"].metrics["F1-level-0"].value == 0
+    assert report.results["medzh-1"].metrics["F1-level-0"].value == 0
 
 
 def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
@@ -233,7 +233,7 @@ def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
     assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
     assert report.metrics["R-level-2"].n == 3
     assert report.signature["judges"] == "codes judge 2"
-    assert report.results["codes-1"].metrics["F1-level-0"].value == 0  # the ways are never mixed
+    assert report.results["medzh-1"].metrics["F1-level-0"].value == 0  # the ways are never mixed
 
 
 def test_an_unreadable_judgement_is_in_no_denominator(three):
@@ -270,9 +270,9 @@ def test_a_persons_sheet_overrides_the_judge_and_its_wrong_codes_are_named(three
 def test_a_missing_answer_that_counts_as_wrong_names_nothing(tmp_path, write_lines):
     data = records([("chat", ["J30.4"]), ("exam", ["I10"])])
     path = write_lines(tmp_path / "p.jsonl", [{"id": data.rows[0]["id"], "prediction": "J30.4"}])
-    report = score("cmhe_dd", path, data, rule="codes-1", missing="wrong", bootstrap=0)
+    report = score("cmhe_dd", path, data, rule="medzh-1", missing="wrong", bootstrap=0)
     assert report.metrics["R-level-2"].value == 50
-    skipped = score("cmhe_dd", path, data, rule="codes-1", missing="skip", bootstrap=0)
+    skipped = score("cmhe_dd", path, data, rule="medzh-1", missing="skip", bootstrap=0)
     assert skipped.metrics["R-level-2"].value == 100
 
 
@@ -291,4 +291,4 @@ def test_the_items_file_says_what_became_of_a_case(said, word, tmp_path, write_l
     items = tmp_path / "items.jsonl"
     scored(tmp_path, write_lines, records([("chat", ["J30.4"])]), [[said]], items=items)
     (line,) = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
-    assert line["rules"]["codes-1"]["verdict"] == word
+    assert line["rules"]["medzh-1"]["verdict"] == word

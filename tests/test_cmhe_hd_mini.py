@@ -81,9 +81,9 @@ def test_predictions_have_every_class_of_answer_in_every_partition_that_the_read
         r"`simple-1` (\d+), (\d+)\s+and (\d+)",
     )
     told = re.search(f"{strict} as no answer, {simple}", README)
-    names = ("strict-1", "simple-1")
+    names = ("medzh-1", "medzh-1")
     assert [counts[name][said] for name in names for said in ("Yes", "No", None)] == [int(one) for one in told.groups()]
-    (strict,) = (rule for rule in CONFIG.rules if rule.name == "strict-1")
+    (strict,) = (rule for rule in CONFIG.rules if rule.name == "medzh-1")
     seen = Counter(
         (one["partition"], strict.read(predictions[name], None, 0)[0].value) for name, one in records.items()
     )
@@ -93,7 +93,7 @@ def test_predictions_have_every_class_of_answer_in_every_partition_that_the_read
 
 
 def test_reasons_for_no_answer_are_there(predictions):
-    (strict,) = (rule for rule in CONFIG.rules if rule.name == "strict-1")
+    (strict,) = (rule for rule in CONFIG.rules if rule.name == "medzh-1")
     read = [strict.read(text, None, 0)[0] for text in predictions.values()]
     reasons = Counter(found.rule for found in read if found.value is None)
     once = dict.fromkeys(("unsupported", "either", "unfinished thinking", "empty"), 1)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from medzh_score.collecting import collect
-from medzh_score.config import Asked, Layout, Rule, answer
+from medzh_score.config import Asked, Layout, Rule
 from medzh_score.errors import MedzhError
+from medzh_score.extraction.reading import Reading
 from medzh_score.missing import incomplete, refuse_missing
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.signature import written_variants
@@ -28,7 +29,7 @@ ASKED = [
 def read(text, side, variant):
     """Read one letter a member, and note the variant that the rule was given."""
     letters = [*text, *"?" * side][:side]
-    return tuple(answer(None if letter == "?" else letter, "letter", str(variant)) for letter in letters)
+    return tuple(Reading(None if letter == "?" else letter, "letter", note=str(variant)) for letter in letters)
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_a_group_is_answered_as_a_whole(collected):
     assert values(found) == ["A", "B", "A", "A"]
     assert found.asked == "groups"
     coverage = found.coverage("letters")
-    assert (coverage.expected, coverage.read, coverage.missing, coverage.unanswered) == (4, 4, 0, 0)
+    assert (coverage.expected, coverage.read, coverage.missing, coverage.unread) == (4, 4, 0, 0)
 
 
 def test_or_by_its_records(collected):

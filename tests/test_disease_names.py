@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 
 import pytest
+from medzh_score.extraction.cmhe_dd_names import linked
 
 from medzh_score.errors import MedzhError
-from medzh_score.extraction.cmhe_dd_names import linked
 from medzh_score.terminology import disease_names
 from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary, read_dictionary
 from medzh_score.terminology.traditional import simplified_characters

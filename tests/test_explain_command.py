@@ -16,7 +16,7 @@ import pytest
 from dataset_scripts.building import build
 from medzh_score.command_line import main
 from medzh_score.config import config_names, find_config
-from medzh_score.extraction.meanings import ANSWERS, meaning
+from medzh_score.extraction.meanings import MEANINGS, meaning
 from medzh_score.extraction.reading import Span
 from medzh_score.records import load_records
 from medzh_score.rendering.explanations import PLAIN, TERMINAL, marked
@@ -97,9 +97,9 @@ def test_which_predictions_are_shown(explain, said):
 
     assert heads("--id", FACTUAL) == ["0", "1", "2", "3", "4"]
     assert heads("--id", FACTUAL, "--run", 3) == ["3"]
-    assert heads("--unanswered", 2) == ["0", "2"]
-    assert heads("--unanswered", 9) == ["0", "2", "3"]
-    assert heads("--rule-fired", "empty", "--rule", "strict-1") == ["3"]
+    assert heads("--unread", 2) == ["0", "2"]
+    assert heads("--unread", 9) == ["0", "2", "3"]
+    assert heads("--rule-fired", "empty", "--rule", "medzh-1") == ["3"]
     assert heads("--rule-fired", "错误[:3]") == ["4"]
     assert heads("--rule-fired", "nothing", "--first", 1) == ["0"]
 
@@ -110,14 +110,14 @@ def test_the_first_of_several_ids_are_no_error(explain, tmp_path, write_lines):
     file = write_lines(tmp_path / "p.jsonl", lines)
     status, printed, _ = explain("sdak", "--id", FACTUAL, "--id", COUNTER, "--first", 1, file=file)
     assert (status, printed.count(" run 0 (")) == (0, 1)
-    found = [explain("sdak", "--unanswered", 2, "--first", first, file=file)[0] for first in (1, 3)]
+    found = [explain("sdak", "--unread", 2, "--first", first, file=file)[0] for first in (1, 3)]
     assert found == [0, 0]
 
 
 def test_of_two_limits_the_lower_counts(explain, said):
     file = said("难说", "难说", "难说")
     shown = [
-        explain("sdak", "--unanswered", unanswered, "--first", first, file=file)[1].count(" run ")
+        explain("sdak", "--unread", unanswered, "--first", first, file=file)[1].count(" run ")
         for unanswered, first in ((1, 2), (2, 1), (3, 3))
     ]
     assert shown == [1, 1, 3]
@@ -131,12 +131,12 @@ def test_a_rule_that_cannot_say_where_says_so(explain, builds, tmp_path, write_l
     assert status == 0
     assert "by in order: answers stand in the order of the questions (this rule does not say where)" in printed
     told = json.loads(explain("tcmd", "--id", group["group_id"], "--to", "json", file=file)[1])
-    rules = [part["rules"]["strict-1"] for part in told["predictions"][0]["parts"]]
+    rules = [part["rules"]["medzh-1"] for part in told["predictions"][0]["parts"]]
     assert {one["answer"] is None: one["spans"] for one in rules}[False] is None
 
 
 def test_the_chosen_rule_stands_first(explain, said):
-    printed = explain("sdak", "--id", FACTUAL, "--rule", "strict-1", file=said("难说"))[1]
+    printed = explain("sdak", "--id", FACTUAL, "--rule", "medzh-1", file=said("难说"))[1]
     assert printed.index("strict-1:") < printed.index("official:")
 
 
@@ -164,10 +164,10 @@ def test_what_is_not_there_is_an_error(explain, said, arguments, words):
 
 
 def test_where_no_prediction_is_such_it_says_so(explain, said):
-    status, printed, errors = explain("sdak", "--unanswered", 1, file=said("正确"))
+    status, printed, errors = explain("sdak", "--unread", 1, file=said("正确"))
     assert (status, printed) == (0, "")
     assert errors.startswith("no prediction is such\n")
-    assert explain("sdak", "--unanswered", 1, "--quiet", file=said("正确")) == (0, "", "")
+    assert explain("sdak", "--unread", 1, "--quiet", file=said("正确")) == (0, "", "")
 
 
 def test_a_group_shows_each_part_and_a_part_itself(explain):
@@ -181,7 +181,7 @@ def test_a_group_shows_each_part_and_a_part_itself(explain):
         "predictions"
     ]
     assert [part["id"] for part in alone["parts"]] == [f"{group}-2"]
-    assert alone["parts"][0]["rules"]["strict-1"]["spans"] == [[4, 7]]
+    assert alone["parts"][0]["rules"]["medzh-1"]["spans"] == [[4, 7]]
 
 
 def test_a_variant_shows_what_was_asked_in_it(explain):
@@ -225,7 +225,7 @@ def test_every_name_that_decides_has_a_meaning_in_words(config, builds):
 
 
 def test_meanings_of_answers_are_those_of_names_that_answer():
-    assert all(meaning(name, "x", "") == said for name, said in ANSWERS.items())
+    assert all(meaning(name, "x", "") == said for name, said in MEANINGS.items())
 
 
 def test_reverse_video_marks_each_line_and_hides_no_text():

@@ -153,7 +153,7 @@ def test_help_is_chinese_where_asked_for(capsys, command):
     [
         (["score", "FILE"], ["text", "json", "markdown", "latex"]),
         (["check", "FILE"], ["text", "json", "markdown", "latex"]),
-        (["explain", "FILE", "--unanswered", "3"], ["text", "json"]),
+        (["explain", "FILE", "--unread", "3"], ["text", "json"]),
         (["prompts"], ["chat", "text"]),
         (["prompts", "--round", "reason", "--after", "FILE"], ["sheet"]),
     ],

@@ -97,7 +97,7 @@ def test_what_a_user_reads_equals_a_count_from_the_items_file(scored, tmp_path):
     report = scored(lines, items=tmp_path / "items.jsonl", bootstrap=200, seed=5)
     items = items_of(tmp_path / "items.jsonl")
     held = {row["id"]: row["answer"] for row in ROWS}
-    for rule in ("raw", "prepared-1"):
+    for rule in ("raw", "medzh-1"):
         shares = {
             line["item"]: 100 * rouge_1_f(line["rules"][rule]["answers"][0]["answer"], held[line["item"]])
             for line in items
@@ -119,13 +119,13 @@ def test_what_a_user_reads_equals_a_count_from_the_items_file(scored, tmp_path):
 
 
 def test_the_items_file_has_scores_in_the_place_of_right(scored, tmp_path):
-    scored([*LINES[:3], LINES[3] | {"prediction": ""}, *LINES[4:]], items=tmp_path / "i", rule="prepared-1")
+    scored([*LINES[:3], LINES[3] | {"prediction": ""}, *LINES[4:]], items=tmp_path / "i", rule="medzh-1")
     lines = {line["item"]: line for line in items_of(tmp_path / "i")}
     assert list(lines) == sorted(IDS)
     for line in lines.values():
         assert "right" not in line
         assert tuple(line["scores"]) == CONFIG.item_metrics
-        assert line["scores"] == line["rules"]["prepared-1"]["scores"]
+        assert line["scores"] == line["rules"]["medzh-1"]["scores"]
         assert line["scores"]["Hall_sentence"] is None
     assert lines[IDS[5]]["scores"]["Recall_entity"] is None
     assert lines[IDS[1]]["scores"]["Recall_entity"] == 50
@@ -163,7 +163,7 @@ def test_a_page_shows_the_headline_of_groups_and_of_the_other_rule_and_json_all(
     assert "| department | BLEU | 95% interval | n | R-1-F |" in page
     assert "R-1-recall-chars" in mine
     full = report.as_dict()
-    for named in (full["metrics"], full["rules"]["prepared-1"]["metrics"], *full["groups"]["task"].values()):
+    for named in (full["metrics"], full["rules"]["medzh-1"]["metrics"], *full["groups"]["task"].values()):
         assert list(named) == mine
     assert "headline" not in full
 
@@ -219,7 +219,7 @@ def test_missing_predictions(scored):
 def answers_of(prompts, said):
     lines = [json.loads(text) for text in prompts.read_text(encoding="utf-8").splitlines()]
     return [
-        {"id": one["id"], "run": one.get("run", 0), "prediction": said[one["id"]], "model": "judge-1"} for one in lines
+        {"id": one["id"], "run": one.get("run", 0), "prediction": said[one["id"]], "model": "judge"} for one in lines
     ]
 
 
@@ -255,7 +255,7 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
     report = scored(lines, rounds={"hallucination": [responses, sheet]})
     assert report.metrics["Hall_sentence"].value == 100 * 3 / 4
     assert report.metrics["S_total-rouge-f"].value is not None
-    assert "judge-1" in report.signature["judges"]
+    assert "judge" in report.signature["judges"]
     assert "甲" in report.signature["judges"]
     total = report.metrics
     similarity = sum(total[name].value for name in ("BLEU", "R-1-F", "R-2-F", "R-L-F")) / 4
@@ -275,7 +275,7 @@ def test_entities_come_from_a_judge_without_any_answer(scored, data, tmp_path, w
         IDS[2]: '["维生素K1", "肌内注射", "肝素"]',  # the last is not in the reference
     }
     responses = write_lines(tmp_path / "responses.jsonl", answers_of(sent, said))
-    report = scored(rounds={"entities": [responses]}, rule="prepared-1")
+    report = scored(rounds={"entities": [responses]}, rule="medzh-1")
     assert report.metrics["Recall_entity"].n == 3
     assert report.metrics["Recall_entity"].value == pytest.approx(100 * (2 / 2 + 1 / 2 + 0 / 2) / 3)
     assert [count for _, count in report.tables["entities"].rows] == [3, 5, 6, 1, 7]

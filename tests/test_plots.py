@@ -33,7 +33,7 @@ COLUMNS = ["run", "sure", "threshold", "share"]
 # By run and threshold: the share. The second run has no value at 1.
 SHARES = {0: {0.2: 0.8, 0.6: 0.5, 1.0: 0.25}, 1: {1.0: None, 0.6: 0.75, 0.2: 0.9}}
 MEANS = ((0.2, (0.8 + 0.9) / 2), (0.6, (0.5 + 0.75) / 2), (1.0, 0.25))
-SIGNATURE = {"config": "ward", "split": "test", "data": "0.0.0/mini/01234567", "prompt": "p-1", "rule": "strict-1"}
+SIGNATURE = {"config": "ward", "split": "test", "data": "0.0.0/mini/01234567", "prompt": "p-1", "rule": "medzh-1"}
 
 
 def report(model=None, scale=1.0, tables=None, signature=None, **changes):

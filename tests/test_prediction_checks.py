@@ -96,7 +96,7 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
         line["prediction"] = text
     lines[9]["finish_reason"] = lines[2]["finish_reason"] = "content_filter"
     lines[10]["finish_reason"] = "length"
-    found = checked(lines, rule="strict-1")
+    found = checked(lines, rule="medzh-1")
     assert found.seen.languages == {"Chinese": 94, "English": 1, "mixed": 1, "other": 1, "none": 3}
     assert (found.coverage.empty, found.coverage.truncated, found.filtered) == (2, 1, 2)
     assert (found.seen.declined, found.seen.declined_or_filtered, found.seen.unclosed) == (1, 2, 1)

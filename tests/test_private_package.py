@@ -120,7 +120,7 @@ def test_its_predictions_are_scored(run):
     assert report["metrics"]["Accuracy"]["value"] == pytest.approx(60)
     by_place = {place: named["Accuracy"]["value"] for place, named in report["groups"]["answer"].items()}
     assert by_place == {"急诊": pytest.approx(50), "门诊": pytest.approx(200 / 3)}
-    assert report["coverage"]["unanswered"] == 1
+    assert report["coverage"]["unread"] == 1
     assert (report["signature"]["prompt"], report["signature"]["rule"]) == ("ours-zh-1", "start-1")
     items = [json.loads(line) for line in (run.folder / "items.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [item["right"] for item in items] == [True, True, False, False, True]

@@ -83,7 +83,7 @@ OPPOSED_ROUND = Round(
     columns=(JUDGED,),
     model=Respondent(
         (
-            Prompt("judge-1", "问题：{question}\n参考：{reference}\n回答：{response}\n矛盾吗？", "here"),
+            Prompt("judge", "问题：{question}\n参考：{reference}\n回答：{response}\n矛盾吗？", "here"),
             Prompt("judge-2", "{reference}|{response}", "here"),
         ),
         one_word("opposed", "yes", "no"),
@@ -312,10 +312,10 @@ def test_a_sheet_on_which_nothing_is_left_has_its_head(rows_of, command, tmp_pat
         (["entities", "--to", "openai-batch"], "field --model: is needed for openai-batch"),
         (["entities", "--seed", "1"], "field --seed: nothing is drawn"),
         (["entities", "--to", "sheet", "--prompt", "list-1"], "field --prompt: goes with prompts for a judge model"),
-        (["entities", "--prompt", "judge-1"], "there is none of that name; expected list-1"),
+        (["entities", "--prompt", "judge"], "there is none of that name; expected list-1"),
         (["opposed"], "field --after: is needed for round opposed; expected predictions files"),
         (["by-hand", "--after", "ANSWERS", "--to", "chat"], "field --to: round by-hand is a person's; expected sheet"),
-        (["by-hand", "--after", "ANSWERS", "--prompt", "judge-1"], "field --prompt: goes with the first round"),
+        (["by-hand", "--after", "ANSWERS", "--prompt", "judge"], "field --prompt: goes with the first round"),
         (["answer", "--answered", "ANSWERS"], "field --answered: goes with a later round"),
         (["opposed", "--after", "ANSWERS", "--answered", "OTHERS"], "is judged, but no prediction of this run"),
         (["entities", "--answered", "OTHERS"], "field run: round entities is about the records"),

@@ -331,7 +331,7 @@ def test_check(command, predictions, tmp_path):
     silent = [line | {"prediction": "难说"} for line in lines_of(predictions.read_text(encoding="utf-8"))]
     assert command("check", "sdak", _written(tmp_path / "s", "\n".join(map(json.dumps, silent))))[0] == 1
     part = _written(tmp_path / "p", LINE)
-    status, printed, _ = command("check", "sdak", part, "--rule", "strict-1")
+    status, printed, _ = command("check", "sdak", part, "--rule", "medzh-1")
     assert status == 1
     assert "203" in printed
     status, _, errors = command("check", "sdak", _written(tmp_path / "q", "{"))
@@ -478,7 +478,7 @@ def test_wrong_wishes_for_prompts(command, predictions, tmp_path):
         assert (status, printed, errors.count("\n")) == (2, "", 1), wish
 
 
-@pytest.mark.parametrize("rule", ["official", "strict-1"])
+@pytest.mark.parametrize("rule", ["official", "medzh-1"])
 def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
     """Source: the right pairs of the first run are those of the items file; AccR is what was filled in."""
     items, sheet = tmp_path / "items", tmp_path / "reason.csv"

@@ -93,7 +93,7 @@ def test_metrics_and_error_tables_are_those_of_a_plain_count(rows, scored, seed)
     pattern = drawn_pattern(rows, runs, seed)
     report = scored(rows, lines_of(rows, pattern))
     types = {row["pair_id"]: row["type"] for row in rows}
-    for rule in ("official", "strict-1"):
+    for rule in ("official", "medzh-1"):
         result = report.results[rule]
         for group in (None, "A", "B", "C"):
             metrics = result.metrics if group is None else result.groups["type"][group]
@@ -357,14 +357,14 @@ def test_counts_of_what_was_read(rows, scored):
     coverage = report.coverage
     assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
     assert (coverage.empty, coverage.truncated, coverage.refused) == (2, 2, 1)
-    assert coverage.unanswered == 4
+    assert coverage.unread == 4
     assert [result.unanswered for result in report.results.values()] == [4, 3]
-    assert report.as_dict()["rules"]["strict-1"]["unanswered"] == 3
+    assert report.as_dict()["rules"]["medzh-1"]["unread"] == 3
     assert report.model == "m1, m2"
     assert any("several models" in note for note in report.notes)
     assert any("2 of 26 predictions were cut off" in note for note in report.notes)
     assert not any("No answer" in note for note in report.notes)
-    assert scored(rows, lines, rule="strict-1").coverage.unanswered == 3
+    assert scored(rows, lines, rule="medzh-1").coverage.unread == 3
 
 
 def test_many_unanswered_are_noted(rows, scored):
@@ -478,7 +478,7 @@ def test_items_file(rows, scored, tmp_path):
         assert line["groups"] == {"type": line["item"].split("-")[1]}
     scored(rows, lines, missing="skip", items=tmp_path / "items.jsonl")
     verdicts = [
-        json.loads(line)["rules"]["strict-1"]["verdict"]
+        json.loads(line)["rules"]["medzh-1"]["verdict"]
         for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     assert verdicts.count("skipped") == 1
@@ -558,14 +558,14 @@ def test_texts_reach_the_rules_untouched(sdak_build, tmp_path):
     assert [prediction.prediction for _, prediction in native.read(path)] == texts
 
 
-def test_both_rules_always_stand_in_the_report(rows, scored):
+def test_the_authors_rule_stands_beside_ours(rows, scored):
     lines = lines_of(rows, drawn_pattern(rows, [0], 1))
-    one, other = scored(rows, lines), scored(rows, lines, rule="strict-1")
-    assert list(one.as_dict()["rules"]) == ["strict-1"]
+    one, other = scored(rows, lines), scored(rows, lines, rule="medzh-1")
+    assert list(one.as_dict()["rules"]) == []
     assert list(other.as_dict()["rules"]) == ["official"]
     assert one.signature["rule"] == "official"
-    assert other.metrics is other.results["strict-1"].metrics
-    assert rendered(one, "text").index("official") < rendered(one, "text").index("strict-1 (beside it)")
+    assert other.metrics is other.results["medzh-1"].metrics
+    assert rendered(other, "text").index("medzh-1") < rendered(other, "text").index("official (beside it)")
 
 
 @pytest.mark.parametrize(

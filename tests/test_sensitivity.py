@@ -160,7 +160,7 @@ def test_skipped_pairs_are_not_counted(write):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"signature": {**SIGNATURE, "prompt": "paper-2", "rule": "strict-1"}}, r"more than the prompt: rule \("),
+        ({"signature": {**SIGNATURE, "prompt": "paper-2", "rule": "medzh-1"}}, r"more than the prompt: rule \("),
         (
             {"signature": {**SIGNATURE, "prompt": "paper-2", "items": "6", "data": "x"}},
             r"data, items \(data: 0\.0\.0/mini/01234567 and x",

@@ -190,7 +190,7 @@ def test_standard_output_may_be_closed(command, predictions, sdak_build, tmp_pat
     """It is said, in a line; what goes to a file needs it not."""
     closed = "import sys; sys.stdout = None\n" + EAGER
     more = ["sdak", predictions, "--data", sdak_build] if command != "configs" else []
-    more += ["--unanswered", "1"] if command == "explain" else []
+    more += ["--unread", "1"] if command == "explain" else []
     status, _, shown = at_a_terminal(command, *more, code=closed)
     assert status == 2
     assert shown.splitlines()[-1] == b"medzh-score: error: standard output is closed; name a file with --out"

@@ -8,7 +8,18 @@ from math import factorial
 import pytest
 
 from medzh_score.errors import MedzhError
-from medzh_score.variants import ONE, Variants, chosen_variants, order_of, orders
+from medzh_score.variants import ONE, Variants, chosen_variants, number_of, order_numbered, order_of
+
+
+def _orders(size):
+    """Source: itertools, which lists permutations in lexicographic order."""
+    return tuple(permutations(range(size)))
+
+
+@pytest.mark.parametrize("size", range(1, 7))
+def test_numbers_and_permutations_are_each_others(size):
+    assert [order_numbered(number, size) for number in range(factorial(size))] == list(_orders(size))
+    assert [number_of(order) for order in _orders(size)] == list(range(factorial(size)))
 
 
 def rank(order):
@@ -22,18 +33,18 @@ def rank(order):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
 def test_the_number_is_the_lexicographic_rank(size):
-    assert len(orders(size)) == factorial(size)
-    for number, order in enumerate(orders(size)):
+    assert len(_orders(size)) == factorial(size)
+    for number, order in enumerate(_orders(size)):
         assert sorted(order) == list(range(size))
         assert rank(order) == number
         assert order_of(number, size, size) == order
-    assert orders(size)[0] == tuple(range(size))
+    assert _orders(size)[0] == tuple(range(size))
 
 
 def test_numbers_that_were_counted_by_hand():
-    assert orders(5)[119] == (4, 3, 2, 1, 0)
-    assert orders(5)[1] == (0, 1, 2, 4, 3)
-    assert orders(4)[6] == (1, 0, 2, 3)  # the first that starts with the second option
+    assert _orders(5)[119] == (4, 3, 2, 1, 0)
+    assert _orders(5)[1] == (0, 1, 2, 4, 3)
+    assert _orders(4)[6] == (1, 0, 2, 3)  # the first that starts with the second option
     assert Variants(3).shifts == (0, 3, 4)  # 012, 120, 201 of 012 021 102 120 201 210
     assert Variants(2).shifts == (0, 1)
 
@@ -44,7 +55,7 @@ def test_cyclic_shifts_put_each_option_once_at_each_place(size):
     assert len(shifts) == size
     assert list(shifts) == sorted(shifts)
     assert shifts[0] == 0
-    shown = [orders(size)[number] for number in shifts]
+    shown = [_orders(size)[number] for number in shifts]
     assert all(sorted(place) == list(range(size)) for place in zip(*shown, strict=True))
     assert all((order[place] - order[0]) % size == place for order in shown for place in range(size))
 
@@ -52,14 +63,14 @@ def test_cyclic_shifts_put_each_option_once_at_each_place(size):
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
 def test_all_permutations_put_each_option_equally_often_at_each_place(size):
     """So a model that always picks one place gives each option in 1/size of the variants: 24 of 120."""
-    for place in zip(*orders(size), strict=True):
+    for place in zip(*_orders(size), strict=True):
         assert {place.count(option) for option in range(size)} == {factorial(size - 1)}
 
 
 @pytest.mark.parametrize(("size", "largest"), [(2, 3), (2, 5), (3, 4), (3, 5), (4, 5)])
 def test_a_smaller_question_of_a_group_is_shifted_too(size, largest):
     for variant in Variants(largest, shifts_only=True).numbers:
-        start = orders(largest)[variant][0]
+        start = _orders(largest)[variant][0]
         expected = tuple(place % size for place in range(start, start + size))
         assert order_of(variant, size, largest) == expected
         assert sorted(expected) == list(range(size))

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from dataset_scripts.brought import DAMAGE
-from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.folding import fold
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt

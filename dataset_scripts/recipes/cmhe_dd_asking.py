@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 from medzh_score.terminology.disease_names import folded

@@ -13,7 +13,7 @@ from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_hd_settings import HIGHEST_RATING, LOWEST_RATING
 from dataset_scripts.recipes.cmhe_hd_tables import read_table
 from medzh_score.drawing import draw_first
-from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.folding import fold
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from dataset_scripts.brought import DAMAGE
-from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 

@@ -9,7 +9,7 @@ import msgspec
 
 from dataset_scripts.recipes.pemebench_seeds import draw_seeds
 from dataset_scripts.recipes.pemebench_settings import settings
-from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     Returns
     -------
     int
-        1 where predictions are missing, or too many are unanswered or truncated; else 0.
+        1 where predictions are missing, or too many are unread or truncated; else 0.
 
     Raises
     ------

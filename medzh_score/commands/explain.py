@@ -36,7 +36,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--variant", type=options.not_negative, metavar="N", help="only this variant (default: all)")
     parser.add_argument(
-        "--unanswered", type=options.positive, metavar="N", help="the first N in which the rule finds no answer"
+        "--unread", type=options.positive, metavar="N", help="the first N in which the rule finds no answer"
     )
     parser.add_argument(
         "--rule-fired", metavar="NAME", help="those that this wording, or reason for none, of the rule decided"
@@ -68,18 +68,18 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.telling import say
     from medzh_score.writing import open_output, refuse_inputs
 
-    by_answer = arguments.unanswered is not None or arguments.rule_fired is not None
+    by_answer = arguments.unread is not None or arguments.rule_fired is not None
     if not arguments.id and not by_answer:
-        expected = "--id ID, --unanswered N or --rule-fired NAME"
+        expected = "--id ID, --unread N or --rule-fired NAME"
         raise MedzhError("nothing says which predictions to explain", expected=expected)
     refuse_inputs("--out", arguments.out, arguments.predictions, [arguments.data])
     wanted = Wanted(
         ids=tuple(arguments.id),
         run=arguments.only_run,
         variant=arguments.variant,
-        unanswered=arguments.unanswered is not None,
+        unread=arguments.unread is not None,
         fired=arguments.rule_fired,
-        first=_most(arguments.unanswered, arguments.first) or (FIRST if by_answer else None),
+        first=_most(arguments.unread, arguments.first) or (FIRST if by_answer else None),
     )
     with open_output(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)

@@ -48,13 +48,6 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
     )
     parser.add_argument(
-        "--round-rule",
-        action="append",
-        default=[],
-        metavar="NAME=RULE",
-        help="a newer rule by which the responses of a later round are read, such as correctness=score-2",
-    )
-    parser.add_argument(
         "--prompts",
         action="append",
         default=[],
@@ -111,7 +104,6 @@ def run(arguments: argparse.Namespace) -> int:
             dictionary=arguments.dictionary or (),
             items=arguments.items,
             model=arguments.model,
-            round_rules=round_rules_of(arguments.round_rule),
         )
         stream.write(rendered(report, arguments.to).encode("utf-8"))
     return 0
@@ -139,29 +131,3 @@ def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
             raise MedzhError("is no round", field="--round", expected="NAME=FILE", found=text)
         rounds.setdefault(name, []).append(file)
     return rounds
-
-
-def round_rules_of(given: list[str]) -> dict[str, str]:
-    """Take ``NAME=RULE`` apart; each round once.
-
-    Parameters
-    ----------
-    given : list of str
-        As given with ``--round-rule``.
-
-    Raises
-    ------
-    MedzhError
-        If one has no equals sign, or a round is named twice.
-    """
-    from medzh_score.errors import MedzhError
-
-    rules: dict[str, str] = {}
-    for text in given:
-        name, equals, rule = text.partition("=")
-        if not (name and equals and rule):
-            raise MedzhError("is no rule of a round", field="--round-rule", expected="NAME=RULE", found=text)
-        if name in rules:
-            raise MedzhError("names a round twice", field="--round-rule", expected="each once", found=text)
-        rules[name] = rule
-    return rules

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
+from medzh_score.config import OURS, Config, Layout, Rule, answered, each_alone, record_alone
 from medzh_score.configs.cmhe_ce_words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_ce_choice, option_letters, whole_text
+from medzh_score.extraction import whole_text
 from medzh_score.extraction.cmhe_ce_explanations import Concept, explanation
+from medzh_score.extraction.letters import read_letters
 from medzh_score.metrics import cmhe_ce as metrics
 from medzh_score.metrics.cmhe_ce_tables import CLASS, tables
 from medzh_score.prompts.asking import one_a_record
@@ -103,7 +104,7 @@ def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str
 
 
 def _taken(text: str) -> str:
-    return whole_text.prepared(text, None).value or ""
+    return answered(whole_text.own(text, None)).value or ""
 
 
 def account(asked: Iterable[About]) -> tuple[str, ...]:
@@ -128,15 +129,9 @@ def account(asked: Iterable[About]) -> tuple[str, ...]:
 
 
 def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
-    """Read the letter that was chosen."""
-    letter = cmhe_ce_choice.read(text, tuple(shown[name] for name in SHOWN))
-    return None if letter is None else {metrics.CHOICE: letter}
-
-
-def read_agreed_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
-    """Read the letter on which all that the response commits itself to agrees."""
-    letter = option_letters.read(text, tuple(shown[name] for name in SHOWN)).value
-    return None if letter is None else {metrics.CHOICE: letter}
+    """Read the one letter that was chosen."""
+    letter = read_letters(text, tuple(shown[name] for name in SHOWN)).value
+    return {metrics.CHOICE: letter} if isinstance(letter, str) and letter in LETTERS else None
 
 
 CONFIG = Config(
@@ -151,10 +146,9 @@ CONFIG = Config(
     decoding=DECODING,
     rules=(
         Rule(
-            "strict-1",
+            OURS,
             "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
-            record_alone(whole_text.prepared),
-            record_alone(whole_text.explain),
+            record_alone(whole_text.own),
         ),
     ),
     layout=layout,
@@ -179,7 +173,6 @@ CONFIG = Config(
                 DECODING,
                 leads=LEADS,
                 same=True,
-                newer={"strict-2": read_agreed_choice},
             ),
             account=account,
         ),

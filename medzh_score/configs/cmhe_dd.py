@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Answer, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_dd_codes, cmhe_dd_explained, cmhe_dd_names, cmhe_dd_stated, whole_text
-from medzh_score.extraction.reading import Reading
+from medzh_score.extraction import cmhe_dd, whole_text
+from medzh_score.extraction.cmhe_dd_judged import read_judged
 from medzh_score.metrics import cmhe_dd as metrics
 from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
 from medzh_score.plot import Bars
@@ -29,22 +29,16 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
     from medzh_score.terminology.disease_names import Dictionary
 
 PARTS = ("chat", "exam")
-BY_NAME = "names-1"
 
 
-def for_the_judge(text: str, side: object) -> Answer:
+def for_the_judge(text: str, side: object) -> Reading:
     """Leave the whole text to the round ``codes``."""
     found = whole_text.raw(text, side)
-    return found if found.value is None else Answer(found.value, metrics.FOR_JUDGE)
-
-
-def explain_for_the_judge(text: str, side: object) -> Reading:
-    """Say of the whole text that it goes to the judge."""
-    found = for_the_judge(text, side)
-    return Reading(found.value, found.rule, whole_text.explain_raw(text, side).spans)
+    return found if found.value is None else found._replace(why=metrics.FOR_JUDGE)
 
 
 def layout(records: Sequence[Record]) -> Layout:
@@ -73,7 +67,7 @@ def _gold(code: str, identifier: str) -> str:
 def with_text(cases: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell which answers hold a text: nothing else can be coded."""
     rows = [[answers.columns[run, answers.variants[0]][member] for run in answers.runs] for (member,) in cases.members]
-    return np.array([[answer is not None and answer is not whole_text.EMPTY for answer in row] for row in rows], bool)
+    return np.array([[answer is not None and answer.value is not None for answer in row] for row in rows], bool)
 
 
 def context(_members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
@@ -85,30 +79,15 @@ def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
     """Give the ways from a text to codes; they are never mixed."""
     return (
         Rule(
-            "judge-1",
+            "judge",
             "the codes that a judge gives for the text (round codes), as in the paper",
             record_alone(for_the_judge),
-            record_alone(explain_for_the_judge),
         ),
         Rule(
-            "codes-1",
-            "the codes of ICD-10 that stand in the text and are not ruled out",
-            record_alone(cmhe_dd_codes.read),
-            record_alone(cmhe_dd_explained.explain_codes),
-        ),
-        Rule(
-            BY_NAME,
-            "the names of diseases in the text that a dictionary has and the text does not rule out",
-            record_alone(cmhe_dd_names.reader(dictionary)),
-            record_alone(cmhe_dd_explained.names_explainer(dictionary)),
-        ),
-        Rule(
-            "names-2",
-            "the names that a dictionary has in the diagnosis that the text states as its conclusion; what it only"
-            " offers as possible among others, or does not exclude, is none",
-            record_alone(cmhe_dd_stated.reader(dictionary)),
-            explain=record_alone(cmhe_dd_stated.explainer(dictionary)),
-            replaces=BY_NAME,
+            OURS,
+            "the codes of ICD-10 that the text states as its diagnosis; else the names in it that a dictionary has;"
+            " what it only offers as possible, or rules out, is none",
+            record_alone(cmhe_dd.reader(dictionary)),
         ),
     )
 
@@ -149,7 +128,7 @@ CONFIG = Config(
             context,
             None,
             (metrics.JUDGED,),
-            model=Respondent((CODES_PAPER_1, CODES_MEDZH_ZH_1), cmhe_dd_codes.read_judged),
+            model=Respondent((CODES_PAPER_1, CODES_MEDZH_ZH_1), read_judged),
             strata="part",
         ),
     ),

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
-from medzh_score.configs.cmhe_hd_words import PARTITIONS
+from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.configs.cmhe_hd_words import NO, PARTITIONS, YES
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import cmhe_hd_explained, cmhe_hd_simple, cmhe_hd_strict, yes_no
+from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.metrics import cmhe_hd as metrics
 from medzh_score.prompts.cmhe_hd import DECODING, MEDZH_ZH_1, PAPER_1, asker
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
+
+VALUES = {"yes": YES, "no": NO, None: None}
 
 
 def layout(records: Sequence[Record]) -> Layout:
@@ -41,6 +44,12 @@ def _gold(record: Record) -> int:
     return metrics.CODES[record["answer"]]
 
 
+def read(text: str, _side: object) -> Reading:
+    """Read whether the response says that there is something untrue or misleading."""
+    found = read_yes_no(text)
+    return found._replace(value=VALUES[found.value if isinstance(found.value, str) else None])
+
+
 CONFIG = Config(
     name="cmhe_hd",
     title="CMHE-HD: does a doctor's answer contain untrue or misleading information? (Yes: it does)",
@@ -49,27 +58,12 @@ CONFIG = Config(
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=(
-        # The paper prints no rule. The one that takes fewer words for answers that are none comes first.
+        # The paper prints no rule.
         Rule(
-            "strict-1",
+            OURS,
             "what the whole response commits itself to, in a word or a sentence; what is open, contradictory or said as"
-            " if to the patient is none; ours, for the paper prints no rule",
-            record_alone(cmhe_hd_strict.read),
-            record_alone(cmhe_hd_explained.explain),
-        ),
-        Rule(
-            "simple-1",
-            "Yes or No (是, 否, 有, 没有) at the beginning or right after Answer:, whatever follows; ours",
-            record_alone(cmhe_hd_simple.read),
-            record_alone(cmhe_hd_simple.explain),
-        ),
-        Rule(
-            "strict-2",
-            "strict-1 that reads statements in which a reasoning concludes, corrections of oneself and JSON, and takes"
-            " off more of what only dresses an answer; ours",
-            record_alone(yes_no.read),
-            explain=record_alone(yes_no.explain),
-            replaces="strict-1",
+            " if to the patient is none",
+            record_alone(read),
         ),
     ),
     layout=layout,

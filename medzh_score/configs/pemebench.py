@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Config, Layout, Rule, each_alone, record_alone
+from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
 from medzh_score.configs.pemebench_words import DEPARTMENTS, KINDS, TASKS
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.pemebench_judgements import read_entities, read_opposed
@@ -31,13 +31,11 @@ RULES = (
         "raw",
         "the whole text as it came: the paper speaks of no other",
         record_alone(whole_text.raw),
-        record_alone(whole_text.explain_raw),
     ),
     Rule(
-        "prepared-1",
-        "the text without thinking blocks and what follows the model's own answer",
-        record_alone(whole_text.prepared),
-        record_alone(whole_text.explain),
+        OURS,
+        "the text without thinking and what follows the model's own answer",
+        record_alone(whole_text.own),
     ),
 )
 

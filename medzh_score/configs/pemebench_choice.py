@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Asked, Config, Layout, Rule, record_alone
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import choice_agreed, choice_lenient, choice_simple
-from medzh_score.extraction.choice_side import ChoiceSide
+from medzh_score.extraction import bare
+from medzh_score.extraction.letters import asks_for_wrong, read_letters
 from medzh_score.metrics import pemebench_choice as metrics
-from medzh_score.prompts.pemebench_choice import DECODING, MEDZH_ZH_1, asker
+from medzh_score.prompts.pemebench_choice import DECODING, MEDZH_ZH_1, SEVERAL, asker, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
 
 KINDS = ("single", "several")
 
@@ -44,9 +46,42 @@ def _gold(record: Record) -> int:
     return metrics.bits(record["answer"])
 
 
+@dataclass(frozen=True)
+class Side:
+    """What the rules know of a question.
+
+    Attributes
+    ----------
+    options : tuple of str
+        The texts, in order.
+    several : bool
+        Whether the prompts of the set say that several may be right.
+    wrong : bool
+        Whether it asks for what does not hold.
+    """
+
+    options: tuple[str, ...]
+    several: bool
+    wrong: bool
+
+
 def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:
-    """Let each question be asked by itself; the rules know its options."""
-    return [Asked(record["id"], (index,), ChoiceSide(tuple(record["options"]))) for index, record in enumerate(records)]
+    """Let each question be asked by itself."""
+    several = wording(record["answer"] for record in records) == SEVERAL
+    return [
+        Asked(record["id"], (index,), Side(tuple(record["options"]), several, asks_for_wrong(record["question"])))
+        for index, record in enumerate(records)
+    ]
+
+
+def read(text: str, side: Side) -> Reading:
+    """Read the options to which a response commits itself."""
+    return read_letters(text, side.options, several=side.several, wrong=side.wrong)
+
+
+def read_bare(text: str, side: Side) -> Reading:
+    """Read a text that is letters and nothing else."""
+    return bare.read(text, side.options)
 
 
 def choice_config(name: str, title: str) -> Config:
@@ -63,28 +98,19 @@ def choice_config(name: str, title: str) -> Config:
         name=name,
         title=title,
         unit="percent",
-        columns=("id", "options", "answer"),
+        columns=("id", "question", "options", "answer"),
         prompts=(MEDZH_ZH_1,),
         decoding=DECODING,
         rules=(
             Rule(
-                "simple-1",
-                "letters at the beginning or right after 答案 or 选, by a simple expression, nothing in doubt; ours, as"
-                " the paper prints none",
-                record_alone(choice_simple.read),
-                record_alone(choice_simple.explain),
+                OURS,
+                "the options, letters or texts, to which all that the response commits itself to agrees",
+                record_alone(read),
             ),
             Rule(
-                "lenient-1",
-                "the last answer that is committed to, letters or texts of options, as a careful reader would take it",
-                record_alone(choice_lenient.read),
-            ),
-            Rule(
-                "strict-2",
-                "the options, letters or texts, on which all that the response commits itself to agrees",
-                record_alone(choice_agreed.read),
-                explain=choice_agreed.explain,
-                replaces="lenient-1",
+                "bare",
+                "the whole text is letters: the paper's strict column, for which it prints no rule",
+                record_alone(read_bare),
             ),
         ),
         layout=layout,

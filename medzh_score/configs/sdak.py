@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Asked, Config, Layout, Rule, record_alone
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import sdak_official, sdak_strict, verdict
-from medzh_score.extraction.preparing import prepare
+from medzh_score.extraction import sdak_official
 from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
+from medzh_score.extraction.verdict import read_verdict
+from medzh_score.extraction.whole_text import spoken
 from medzh_score.metrics import sdak as metrics
 from medzh_score.missing import incomplete
 from medzh_score.prompts.asking import one_a_record
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable
-    from medzh_score.config import Answer, Record
+    from medzh_score.config import Record
     from medzh_score.extraction.reading import Reading
 
 SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
@@ -61,18 +62,10 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
     return [Asked(record["id"], (index,), sides[index]) for index, record in enumerate(records)]
 
 
-def noted(text: str, side: ClaimSide) -> Answer:
-    """Read the verdict of the whole response; the reason for a counterfactual claim is noted as by the other rules."""
-    said = prepare(text)
-    found = verdict.judged(said)
-    if said and found.value == "correct" and side.counterfactual:
-        return side.noted(found, said)
-    return found
-
-
-def explained(text: str, _side: ClaimSide, _variant: int) -> tuple[Reading]:
-    """Say from where in the response that verdict is read."""
-    return (verdict.explain(text),)
+def noted(text: str, side: ClaimSide) -> Reading:
+    """Read the verdict of the whole response; its reason is noted as by the official rule."""
+    found = read_verdict(text)
+    return side.noted(found, spoken(text) or "") if side.counterfactual else found
 
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -118,21 +111,8 @@ CONFIG = Config(
             "official",
             "the windows of the authors' script, quirks included",
             record_alone(sdak_official.read),
-            record_alone(sdak_official.explain),
         ),
-        Rule(
-            "strict-1",
-            "the verdict that the first clause of the response ends in",
-            record_alone(sdak_strict.read),
-            record_alone(sdak_strict.explain),
-        ),
-        Rule(
-            "strict-2",
-            "the verdict on which the whole response agrees, after thinking and markup are taken off",
-            record_alone(noted),
-            explain=explained,
-            replaces="strict-1",
-        ),
+        Rule(OURS, "the verdict to which the whole response commits itself", record_alone(noted)),
     ),
     layout=layout,
     asker=one_a_record,

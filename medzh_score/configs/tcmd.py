@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Asked, Config, Layout, Rule
+from medzh_score.config import OURS, Asked, Config, Layout, Rule
 from medzh_score.configs.tcmd_exam import LETTERS, REALMS, SUBJECTS, TYPES
 from medzh_score.errors import MedzhError
-from medzh_score.extraction import tcmd_agreed, tcmd_explained, tcmd_strict
-from medzh_score.extraction.tcmd_strict import Part, Side
+from medzh_score.extraction.tcmd import Part, Side, read
 from medzh_score.metrics import tcmd as metrics
 from medzh_score.metrics.tcmd_tables import tables
 from medzh_score.plot import Plot
@@ -62,7 +61,7 @@ def asked(records: Sequence[Record], questions: Layout) -> list[Asked]:
 def _asked(records: Sequence[Record], members: list[int]) -> list[Asked]:
     sizes = {len(records[member]["options"]) for member in members}
     variants = Variants(max(sizes), shifts_only=len(sizes) > 1)
-    parts = [Part(tuple(records[member]["options"])) for member in members]
+    parts = [Part(tuple(records[member]["options"]), records[member]["question"]) for member in members]
     group = records[members[0]]["group_id"]
     whole = Asked(group, tuple(members), Side(tuple(parts), variants.size), variants)
     if len(members) == 1:
@@ -78,22 +77,14 @@ CONFIG = Config(
     name="tcmd",
     title="TCMD: the licensing examination for traditional Chinese medicine; do answers survive permuted options?",
     unit="fraction",
-    columns=("id", "group_id", "position", "type", "realm", "subject", "options", "answer"),
+    columns=("id", "group_id", "position", "type", "realm", "subject", "question", "options", "answer"),
     prompts=(MEDZH_ZH_1, MEDZH_ZH_1_COT),
     decoding=DECODING,
     rules=(
         Rule(
-            "strict-1",
-            "the last answer that is committed to, in the paper's required format or plainly",
-            tcmd_strict.read,
-            tcmd_explained.explain,
-        ),
-        Rule(
-            "strict-2",
-            "the answer on which all that the response commits itself to agrees, after the last correction",
-            tcmd_agreed.read,
-            explain=tcmd_agreed.explain,
-            replaces="strict-1",
+            OURS,
+            "the one option to which all that the response commits itself to agrees, after the last correction",
+            read,
         ),
     ),
     layout=layout,

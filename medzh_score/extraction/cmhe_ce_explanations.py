@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.cmhe_ce_refusals import refused
+from medzh_score.extraction.refusals import refused
 from medzh_score.masking import Form, folded, form_of, forms_of, masked, mentions
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def explanation(text: str, concept: Concept) -> Explanation:
     Parameters
     ----------
     text : str
-        What `whole_text.prepared` took of the prediction; empty where it took nothing.
+        What `whole_text.own` took of the prediction; empty where it took nothing.
     concept : Concept
         What it should explain.
 

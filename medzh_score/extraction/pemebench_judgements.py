@@ -1,6 +1,6 @@
 """What a judge's text says in PeMeBench's rounds: entities of a reference, and whether an answer opposes it.
 
-Both are read strictly. What is not in the form that was asked for is unreadable, which is never a verdict.
+Entities are read in the form that was asked for, the verdict as any answer with yes or no; all else is unreadable.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.extraction.preparation import spoken
+from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.yes_no import read_yes_no
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,10 +20,6 @@ NO_ENTITIES = "无"
 JOINT = "；"
 SEPARATORS = re.compile(r"[；;\n\r\u2028\u2029]+")
 FENCE = "```"
-CONCLUDING = re.compile(r"\**结论\**[：:]")
-# A conclusion has its line to itself; bold type around it or its last word changes nothing.
-CONCLUSION = re.compile(CONCLUDING.pattern + r"\**\s*\**([有无])\**[。.]?\**")
-OPPOSED: dict[str | None, str] = {"有": "yes", "无": "no"}
 
 _ARRAY = msgspec.json.Decoder(list[str])
 
@@ -94,8 +91,7 @@ def read_opposed(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | 
     Parameters
     ----------
     text : str
-        What the judge wrote. Its last line must be ``结论：有`` or ``结论：无`` and nothing else, and a line before it
-        that begins with ``结论：`` must say the same. A closed thinking block is passed over.
+        What the judge wrote; ``结论：有`` or ``结论：无`` is asked for.
     _context : mapping
         Not looked at.
 
@@ -108,12 +104,6 @@ def read_opposed(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | 
     --------
     >>> read_opposed("剂量相差十倍。\n结论：有", {})
     {'opposed': 'yes'}
-    >>> read_opposed("没有发现对立的内容。", {}) is None
-    True
     """
-    lines = [line.strip() for line in (spoken(text) or "").splitlines() if line.strip()]
-    said = {(match := CONCLUSION.fullmatch(line)) and match[1] for line in lines if CONCLUDING.match(line)}
-    if len(said) != 1 or not CONCLUDING.match(lines[-1]):
-        return None
-    verdict = OPPOSED.get(said.pop())
-    return None if verdict is None else {"opposed": verdict}
+    found = read_yes_no(text).value
+    return {"opposed": found} if isinstance(found, str) else None

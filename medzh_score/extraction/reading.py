@@ -34,9 +34,12 @@ class Reading(NamedTuple):
         From where it was read, in the order of the text; empty where there is nothing to show.
     clear : bool
         Whether the clause that commits holds known signs only and no sign of doubt stands elsewhere.
+    note : str or None
+        What else a config's own reading saw in the text that its statistics need.
     """
 
     value: Value
     why: str
     spans: tuple[Span, ...] = ()
     clear: bool = False
+    note: str | None = None

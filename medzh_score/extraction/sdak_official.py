@@ -11,11 +11,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.config import answer
 from medzh_score.extraction.reading import Reading, Span
 
 if TYPE_CHECKING:
-    from medzh_score.config import Answer
     from medzh_score.extraction.sdak_reason import ClaimSide
 
 LONGEST_WINDOW = 10
@@ -31,10 +29,10 @@ INCORRECT_WINDOWS = (
     ("不是", 5),
 )
 VERDICT_WINDOW = 5
-NOTHING = answer(None, "nothing")
+NOTHING = Reading(None, "nothing")
 
 
-def read(text: str, side: ClaimSide) -> Answer:
+def read(text: str, side: ClaimSide) -> Reading:
     """Read an answer as the authors' script does.
 
     Parameters
@@ -46,8 +44,15 @@ def read(text: str, side: ClaimSide) -> Answer:
 
     Returns
     -------
-    Answer
-        ``correct``, ``incorrect`` or None; the rule names the wording and its window, such as ``正确[:5]``.
+    Reading
+        ``correct``, ``incorrect`` or None, by the wording in its window, such as ``正确[:5]``, where it stands.
+
+    Examples
+    --------
+    >>> from medzh_score.extraction.sdak_reason import FACTUAL
+    >>> found = read("答案：正确。", FACTUAL)
+    >>> found.value, found.why, found.spans
+    ('correct', '正确[:5]', (Span(start=3, end=5),))
 
     References
     ----------
@@ -59,53 +64,29 @@ def read(text: str, side: ClaimSide) -> Answer:
     return side.noted(found, text) if side.counterfactual else found
 
 
-def explain(text: str, side: ClaimSide) -> Reading:
-    """Say where an answer was read.
-
-    Parameters
-    ----------
-    text : str
-        The prediction, untouched.
-    side : ClaimSide
-        Which side of its pair the claim is.
-
-    Returns
-    -------
-    Reading
-        As `read` gives it, with the wording in its window.
-
-    Examples
-    --------
-    >>> from medzh_score.extraction.sdak_reason import FACTUAL
-    >>> explain("答案：正确。", FACTUAL)
-    Reading(value='correct', rule='正确[:5]', spans=(Span(start=3, end=5),))
-    """
-    found = read(text, side)
-    wording, window, width = found.rule.rpartition("[:")
-    if not window:
-        return Reading(found.value, found.rule)
-    start = text.index(wording, 0, int(width[:-1]))
-    return Reading(found.value, found.rule, (Span(start, start + len(wording)),))
-
-
 @lru_cache(maxsize=1 << 16)
-def _windows(head: str) -> tuple[Answer | None, Answer | None]:
+def _windows(head: str) -> tuple[Reading | None, Reading | None]:
     return _correct(head), _incorrect(head)
 
 
-def _correct(head: str) -> Answer | None:
+def _correct(head: str) -> Reading | None:
     start = head[:VERDICT_WINDOW]
     if "正确" in start and "不正确" not in start:
-        return answer("correct", f"正确[:{VERDICT_WINDOW}]")
+        return _in_window(head, "正确", VERDICT_WINDOW, "correct")
     return _first(head, CORRECT_WINDOWS, "correct")
 
 
-def _incorrect(head: str) -> Answer | None:
+def _incorrect(head: str) -> Reading | None:
     return _first(head, INCORRECT_WINDOWS, "incorrect")
 
 
-def _first(head: str, windows: tuple[tuple[str, int], ...], value: str) -> Answer | None:
+def _first(head: str, windows: tuple[tuple[str, int], ...], value: str) -> Reading | None:
     for wording, width in windows:
         if wording in head[:width]:
-            return answer(value, f"{wording}[:{width}]")
+            return _in_window(head, wording, width, value)
     return None
+
+
+def _in_window(head: str, wording: str, width: int, value: str) -> Reading:
+    start = head.index(wording)
+    return Reading(value, f"{wording}[:{width}]", (Span(start, start + len(wording)),))

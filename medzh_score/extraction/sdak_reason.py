@@ -16,10 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.config import answer
-
 if TYPE_CHECKING:
-    from medzh_score.config import Answer
+    from medzh_score.extraction.reading import Reading
 
 RESTATES = "restates the factual claim"
 NEGATIONS = re.compile(r"[不没无非未忌勿]|异常|避免|而是|缺乏|很少|罕见|错误|排除|只是")
@@ -48,18 +46,18 @@ class ClaimSide:
     counterfactual: bool
     focus: str = ""
 
-    def noted(self, found: Answer, text: str) -> Answer:
+    def noted(self, found: Reading, text: str) -> Reading:
         """Note on an answer "correct" to this counterfactual claim whether its reason asserts the factual one.
 
         Parameters
         ----------
-        found : Answer
+        found : Reading
             What a rule read.
         text : str
             The whole prediction.
         """
         if found.value == "correct" and self.focus in text and asserts_factual(text, self):
-            return answer(found.value, found.rule, RESTATES)
+            return found._replace(note=RESTATES)
         return found
 
 

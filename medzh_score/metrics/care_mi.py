@@ -110,7 +110,7 @@ METRICS = (
     *_beside(INTERPRETABILITY),
     Metric(
         "TF-agree",
-        "yes-or-no questions whose answer agrees with the claim, which is true, by rule tf-1; unread ones do not",
+        "yes-or-no questions whose answer agrees with the claim, which is true, by rule medzh-1; unread ones do not",
         ratio(AGREED, TF),
         TF,
         "no question asks for yes or no",
@@ -135,7 +135,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     layout : Layout
         Questions, with their statements as texts and whether they ask for yes or no as a fact.
     answers : AnswerTable
-        Of one rule: texts, with what ``tf-1`` read of them as a note.
+        Of one rule: texts, with whether they agree with the claim as a note.
     judged : mapping of str to Judgements
         Of the rounds ``correctness`` and ``interpretability``. A score of an answer without text counts nothing. Such
         an answer is not asked about; it is worth 0 where all other answers of its run have a score of the same kind,

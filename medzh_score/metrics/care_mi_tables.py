@@ -85,7 +85,7 @@ def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
         asked = one[one[:, TF] == 1]
         agreed, refused, empty = asked[:, AGREED].sum(), asked[:, REFUSED].sum(), (asked[:, ANSWERED] == 0).sum()
         rows.append((run, len(asked), *map(int, (agreed, refused, len(asked) - agreed - refused - empty, empty))))
-    title = "Yes-or-no questions, whose claims are all true: what rule tf-1 reads of the answers"
+    title = "Yes-or-no questions, whose claims are all true: what rule medzh-1 reads of the answers"
     return Table(title, ("run", "questions", "agree", "refuse", "not read", "nothing said"), tuple(rows))
 
 

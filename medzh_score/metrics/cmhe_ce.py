@@ -80,7 +80,7 @@ METRICS = (
     ),
     Metric(
         "Refusal rate",
-        "explanations that decline to explain (rule declines-1), of all that came; no score",
+        "explanations that decline to explain, and say nothing else, of all that came; no score",
         ratio(REFUSED, EXPLAINED, 100.0),
         EXPLAINED,
         "no explanation came",

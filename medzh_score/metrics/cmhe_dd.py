@@ -10,7 +10,7 @@ import numpy as np
 
 from medzh_score.config import Metric
 from medzh_score.errors import MedzhError
-from medzh_score.extraction.cmhe_dd_codes import NONE, SEPARATOR
+from medzh_score.extraction.cmhe_dd_judged import NONE, SEPARATOR
 from medzh_score.metrics.cmhe_dd_codes import counted, labels_of
 from medzh_score.terminology.icd10 import LEVELS
 from medzh_score.terminology.icd_codes import normal_code
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 GOLD = "codes"  # the texts of the layout, and the name of the round
 EXAM = "exam"  # the fact of the layout
-FOR_JUDGE = "for the judge"  # the rule of an answer that the round gives its codes
+FOR_JUDGE = "for the judge"  # why of an answer that the round gives its codes
 
 # The columns of the statistics: a case; that it counts; that it says any code; its categories, of which ICD-10 has not
 # all; that a judge's codes were used. Then at each level what is said and right, said, and right: of all cases, and of
@@ -39,7 +39,7 @@ HITS, SAID, RIGHT = range(PARTS)
 OF_EXAM = FIRST + PARTS * len(LEVELS)
 WIDTH = OF_EXAM + PARTS * len(LEVELS)
 
-UNDEFINED = "no case counts: the codes of rule judge-1 come from the round codes"
+UNDEFINED = "no case counts: the codes of rule judge come from the round codes"
 BOTH_PARTS = "it needs cases of both parts, chat and exam, that count"
 BETWEEN = re.compile(r"[；;，,、\s]+")
 
@@ -137,7 +137,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     answers : AnswerTable
         Of one rule. Answers hold their codes, or wait for those of a judge.
     judged : mapping of str to Judgements
-        Of the round ``codes``, which only the rule ``judge-1`` looks at. An answer without a readable judgement is in
+        Of the round ``codes``, which only the rule ``judge`` looks at. An answer without a readable judgement is in
         no denominator. One that says nothing is not asked about: it counts as naming no disease where all other
         answers of its run came back from the judge, and stays outside where only some were asked about.
 
@@ -199,7 +199,7 @@ def said_codes(
         With file and line, if a sheet holds what is no code.
     """
     rows = [[answers.columns[run, answers.variants[0]][member] for run in answers.runs] for (member,) in layout.members]
-    waits = np.array([[answer is not None and answer.rule == FOR_JUDGE for answer in row] for row in rows], bool)
+    waits = np.array([[answer is not None and answer.why == FOR_JUDGE for answer in row] for row in rows], bool)
     if not waits.any():
         everything = np.ones(waits.shape, bool)
         return [_own(answer) for row in rows for answer in row], everything, ~everything

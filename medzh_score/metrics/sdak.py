@@ -28,8 +28,8 @@ CLASSES = {
     "both incorrect": BOTH_INCORRECT,
     "reversed": REVERSED,
 }
-# Measured on the labelled cases in tests/; by official more of the answers themselves are read otherwise.
-HEURISTIC = "a heuristic (agrees with hand labels on 36 of 50 cases by strict-1, on 31 of 50 by official)"
+# Measured on the labelled cases in tests/.
+HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases by official)"
 ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
 FIRST_ERROR = 10
 WIDTH = FIRST_ERROR + len(ERROR_TYPES)

@@ -104,7 +104,8 @@ def choices(layout: Layout, answers: AnswerTable) -> Choices:
     layout : Layout
         With the right option of each item as the fact ``gold``.
     answers : AnswerTable
-        Of one rule; its values are letters of the record's options, its notes the letters that were shown.
+        Of one rule; its values are letters of the record's options, its notes the letters that were shown where
+        those are others. Several letters choose no option.
     """
     codes = answers.codes(_code)[layout.members[:, 0]]
     original, shown = np.divmod(codes - 1, len(LETTERS))
@@ -118,7 +119,7 @@ def choices(layout: Layout, answers: AnswerTable) -> Choices:
 
 
 def _code(answer: Answer) -> int:
-    if answer.value is None:
+    if answer.value is None or len(answer.value) > 1:
         return 0
     shown = answer.note or answer.value
     return 1 + len(LETTERS) * LETTERS.index(answer.value) + LETTERS.index(shown)

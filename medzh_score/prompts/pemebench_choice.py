@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
-from medzh_score.extraction.choice_side import LETTERS
+from medzh_score.metrics.pemebench_choice import LETTERS
 from medzh_score.prompts.asking import Asker, Question
 from medzh_score.prompts.template import Prompt
 from medzh_score.variants import Variants

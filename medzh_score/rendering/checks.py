@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.checking import shortened
 from medzh_score.errors import printable
 from medzh_score.rendering.document import document
+from medzh_score.rendering.reports import form_tables
 from medzh_score.table import Table
 from medzh_score.text_languages import HOW
 
@@ -46,6 +47,7 @@ def rendered_check(checked: Checked, form: str) -> str:
 
 def _tables(checked: Checked) -> Iterable[Table]:
     yield Table("Predictions", ("what", "count", "%", "which"), tuple(_rows(checked)))
+    yield from form_tables(f"rule {checked.rule}", checked.forms, checked.fired)
     if first := tuple(_first(checked)):
         yield Table("The first of them", ("what", "which"), first)
     if checked.seen.unread:
@@ -53,7 +55,7 @@ def _tables(checked: Checked) -> Iterable[Table]:
             (
                 one.place.id,
                 one.place.run,
-                one.rule,
+                one.why,
                 f"{printable(one.place.file)}:{one.place.line}",
                 shortened(one.text),
             )
@@ -64,6 +66,7 @@ def _tables(checked: Checked) -> Iterable[Table]:
 
 def _rows(checked: Checked) -> Iterable[Row]:
     seen, coverage = checked.seen, checked.coverage
+    yield "files", sum(checked.readers.values()), None, _counts(checked.readers.items())
     yield "runs", len(checked.runs), None, _numbers(checked.runs)
     yield "variants", len(checked.variants), None, _numbers(checked.variants)
     if coverage is not None:
@@ -88,7 +91,8 @@ def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
         ("refused (by the file)", checked.filtered, ""),
         ("declining (by the text)", seen.declined, ""),
         ("thinking never closed", seen.unclosed, ""),
-        (f"unanswered by {checked.rule}", coverage.unanswered, _counts(none)),
+        (f"clear by {checked.rule}", coverage.clear, ""),
+        (f"unread by {checked.rule}", coverage.unread, _counts(none)),
         ("one and the same text", seen.constant, same),
     )
     for what, count, which in counted:

@@ -192,6 +192,7 @@ def _plain(one: Explained) -> dict[str, Any]:
                         "answer": told.value,
                         "found_by": told.wording,
                         "why": told.why,
+                        "clear": told.clear,
                         "spans": None if told.spans is None else [list(span) for span in told.spans],
                     }
                     for told in part.told

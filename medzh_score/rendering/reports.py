@@ -8,18 +8,20 @@ from medzh_score.errors import printable
 from medzh_score.rendering.numbers import cell, rounded
 from medzh_score.rendering.tables import as_latex, as_markdown, as_text, latex_escaped
 from medzh_score.signature import written
+from medzh_score.soundness import takes_whole_texts
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from medzh_score.answers import Fired
+    from medzh_score.answers import Fired, Forms
     from medzh_score.report import Report, RuleResult
     from medzh_score.statistics import Value
 
 DECIMALS = {"percent": 2, "fraction": 3}
 FEW_WORDINGS = 2
 SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
+SHARES = ("read %", "clear %", "unread %")
 SIGN = {"percent": "%", "fraction": ""}
 
 
@@ -68,7 +70,36 @@ def tables_of(report: Report) -> list[Table]:
     made.extend(
         Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
     )
-    return made + fired_tables(f"rule {report.rule}", report.results[report.rule].fired)
+    chosen = report.results[report.rule]
+    by = f"rule {report.rule}"
+    return made + form_tables(by, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
+
+
+def form_tables(of: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
+    """Show what share of the predictions of each form of text was read, clear and unread.
+
+    Parameters
+    ----------
+    of : str
+        By what they were read, for the title.
+    forms : sequence of Forms
+        In this order.
+    fired : sequence of Fired
+        What decided.
+
+    Returns
+    -------
+    list of Table
+        Empty where the whole text is the answer: then the form decides nothing.
+    """
+    if takes_whole_texts(fired):
+        return []
+    rows: list[tuple[str | int | float, ...]] = [(one.form, one.predictions, *_shares(one)) for one in forms]
+    return [Table(f"Predictions read, by form of text, {of}", ("form", "predictions", *SHARES), tuple(rows))]
+
+
+def _shares(of: Forms) -> tuple[float, ...]:
+    return tuple(100 * part / of.predictions for part in (of.predictions - of.unread, of.clear, of.unread))
 
 
 def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
@@ -145,11 +176,11 @@ def _closing(report: Report) -> list[str]:
     coverage = report.coverage
     read = (
         f"coverage: {coverage.read} of {coverage.expected} predictions read, {coverage.missing} missing, "
-        f"{coverage.empty} empty, {coverage.unanswered} unanswered, {coverage.truncated} truncated, "
+        f"{coverage.empty} empty, {coverage.unread} unread ({coverage.clear} clear), {coverage.truncated} truncated, "
         f"{coverage.refused} refused"
     )
     lines = [read]
-    lines += [f"unanswered by {name}: {result.unanswered}" for name, result in report.results.items()]
+    lines += [f"unread by {name}: {result.unread}" for name, result in report.results.items()]
     lacking: dict[str, list[str]] = {}
     for name, value in report.metrics.items():
         if value.why is not None:

@@ -1,0 +1,107 @@
+"""The forms that most of TCMD's responses have, read sooner: what they say is what `read_letters` says of them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.reading import Reading, Span
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Sequence
+
+    from medzh_score.variants import Order
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+_ANSWER = r"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)"
+ALONE = expression(
+    "plain label alone",
+    rf"(?:[（(](?P<brackets>[A-Z])[)）]|(?:选|{_ANSWER}|(?:故|应)选)?(?P<label>[A-Z]))[.。]?\s*",
+    matches="答案：A",
+    misses="A或B",
+)
+FRONT = expression(
+    "plain label in front",
+    rf"(?:{_ANSWER}|(?:故|因此|所以)应?选|(?:本题)?应?选)?([A-Z])[。\n]",
+    matches="故选C。君药",
+    misses="选项C，",
+)
+STRANGE = expression(
+    "no plain prose",
+    r"[^\n 0-9\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\u3400-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b"
+    r"\U00020000-\U0003ffff]",
+    matches="B不对",
+    misses="“麻黄”为君药，阳虚不能制阴。",
+)
+# Words that may take a label back or doubt it, refuse, or begin what others say: then the whole reading is needed.
+DOUBTS = expression(
+    "plain doubts",
+    # Each begins with a literal character, which is fast.
+    "题目|问题|试题|格式|示例|例如|比如|假设|如果|不太[确肯]|不是很[确肯]|不大[确肯]|不敢|不可[确肯]|不确|不肯|不好说|没把|没有把|没有十|没十"
+    "|拿不准|说不准|错误|错了|错的|有误|不对|不正确|不能(?:[确肯判断得给]|选择|作答|回答)|无法|难以|没法|抱歉|对不起|拒绝|不便|不知道"
+    "|更正|修正|纠正|订正|改[为选成]|应改|重新|再[看想查思次检审核]|仔细|等一?下|等等|答案|选",
+    matches="不对，应为麻黄",
+    misses="阳虚不能制阴，麻黄为君药。",
+)
+MOST = 12  # characters of a text that is a label alone, and before which one in front ends
+NOTHING = Reading(None, "nothing")
+
+
+def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
+    """Read a label that is all, or that opens a text of plain words; and a text of plain words that names no option.
+
+    Parameters
+    ----------
+    text : str
+        The response, untouched.
+    options : sequence of str
+        The record's.
+    order : tuple of int
+        Which of them was shown at each place.
+
+    Returns
+    -------
+    Reading or None
+        The record's letter, with the one that was shown as its note; None where the whole reading is needed.
+
+    Examples
+    --------
+    >>> options = ("桂枝", "麻黄")
+    >>> plain("答案：A。君药是它。", options, (1, 0)).value, plain("A。错了，是麻黄。", options, (1, 0))
+    ('B', None)
+    """
+    if len(text) <= MOST and (found := _alone(text, order)) is not None:
+        return found
+    stop, line = text.find("。", 0, MOST) + 1, text.find("\n", 0, MOST) + 1
+    end = min(stop, line) if stop and line else stop or line
+    found = _front(text[:end], order) if end else None
+    if found is None:
+        end = 0
+    if STRANGE.pattern.search(text, end) or DOUBTS.pattern.search(text, end):
+        return None
+    if found is not None:
+        return found
+    return None if not text or text.isspace() or any(option in text for option in options) else NOTHING
+
+
+@lru_cache(maxsize=1 << 14)
+def _alone(text: str, order: Order) -> Reading | None:
+    match = ALONE.pattern.fullmatch(text)
+    return None if match is None else _reading(match, match.lastgroup or 0, order)
+
+
+@lru_cache(maxsize=1 << 16)
+def _front(head: str, order: Order) -> Reading | None:
+    match = FRONT.pattern.fullmatch(head)
+    return None if match is None else _reading(match, 1, order)
+
+
+def _reading(match: re.Match[str], group: int | str, order: Order) -> Reading | None:
+    shown = match[group]
+    place = LETTERS.index(shown)
+    if place >= len(order):
+        return None
+    return Reading(LETTERS[order[place]], "answer", (Span(*match.span(group)),), True, shown)  # noqa: FBT003

@@ -1,0 +1,40 @@
+"""The form of a prediction's text, as far as it shows at once: what is read must not depend on it."""
+
+from __future__ import annotations
+
+BARE, SENTENCE, SENTENCES, MARKUP, JSON, REASONING = range(6)
+FORMS = ("bare", "one sentence", "sentences", "markup", "JSON", "reasoning before")  # in the order of their numbers
+MOST_BARE = 12  # characters: a word or a letter, maybe announced
+
+
+def form_of(text: str) -> int:
+    r"""Tell the form of a text; of several that it has, the one that a rule must take off first.
+
+    Parameters
+    ----------
+    text : str
+        A prediction.
+
+    Returns
+    -------
+    int
+        A place in `FORMS`.
+
+    Examples
+    --------
+    >>> texts = ("B", "答案是B选项，其余的都不正确。", "<think>A?</think>B", '{"answer": "B"}', "**B**\n因为……")
+    >>> [FORMS[form_of(text)] for text in texts]
+    ['bare', 'one sentence', 'reasoning before', 'JSON', 'markup']
+    """
+    if "<" in text and ("think" in text or "<|channel|>" in text):
+        return REASONING
+    if "{" in text and text.lstrip(" \n`json")[:1] in {"{", "["}:
+        return JSON
+    if "**" in text or "<" in text or "\\" in text or "`" in text or "\n#" in text or text[:1] == "#":
+        return MARKUP
+    if len(text) <= MOST_BARE:
+        return BARE
+    stop = text.find("。")
+    if -1 < stop < len(text) - 1 or "\n" in text.strip():
+        return SENTENCES
+    return SENTENCE

@@ -1,0 +1,204 @@
+"""What every config's rules read, and where: on the sample predictions and on texts put together."""
+
+from __future__ import annotations
+
+import json
+import random
+from math import factorial
+from pathlib import Path
+
+import pytest
+
+from dataset_scripts.building import build
+from medzh_score.config import config_names, find_config, rule_of
+from medzh_score.configs.pemebench_choice import Side as QuestionSide
+from medzh_score.extraction.reading import Span
+from medzh_score.extraction.sdak_reason import FACTUAL
+from medzh_score.extraction.tcmd import Part, Side
+from medzh_score.records import load_records
+from medzh_score.variants import Variants, order_numbered
+
+SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
+PIECES = (
+    *(
+        "<think>",
+        "</think>",
+        "<|im_end|>",
+        "assistant",
+        "[INST]",
+        "**",
+        "`",
+        "\n",
+        "\n\n",
+        " ",
+        "\t",
+        "\u3000",
+        "\u200b",
+    ),
+    *(
+        "正确",
+        "不正确",
+        "错误",
+        "不是",
+        "是的",
+        "否",
+        "没有",
+        "Yes",
+        "No",
+        "对",
+        "这个说法是错误的",
+        "无法",
+        "回答：",
+        "的说法",
+    ),
+    *(
+        "答案",
+        "是",
+        "：",
+        "选",
+        "故选",
+        "A",
+        "B",
+        "Ｃ",
+        "D",
+        "、",
+        "，",
+        "。",
+        "1.",
+        "2.",
+        "①",
+        "（",
+        "）",
+        "选項",
+        "\n问题：",
+        "×",
+    ),
+    *(
+        "肺炎",
+        "高血压",
+        "J18.9",
+        "ICD10J30.4",
+        "Ｉ１０",
+        "排除",
+        "考虑",
+        "诊断：",
+        "Ⅱ型",
+        "糖尿病",
+        "iii期",
+        "·",
+        "醫生正確指出",
+    ),
+    *("降低风险", "包含误导信息", "Answer:", "Does the answer", "\ud83d\ude00", "\udc00", "⟦", "é", "3·5"),
+)
+
+
+def texts_made(count, seed):
+    draw = random.Random(seed)  # noqa: S311 - texts for a test
+    return ["".join(draw.choices(PIECES, k=draw.randint(0, 9))) for _ in range(count)]
+
+
+@pytest.fixture(scope="module", params=config_names())
+def config(request):
+    return find_config(request.param)
+
+
+@pytest.fixture(scope="module")
+def cases(config, tmp_path_factory):
+    """Give texts with what was asked and the variant: those of the sample, and made ones."""
+    out = tmp_path_factory.mktemp("build") / "medzh"
+    build(config.name, "mini", out)
+    rows = load_records(out, config.name, columns=config.columns).rows
+    asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
+    lines = map(json.loads, (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8").splitlines())
+    found = [(line["prediction"], asked[line["id"]], line.get("variant", 0)) for line in lines]
+    draw = random.Random(8)  # noqa: S311
+    for text in texts_made(1000, seed=8):
+        one = draw.choice(list(asked.values()))
+        found.append((text, one, draw.choice(list(one.variants.numbers)[:6])))
+    return found
+
+
+def test_where_a_rule_read_is_in_the_raw_text(config, cases):
+    for rule in config.rules:
+        placed = 0
+        for text, asked, variant in cases:
+            readings = rule.read(text, asked.side, variant)
+            assert len(readings) == len(asked.members), text
+            for reading in readings:
+                placed += bool(reading.spans)
+                assert list(reading.spans) == sorted(reading.spans), text
+                assert all(0 <= start < end <= len(text) for start, end in reading.spans), text
+                assert reading.value is None or isinstance(reading.value, str), text
+                assert not (reading.clear and reading.value is None), text
+        assert placed > 10, rule.name
+
+
+def test_a_text_is_read_alike_again(config, cases):
+    for rule in config.rules:
+        for text, asked, variant in cases[:300]:
+            assert rule.read(text, asked.side, variant) == rule.read(text, asked.side, variant), text
+
+
+def reading_of(config, rule, text, side=None):
+    (found,) = rule_of(find_config(config), rule).read(text, side, 0)
+    return found.value, found.why, [text[start:end] for start, end in found.spans]
+
+
+QUESTION = ("桂枝", "麻黄", "杏仁", "甘草", "石膏")
+
+
+@pytest.mark.parametrize(
+    ("config", "rule", "text", "side", "expected"),
+    [
+        ("sdak", "official", "答：不正确。正确", FACTUAL, ("incorrect", "不正确[:10]", ["不正确"])),
+        ("sdak", "official", "是的，错误。", FACTUAL, ("correct", "是的[:3]", ["是的"])),
+        ("sdak", "official", "难说", FACTUAL, (None, "nothing", [])),
+        ("cmhe_dd", "judge", "肺炎", None, ("肺炎", "for the judge", ["肺炎"])),
+        ("pemebench", "medzh-1", "<think>想</think>\n多饮水。", None, ("多饮水。", "own text", ["多饮水。"])),
+        ("pemebench", "medzh-1", "<think>多饮水。", None, (None, "unfinished thinking", [])),
+        ("pemebench", "raw", " 多饮水。", None, (" 多饮水。", "whole text", [" 多饮水。"])),
+    ],
+)
+def test_the_words_that_say_it(config, rule, text, side, expected):
+    assert reading_of(config, rule, text, side) == expected
+
+
+def test_a_letter_is_the_records_and_its_note_the_one_that_was_shown():
+    side = Side((Part(QUESTION),), largest=5)
+    (found,) = rule_of(find_config("tcmd"), None).read("答案：A", side, 24)
+    assert (found.value, found.note, found.spans) == ("B", "A", (Span(3, 4),))
+
+
+def test_eleven_options_are_asked_and_read_without_a_table_of_all_permutations():
+    options = tuple("桂麻杏甘石姜枣参苓术附")
+    side = Side((Part(options),), largest=11)
+    last = factorial(11) - 1
+    (found,) = rule_of(find_config("tcmd"), None).read("答案：A", side, last)
+    assert found.value == "K"
+    assert order_numbered(last, 11) == tuple(reversed(range(11)))
+    assert len(Variants(11).shifts) == 11
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("B", "B"),
+        (" b ", None),
+        ("(B)。", "B"),
+        ("【C】", "C"),
+        ("AC", "AC"),
+        ("C、A", "AC"),
+        ("Ａ，Ｂ", "AB"),
+        ("A A", None),
+        ("答案：B", None),
+        ("B 肺炎", None),
+        ("F", None),
+        ("。", None),
+        ("", None),
+    ],
+)
+def test_bare_takes_letters_and_nothing_else(text, letters):
+    (found,) = rule_of(find_config("pemebench_medqa"), "bare").read(
+        text, QuestionSide(QUESTION, several=True, wrong=False), 0
+    )
+    assert found.value == letters

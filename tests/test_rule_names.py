@@ -1,0 +1,102 @@
+"""Names of rules: what replaced a former one, and how ours is signed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dataset_scripts.building import build
+from medzh_score import score
+from medzh_score.checking import check
+from medzh_score.command_line import main
+from medzh_score.config import FORMER, config_names, find_config
+from medzh_score.errors import MedzhError
+from medzh_score.package_files import package_file
+from medzh_score.signed_rule import digest, digest_of, signed_rule
+
+SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "sdak" / "predictions.jsonl"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    out = tmp_path_factory.mktemp("build") / "medzh"
+    build("sdak", "mini", out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def ours(data):
+    return score("sdak", SAMPLE, data, rule="medzh-1", bootstrap=0)
+
+
+@pytest.mark.parametrize("command", ["score", "check", "explain"])
+@pytest.mark.parametrize("name", ["strict-1", "strict-2", "lenient-1", "names-2"])
+def test_a_former_name_says_what_replaced_it(command, name, data, capsys):
+    more = ["--unread", "1"] if command == "explain" else []
+    assert main([command, "sdak", str(SAMPLE), "--data", str(data), "--rule", name, *more]) == 2
+    printed = capsys.readouterr().err
+    assert "field --rule: replaced by medzh-1; expected official, medzh-1; found" in printed
+    assert repr(name) in printed
+
+
+def test_so_does_python(data):
+    for call in (score, check):
+        paths = SAMPLE if call is score else [SAMPLE]
+        with pytest.raises(MedzhError, match="replaced by judge") as raised:
+            call("sdak", paths, data, rule="judge-1")
+        assert (raised.value.field, raised.value.found) == ("--rule", "judge-1")
+
+
+def test_no_former_name_is_a_rule_and_what_replaced_it_is():
+    rules = {rule.name for name in config_names() for rule in find_config(name).rules}
+    assert not rules & FORMER.keys()
+    assert set(FORMER.values()) <= rules
+
+
+def test_ours_is_signed_with_a_digest_of_what_reads(ours):
+    assert ours.signature["rule"] == signed_rule("medzh-1") == f"medzh-1+{digest()[:8]}"
+    assert ours.rule == "medzh-1"
+    assert set(ours.results) == {"official", "medzh-1"}
+
+
+def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_path):
+    folder = Path(shutil.copytree(package_file("medzh_score", "extraction"), tmp_path / "extraction"))
+    assert digest_of(folder) == digest()
+    (folder / "notes.txt").write_text("beside it", encoding="utf-8")
+    assert digest_of(folder) == digest()
+    (folder / "vocabulary").mkdir(exist_ok=True)
+    (folder / "vocabulary" / "more.toml").write_text('word = "对"\n', encoding="utf-8")
+    with_word = digest_of(folder)
+    source = folder / "reading.py"
+    source.write_text(source.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
+    assert len({digest(), with_word, digest_of(folder)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("signed", "said"),
+    [
+        (
+            "medzh-1+00000000",
+            "rule: what medzh-1 reads has changed: the report is by medzh-1+00000000; this is medzh-1+",
+        ),
+        ("strict-1", "rule: strict-1 is replaced by medzh-1; pip install medzh-score=="),
+        ("other", "rule: other is not here, but official, medzh-1; pip install medzh-score=="),
+    ],
+)
+def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, data, tmp_path, capsys):
+    plain = ours.as_dict()
+    plain["signature"]["rule"] = signed
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps(plain), encoding="utf-8")
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(data)]) != 0
+    assert said in "".join(capsys.readouterr())
+
+
+def test_a_report_by_this_reading_is_the_same(ours, data, tmp_path, capsys):
+    report = tmp_path / "report.json"
+    report.write_bytes(ours.as_json())
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(data)]) == 0
+    assert "numbers: all" in "".join(capsys.readouterr())
