@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Answer, Asked, Config, Layout, Rule, record_alone
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
 from medzh_score.configs.care_mi_words import SOURCES, TYPES, guide
 from medzh_score.extraction import care_mi_tf, whole_text
 from medzh_score.extraction.care_mi_scores import SCORE, score_reader
@@ -20,6 +20,7 @@ from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.care_mi import DECODING, JUDGE_DECODING, PAPER_1, evidence_fields, judge_prompts
 from medzh_score.question_split import held_out
 from medzh_score.round import Respondent, Round
+from medzh_score.signed_rule import signed_rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
 
 SUMMARIES = {
     "correctness": "is the answer relevant and factually correct? a score from 0 to 1 (Tables 4 and 7)",
@@ -36,15 +38,15 @@ SUMMARIES = {
 
 
 def with_claim(
-    read: Callable[[str, object], Answer],
-) -> Callable[[str, care_mi_tf.Claim | None], Answer]:
+    read: Callable[[str, object], Reading],
+) -> Callable[[str, care_mi_tf.Claim | None], Reading]:
     """Make a rule that also notes whether the answer to a yes-or-no question agrees with its claim."""
 
-    def noted(text: str, claim: care_mi_tf.Claim | None) -> Answer:
+    def noted(text: str, claim: care_mi_tf.Claim | None) -> Reading:
         found = read(text, None)
         if claim is None or found.value is None:
             return found
-        return Answer(found.value, found.rule, care_mi_tf.read(text, claim))
+        return found._replace(note=care_mi_tf.read(text, claim))
 
     return noted
 
@@ -82,7 +84,7 @@ def claim_of(record: Record) -> care_mi_tf.Claim | None:
     """Say what a yes-or-no question claims; None of an open one."""
     if record["type"] != "tf":
         return None
-    return care_mi_tf.Claim(record["question"], record["true_statement"], record["false_statement"])
+    return care_mi_tf.Claim(record["true_statement"])
 
 
 def with_text(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
@@ -127,7 +129,11 @@ def _round(aspect: str) -> Round:
         context_of(aspect),
         None,
         (metrics.RATED[aspect],),
-        model=Respondent(judge_prompts(aspect), score_reader(aspect), JUDGE_DECODING),
+        model=Respondent(
+            judge_prompts(aspect),
+            score_reader(aspect),
+            JUDGE_DECODING,
+        ),
         strata="source",
         many=True,
         blind=True,
@@ -156,13 +162,11 @@ CONFIG = Config(
             "raw",
             "the whole text as it came: the paper's raters saw no other",
             record_alone(with_claim(whole_text.raw)),
-            record_alone(whole_text.explain_raw),
         ),
         Rule(
-            "prepared-1",
-            "the text without thinking blocks and what follows the model's own answer",
-            record_alone(with_claim(whole_text.prepared)),
-            record_alone(whole_text.explain),
+            OURS,
+            "the text without thinking and what follows the model's own answer",
+            record_alone(with_claim(whole_text.own)),
         ),
     ),
     layout=layout,
@@ -184,5 +188,5 @@ CONFIG = Config(
     judging=Judging(people_labels, statements_of, judge_fields, texts_of_question),
     headline=metrics.HEADLINE,
     item_metrics=metrics.ITEM_METRICS,
-    signed=lambda: {"tf": care_mi_tf.NAME},
+    signed=lambda: {"tf": signed_rule(OURS)},
 )

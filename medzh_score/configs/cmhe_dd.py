@@ -10,7 +10,7 @@ import numpy as np
 from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import cmhe_dd, whole_text
-from medzh_score.extraction.cmhe_dd_judged import read_judged
+from medzh_score.extraction.cmhe_dd_codes import read_judged
 from medzh_score.metrics import cmhe_dd as metrics
 from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
 from medzh_score.plot import Bars

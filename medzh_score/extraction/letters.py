@@ -110,7 +110,7 @@ def _read(found: Scan, lists: Sequence[Commitment], question: Question) -> Readi
     elif lists:
         return resolve(found, lists)
     elif question.several and "U" in found.signs and set("ZNM").isdisjoint(found.signs):
-        at, letters = found.signs.index("U"), "".join(map(chr, range(65, 65 + question.count)))
+        at, letters = found.signs.index("U"), "".join(map(chr, range(65, 65 + question.size)))
         return resolve(found, [Commitment(letters, CONCLUDED, "all", at, at)])
     return resolve(found, list(named(found, question)) if "T" in found.signs else [])
 

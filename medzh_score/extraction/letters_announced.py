@@ -58,7 +58,7 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
     yield from _alone(found)
     for match in IS.pattern.finditer(signs):
         value = value_of(found, match.end() - 1)
-        if len(value) < question.count:
+        if len(value) < question.size:
             yield Commitment(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
 
 

@@ -35,7 +35,7 @@ def copied(found: Scan, question: Question) -> tuple[Scan, list[Commitment]]:
     signs, commitments = found.signs, []
     for match in COPIED.pattern.finditer(found.signs):
         begin, end = match.span()
-        if found.signs.count("L", begin, end + 1) < min(question.count, MANY + 1):
+        if found.signs.count("L", begin, end + 1) < min(question.size, MANY + 1):
             continue
         signs = signs[:begin] + match[0].replace("L", "l") + signs[end:]
         cue = found.signs[max(0, begin - 3) : begin].rstrip("nao")[-1:]
@@ -84,7 +84,7 @@ def _opening(found: Scan, question: Question) -> Iterator[Commitment]:
     if LINES.pattern.match(signs):
         places = [at for at, sign in enumerate(signs) if sign == "L" and (at == 0 or signs[at - 1] in "naoO")]
         value = together(found, places)
-        if question.several and 1 < len(value) < question.count:
+        if question.several and 1 < len(value) < question.size:
             yield Commitment(value, CONCLUDED, "opening", places[0], places[0])
     elif opening := OPENING.pattern.match(signs):
         at = opening.end() - 1

@@ -21,14 +21,14 @@ class Question(NamedTuple):
     ----------
     shown : tuple of str
         The texts of its options, prepared.
-    count : int
+    size : int
         How many options it has.
     several, wrong : bool
         Whether several may be asked for, and whether for what does not hold.
     """
 
     shown: tuple[str, ...]
-    count: int
+    size: int
     several: bool
     wrong: bool
 
