@@ -113,16 +113,18 @@ def _commitments(found: Scan, *, record: bool) -> Iterator[Commitment]:
                 continue  # to another question than whether it is right
             if one is TURNED and signs[first] == "V" and "T" not in signs[clause(signs, first, first, ENDS)[0] : first]:
                 continue
-            turned = signs.count("N", first, at) + signs.count("B", clause(signs, first, first)[0], at)
+            turned = signs.count("N", first, at)
+            if "B" in signs:
+                turned += signs.count("B", clause(signs, first, first)[0], at)
             value = VALUES[match["v"]]
             yield Commitment(OPPOSITE.get(value, value) if turned % 2 else value, strength, one.name, first, at)
 
 
 def _live(signs: str, commitments: list[Commitment]) -> list[Commitment]:
     """Leave out what the same sentence turns away from: it seems right, but it is wrong."""
-    turns = [at for at, sign in enumerate(signs) if sign == "V"]
-    if not turns:
+    if "V" not in signs or len({one.value for one in commitments}) < 2:  # noqa: PLR2004 - values that differ
         return commitments
+    turns = [at for at, sign in enumerate(signs) if sign == "V"]
     bounds = [at for at, sign in enumerate(signs) if sign in ENDS]
     last = dict(sorted((bisect_left(bounds, one.last), one.last) for one in commitments))  # of each sentence
     return [one for one in commitments if not _turned(turns, one.last, last[bisect_left(bounds, one.last)])]
@@ -138,13 +140,11 @@ def _doubt(signs: str, one: Commitment) -> str:
     said = QUOTED.pattern.sub("", signs[one.first : one.last])
     if "H" in said or "W" in said:
         return "hedge"
-    begin = clause(signs, one.first, one.first)[0]
-    if "P" in signs[begin : one.last]:
+    if "P" in signs and "P" in signs[clause(signs, one.first, one.first)[0] : one.last]:
         return "somebody else's"
-    begin = clause(signs, one.first, one.first, ENDS)[0]
-    before = signs[begin : one.last]
-    if before.rfind("F") > max(before.rfind("C"), before.rfind("V")):
-        return "supposed"
-    if signs[one.first - 1 : one.first] == "w":
-        return "asked"
-    return "asked" if "Q" in signs[one.last : clause(signs, one.first, one.last)[1]] else ""
+    if "F" in signs:
+        before = signs[clause(signs, one.first, one.first, ENDS)[0] : one.last]
+        if before.rfind("F") > max(before.rfind("C"), before.rfind("V")):
+            return "supposed"
+    asked = "Q" in signs and "Q" in signs[one.last : clause(signs, one.first, one.last)[1]]
+    return "asked" if asked or signs[one.first - 1 : one.first] == "w" else ""
