@@ -13,10 +13,8 @@ from medzh_score.terminology.icd_codes import (
     DIVISION,
     MORPHOLOGY,
     SECOND,
-    category_of,
     is_manifestation,
     normal_code,
-    plainly,
 )
 
 if TYPE_CHECKING:
@@ -40,9 +38,14 @@ WRITTEN = expression(
     misses="COVID19",
 )
 BEHIND_CODE = expression(
-    "manifestation or morphology", rf"[\s/+*∗†‡]*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})", matches="†G01*", misses="、I10"
+    "manifestation or morphology",
+    rf"[\s/+*∗†‡]*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})",
+    matches="†G01*",
+    misses="、I10",
 )
-RANGE = expression("range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through|)\s*(?=[A-Z][0-9])", matches="-J99", misses="、J99")
+RANGE = expression(
+    "range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through|)\s*(?=[A-Z][0-9])", matches="-J99", misses="、J99"
+)
 OTHER_BEHIND = expression(
     "no code, by what follows",
     r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z])|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
@@ -59,12 +62,21 @@ OTHER_BEFORE = expression(
     matches="维生素",
     misses="编码:",
 )
-SIGNS_OF_LIFE = expression("signs of life", r"[TPR]\s?:?[0-9]{2,3}[^A-Z]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}", matches="T38.5 P90", misses="T38.5")
+SIGNS_OF_LIFE = expression(
+    "signs of life",
+    r"[TPR]\s?:?[0-9]{2,3}[^A-Z]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}",
+    matches="T38.5 P90",
+    misses="T38.5",
+)
 VERTEBRA = expression("vertebra", r"[CTLS](?:12|23|34|45|56|67|51)|T1[01]", matches="T12", misses="T12.1")
-SPINE = expression("spine", r"(?i)椎|脊|髓|节段|压缩|vertebra|spin|dis[ck]|lumbar|cervic|thorac", matches="胸椎", misses="肺炎")
+SPINE = expression(
+    "spine", r"(?i)椎|脊|髓|节段|压缩|vertebra|spin|dis[ck]|lumbar|cervic|thorac", matches="胸椎", misses="肺炎"
+)
 OPENED = expression("opening bracket before", r"[(\[<][\s\"']*\Z", matches="肺炎(", misses="肺炎")
 CLOSED = expression("closing bracket behind", r"[\s\"'+†‡-]*[)\]>、,;/]", matches=")", misses="肺炎")
-LIST = expression("between codes", r"[\s,、;/*|\"')\]+†‡-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[*\"']*", matches="、", misses="肺炎")
+LIST = expression(
+    "between codes", r"[\s,、;/*|\"')\]+†‡-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[*\"']*", matches="、", misses="肺炎"
+)
 
 
 class Code(NamedTuple):
@@ -118,7 +130,9 @@ def found_codes(text: str, *, openly: bool = False) -> list[Code]:
         behind = BEHIND_CODE.pattern.match(form, end)
         if behind and (behind["second"] is None or is_manifestation(behind["second"])):
             end = at = behind.end()
-        by_name = any(0 <= start - place <= FAR and not re.search("[。!?\n]", form[place:start]) for place in named[-9:])
+        by_name = any(
+            0 <= start - place <= FAR and not re.search("[。!?\n]", form[place:start]) for place in named[-9:]
+        )
         if not by_name and _is_other(form, start, end, code):
             continue
         codes.append(Code(code, start, end))
@@ -141,7 +155,10 @@ def _is_other(form: str, start: int, end: int, code: str) -> bool:
 
 def _counts(form: str, one: Code, *, openly: bool) -> bool:
     small = form[one.start].islower()
-    line = form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:], form[one.end : one.end + FAR].split("\n")[0]
+    line = (
+        form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:],
+        form[one.end : one.end + FAR].split("\n", maxsplit=1)[0],
+    )
     around = WRITTEN.pattern.sub("", line[0] + line[1])
     alone = not around.strip(" -.)(\"'0123456789。;,、/:①②③④⑤")
     known = icd10().place(one.code) is not None

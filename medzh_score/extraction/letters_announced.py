@@ -40,7 +40,9 @@ MORE = expression(
 NEXT_LINES = expression(
     "more lines",
     r"[^nYM]{0,40}(?:n{1,3}[aoc]{0,6}L[^nYML]{0,40}){1,25}(?=n|\Z)",
-    matches=":_nL:_nL:_", misses="nXL", over="signs"
+    matches=":_nL:_nL:_",
+    misses="nXL",
+    over="signs",
 )
 
 
