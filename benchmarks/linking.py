@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import timing
-from medzh_score.extraction.cmhe_dd_names import linked
 
 from medzh_score.terminology.disease_names import Dictionary, dictionary_of, folded, our_dictionary
 from medzh_score.terminology.icd10 import icd10
@@ -40,7 +39,7 @@ def main() -> None:
     longest_first = sorted(dictionary.forms, key=lambda form: (-len(form), form))
 
     def ours() -> list[list[str]]:
-        return [linked(text, dictionary)[0] for text in texts]
+        return [[mention.code for mention in dictionary.mentions(text, folded(text))] for text in texts]
 
     def rival() -> list[list[tuple[int, str]]]:
         return [naive(form, longest_first) for form in forms]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gzip
 
 import pytest
-from medzh_score.extraction.cmhe_dd_names import linked
 
 from medzh_score.errors import MedzhError
+from medzh_score.extraction.cmhe_dd import code_of
 from medzh_score.terminology import disease_names
 from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary, read_dictionary
 from medzh_score.terminology.traditional import simplified_characters
@@ -31,7 +31,7 @@ def test_rows_that_can_name_nothing_are_counted(rows, reason):
 
 def test_the_disease_comes_before_its_manifestation():
     names = dictionary_of([("H28.0*", "糖尿病性白内障"), ("E14.301+H28.0*", "糖尿病性白内障")], "test")
-    assert linked("糖尿病性白内障", names)[0] == ["E14.301"]
+    assert code_of("糖尿病性白内障", names) == "E14.301"
 
 
 def test_synonyms_between_brackets_and_unspecified_forms_are_names_too():
@@ -48,7 +48,7 @@ def test_our_own_names_are_found_as_they_stand():
     for form, meanings in zip(ours.forms, ours.meanings, strict=True):
         for name, code in meanings.items():
             assert folded(name) == form
-            assert linked(name, ours) == ([code], 0)
+            assert code_of(name, ours) == code
 
 
 @pytest.mark.parametrize(

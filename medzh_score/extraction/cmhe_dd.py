@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.cmhe_dd_codes import SEPARATOR, found_codes
+from medzh_score.extraction.cmhe_dd_codes import found_codes
+from medzh_score.extraction.cmhe_dd_judged import SEPARATOR
 from medzh_score.extraction.diagnosis import read_diagnosis
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
@@ -20,17 +21,19 @@ if TYPE_CHECKING:
 
 NOTHING = "no code or name"
 NEAR = 120  # characters before and behind a code that are looked at
-# Words before and behind a name that leave it in its category, as at least nine of ten pairs of the national edition do.
+# Words before and behind a name that leave it in its category, as in nine of ten pairs of the national edition.
 BEFORE = expression(
     "harmless before a name",
-    r"(?:亚急性|特发性|多发性?|进行性|阵发性|难治性|晚期|早期|轻型|重型|[左右双](?:侧|边|[上中下]|[上中下]?肺|耳|眼|膝|髋|肩|足|手|肾|乳)?|单侧|大脑半球|基底节区|[轻中重]度|轻微|重症|严重"
-    r"|明显|新发|小儿|儿童|成人|老年)*",
+    r"(?:亚急性|特发性|多发性?|进行性|阵发性|难治性|晚期|早期|轻型|重型|[左右双](?:侧|边|[上中下]"
+    r"|[上中下]?肺|耳|眼|膝|髋|肩|足|手|肾|乳)?|单侧|大脑半球|基底节区|[轻中重]度|轻微|重症|严重"
+    r"|明显|新发|小儿|儿童|成人|老年)+",
     matches="左侧",
     misses="肺动脉",
 )
 BEHIND = expression(
     "harmless behind a name",
-    r"(?:\(?[0-9一二三四]+[级期型度]\)?|[失代]*偿期|急性(?:加重|发作)期?|(?:活动|稳定|缓解|进展|终末|急性|慢性|恢复|早|中|晚)期|[轻中重]度|[轻中重]型|极?高危组?|病|症|[(].*)*",
+    r"(?:\(?[0-9一二三四]+[级期型度]\)?|[失代]*偿期|急性(?:加重|发作)期?|(?:活动|稳定|缓解|进展|终末"
+    r"|急性|慢性|恢复|早|中|晚)期|[轻中重]度|[轻中重]型|极?高危组?|病|症|[(].*)+",
     matches="急性加重",
     misses="疫苗",
 )
@@ -38,23 +41,27 @@ BEHIND = expression(
 
 SECTION = expression(
     "section of codes",
-    r"(?i)(?P<other>(?:鉴别(?:诊断)?|排除诊断|既往史?|家族史|治疗|differentials?(?: diagnos[ei]s)?)[^\n。,;]{0,4}[:\n])"
+    r"(?i)(?P<other>(?:鉴别(?:诊断)?|排除诊断|既往史?|家族史|治疗"
+    r"|differentials?(?: diagnos[ei]s)?)[^\n。,;]{0,4}[:\n])"
     r"|(?P<own>(?:诊断|疾病|编码|diagnos[ei]s|codes?)[^\n。,;鉴别]{0,6}[:\n])",
     matches="鉴别诊断:肺炎",
     misses="考虑肺炎",
 )
 OUT = expression(
     "ruled out",
-    r"(?i)(?:鉴别(?:诊断)?|需与|应与|之与|既往|家族史|父亲|母亲|区别|警惕|防止|预防|可并发|rule out|no evidence|not consistent|unlikely|n't)"
+    r"(?i)(?:鉴别(?:诊断)?|需与|应与|之与|既往|家族史|父亲|母亲|区别|警惕|防止|预防|可并发|rule out"
+    r"|no evidence|not consistent|unlikely|n't)"
     r"(?:(?!诊断|考虑|本人|本次|但|\. )[^。!?\n])*\Z"
-    r"|(?<!后)(?:不考虑|不支持|不符合|(?<!不能)(?<!不)(?:排除|除外)|没有|并非|而非|不是|未见|无(?![痛菌症力精脉汗排尿牙乳功]))"
+    r"|(?<!后)(?:不考虑|不支持|不符合|(?<!不能)(?<!不)(?:排除|除外)|没有|并非|而非|不是|未见"
+    r"|无(?![痛菌症力精脉汗排尿牙乳功]))"
     r"[^,。;!?\n]*\Z",
     matches="排除肺炎(",
     misses="排除肺炎,考虑肺结核(",
 )
 OUT_BEHIND = expression(
     "ruled out behind",
-    r"(?i)(?:(?!\. )[^,。;!?\n])*?(?:可能性(?:小|低|不大|较小|较低|很小)|不太可能|不支持|不符|不考虑|(?<!不能)(?<!不能完全)(?<!不)(?:排除|除外)|鉴别|不成立"
+    r"(?i)(?:(?!\. )[^,。;!?\n])*?(?:可能性(?:小|低|不大|较小|较低|很小)|不太可能|不支持|不符|不考虑"
+    r"|(?<!不能)(?<!不能完全)(?<!不)(?:排除|除外)|鉴别|不成立"
     r"|less likely|unlikely|(?:is|been|was) (?:ruled out|excluded))",
     matches=")可能性小",
     misses=")不除外",
@@ -143,6 +150,7 @@ def code_of(name: str, dictionary: Dictionary) -> str | None:
     if code := dictionary.code_of(form, name):
         return code
     for mention in dictionary.mentions(name, form):
-        if BEFORE.pattern.fullmatch(form, 0, mention.start) and BEHIND.pattern.fullmatch(form, mention.end):
+        before = mention.start == 0 or BEFORE.pattern.fullmatch(form, 0, mention.start)
+        if before and (mention.end == len(form) or BEHIND.pattern.fullmatch(form, mention.end)):
             return mention.code
     return None

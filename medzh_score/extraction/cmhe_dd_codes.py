@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from medzh_score.extraction.diagnosis_names import DISEASE
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.preparation import prepare
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import (
     DIVISION,
     MORPHOLOGY,
     SECOND,
+    category_of,
     is_manifestation,
     normal_code,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-SEPARATOR = "；"
-NONE = "无"
 NEAR, FAR = 40, 60  # characters on either side that are looked at
 EITHER_CASE = DIVISION.replace("9X]", "9Xx]").replace("}X[", "}[Xx][")
 CODE_WORD = expression(
     "word for a code",
-    r"(?i)(?<![a-z])ICD(?:[- ]?1[01](?:[- ]?(?:CM|CN|GM|WHO))?)?|编码(?!区|的?蛋白|基因)|代码|诊断码|疾病码|\bcod(?:es?|ed)\b",
+    r"(?i)(?<![a-z])ICD(?:[- ]?1[01](?:[- ]?(?:CM|CN|GM|WHO))?)?|编码(?!区|的?蛋白|基因)|代码|诊断码"
+    r"|疾病码|\bcod(?:es?|ed)\b",
     matches="ICD-10:I10",
     misses="编码区",
 )
 WRITTEN = expression(
     "written like a code",
-    rf"(?<![A-Za-z0-9])[A-Za-z][0-9](?:[0-9]|[AB](?=\.[0-9]))(?:\.(?![0-9]\s?[型级期度])(?:{EITHER_CASE})|\.?[-–](?![A-Za-z0-9])"
+    rf"(?<![A-Za-z0-9])[A-Za-z][0-9](?:[0-9]|[AB](?=\.[0-9]))(?:\.(?![0-9]\s?[型级期度])(?:{EITHER_CASE})"
+    rf"|\.?[-–](?![A-Za-z0-9])"
     r"|[0-9]{1,3}(?:[Xx][0-9]{2,4})?|[Xx][0-9]{2,4})?(?=[A-Z][0-9]{2}|(?![A-Za-z0-9]|\.[0-9]))",
     matches="J30.401",
     misses="COVID19",
@@ -41,41 +38,49 @@ BEHIND_CODE = expression(
     "manifestation or morphology",
     rf"[\s/+*∗†‡]*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})",
     matches="†G01*",
-    misses="、I10",
+    misses="肺炎",
 )
 RANGE = expression(
-    "range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through|)\s*(?=[A-Z][0-9])", matches="-J99", misses="、J99"
+    "range of codes", r"\s*(?:[-~–—]+|至|到|to\b|through|)\s*(?=[A-Z][0-9])", matches="-J99", misses="至今"
 )
 OTHER_BEHIND = expression(
     "no code, by what follows",
-    r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z])|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
-    r"|蛋白|基因|抗原|抗体|阳性|阴性|椎|胸椎|腰椎|节段|神经|平面|水平|突变|染色|型|株|病毒|呼气|呼吸试验|粒子|治疗|检测|口罩|细胞|酶|次(?!要)|号|床|楼"
-    r"|周|天|岁|缺乏|-[0-9A-Z]|(?i:positive|negative|protein|gene|antigen|virus|vertebra|mutation|infection|mask|breath|deficien|compression))",
+    r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z])"
+    r"|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
+    r"|蛋白|基因|抗原|抗体|阳性|阴性|椎|胸椎|腰椎|节段|神经|平面|水平|突变|染色|型|株|病毒|呼气|呼吸试验"
+    r"|粒子|治疗|检测|口罩|细胞|酶|次(?!要)|号|床|楼"
+    r"|周|天|岁|缺乏|-[0-9A-Z]|(?i:positive|negative|protein|gene|antigen|virus|vertebra|mutation"
+    r"|infection|mask|breath|deficien|compression))",
     matches="蛋白阳性",
     misses=",肺炎",
 )
 OTHER_BEFORE = expression(
     "no code, by what stands before",
-    r"(?:维(?:生素|他命)?|(?i:vitamin|vit\.?|exon|codon|virus|serotype|coxsackie|coxs?a?|parvo|coenzyme|level|room|bed|ward|fig(?:ure)?|version|tab(?:le)?)|抗原|抗体|基因|外显子"
-    r"|SPSS|RAS|BRAF|EGFR|病毒|柯萨奇|埃可|细小|血清型|杆菌|希菌|辅酶|同位素|核素|碳|HLA|孕|床号?|病房|住院号|病历号|葡萄糖|第|体温|脉搏|呼吸|心率|(?<![高低])血压|生命体征|WBC|白细胞"
+    r"(?:维(?:生素|他命)?|(?i:vitamin|vit\.?|exon|codon|virus|serotype|coxsackie|coxs?a?|parvo|coenzyme"
+    r"|level|room|bed|ward|fig(?:ure)?|version|tab(?:le)?)|抗原|抗体|基因|外显子"
+    r"|SPSS|RAS|BRAF|EGFR|病毒|柯萨奇|埃可|细小|血清型|杆菌|希菌|辅酶|同位素|核素|碳|HLA|孕|床号?|病房"
+    r"|住院号|病历号|葡萄糖|第|体温|脉搏|呼吸|心率|(?<![高低])血压|生命体征|WBC|白细胞"
     r"|[见附如][图表]|版本?|(?<!ICD)[A-Za-z0-9]-|[<≤≥~])[\s:(\[]*\Z",
     matches="维生素",
     misses="编码:",
 )
 SIGNS_OF_LIFE = expression(
     "signs of life",
-    r"[TPR]\s?:?[0-9]{2,3}[^A-Z]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}",
+    r"[TPR]\s?:?[0-9]{2,3}[^A-Z~–—-]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}",
     matches="T38.5 P90",
     misses="T38.5",
 )
-VERTEBRA = expression("vertebra", r"[CTLS](?:12|23|34|45|56|67|51)|T1[01]", matches="T12", misses="T12.1")
+VERTEBRA = expression("vertebra", r"[CTLS](?:12|23|34|45|56|67|51)|T1[01]", matches="T12", misses="J18")
 SPINE = expression(
     "spine", r"(?i)椎|脊|髓|节段|压缩|vertebra|spin|dis[ck]|lumbar|cervic|thorac", matches="胸椎", misses="肺炎"
 )
 OPENED = expression("opening bracket before", r"[(\[<][\s\"']*\Z", matches="肺炎(", misses="肺炎")
 CLOSED = expression("closing bracket behind", r"[\s\"'+†‡-]*[)\]>、,;/]", matches=")", misses="肺炎")
 LIST = expression(
-    "between codes", r"[\s,、;/*|\"')\]+†‡-]*(?:和|与|及|以及|或|and|or|&)?[\s(\[*\"']*", matches="、", misses="肺炎"
+    "between codes",
+    r"(?:[\s,、;/*|\"')\]>+†‡(\[-]|和|与|及|以及|或|and|or|&){1,12}",
+    matches="、",
+    misses="肺炎",
 )
 
 
@@ -126,7 +131,10 @@ def found_codes(text: str, *, openly: bool = False) -> list[Code]:
         if to and (to[0].strip() or (to.end() == end and form[end] == match[0][0])):
             other = WRITTEN.pattern.match(form, to.end())
             at = other.end() if other else end
-            continue
+            last = normal_code(other[0]) if other else None
+            if last is None or category_of(last) != category_of(code):
+                continue
+            code, end = category_of(code), at
         behind = BEHIND_CODE.pattern.match(form, end)
         if behind and (behind["second"] is None or is_manifestation(behind["second"])):
             end = at = behind.end()
@@ -155,54 +163,20 @@ def _is_other(form: str, start: int, end: int, code: str) -> bool:
 
 def _counts(form: str, one: Code, *, openly: bool) -> bool:
     small = form[one.start].islower()
-    line = (
-        form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:],
-        form[one.end : one.end + FAR].split("\n", maxsplit=1)[0],
-    )
+    line = form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:], form[one.end : one.end + FAR].partition("\n")[0]
     around = WRITTEN.pattern.sub("", line[0] + line[1])
     alone = not around.strip(" -.)(\"'0123456789。;,、/:①②③④⑤")
     known = icd10().place(one.code) is not None
     if small and one.code[0] in "PQV" and "." not in one.code:
         return False
     if alone:
-        return known
+        return known or openly
     bracketed = OPENED.pattern.search(form, max(0, one.start - 4), one.start) and CLOSED.pattern.match(form, one.end)
     if small:
         return known and bracketed is not None
     if openly or "." in one.code:
         return known or "." in one.code
-    before, behind = re.split(r"[,;。:]", line[0].rstrip(" ([\"':,"))[-1], re.split(r"[,;。]", line[1])[0]
+    before, behind = re.split(r"[,;。:]", line[0].rstrip(" ([\"':,"))[-1], re.split(r"[,;。]", line[1], maxsplit=1)[0]
     if one.code[0] in "VWXYP" or not known:
         return False
     return bracketed is not None or any(DISEASE.pattern.search(part) for part in (before[-NEAR:], behind[:NEAR]))
-
-
-def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
-    r"""Read the codes that a judge gives for a diagnosis.
-
-    Parameters
-    ----------
-    text : str
-        What the judge wrote: every code in it counts, for the prompt asks for nothing else, a bare category too.
-        ``无`` or ``none`` alone says that the diagnosis names no disease.
-    _context : mapping
-        Not looked at.
-
-    Returns
-    -------
-    mapping or None
-        ``codes``, joined by ``；``, or ``无``; None where there is no code, which is no verdict.
-
-    Examples
-    --------
-    >>> read_judged("1. Allergic rhinitis\n2. J30.4; J45.9", {})
-    {'codes': 'J30.4；J45.9'}
-    >>> read_judged("过敏性鼻炎", {}) is None
-    True
-    """
-    said = prepare(text)
-    if said.lacks:
-        return None
-    if codes := found_codes(said.text, openly=True):
-        return {"codes": SEPARATOR.join(dict.fromkeys(one.code for one in codes))}
-    return {"codes": NONE} if said.folded.strip(" 。.\n*") in {NONE, "none"} else None

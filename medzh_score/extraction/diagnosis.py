@@ -1,4 +1,4 @@
-"""Diagnoses: to which names of diseases does a response commit itself?"""
+"""Diagnoses: the names of diseases to which a response commits itself."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ NEXT_LABEL = expression(
 )
 NEXT_CASE = expression(
     "next case",
-    r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题|题目|question)\s?\d{0,2}:|you are a|read the patient|patient:)",
+    r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题"
+    r"|题目|question)\s?\d{0,2}:|you are a|read the patient|patient:)",
     matches="肺炎\n患者,男",
     misses="患者,男\n肺炎",
 )
@@ -63,7 +64,7 @@ LAST = ("最终", "最后", "出院", "修正", "明确", "确定", "术后", "f
 
 
 def read_diagnosis(text: str) -> Reading:
-    """Read to which diagnoses a response commits itself.
+    r"""Read to which diagnoses a response commits itself.
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ def read_diagnosis(text: str) -> Reading:
 
     Examples
     --------
-    >>> read_diagnosis("初步诊断：肺炎合并胸腔积液（J18.9）。\\n鉴别诊断：肺结核").value
+    >>> read_diagnosis("初步诊断：肺炎合并胸腔积液（J18.9）。\n鉴别诊断：肺结核").value
     ('肺炎', '胸腔积液')
     >>> read_diagnosis("您可能患有肺炎或肺结核。").value is None
     True
@@ -155,7 +156,7 @@ def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Co
     """Take names before a word that says that they are the diagnosis: 肺炎可能性大."""
     signs = found.signs
     for match in islice(BEHIND.pattern.finditer(signs), MOST):
-        first, last = match.start(), match.end() - 1
+        last = match.end() - 1
         begin, _ = clause(signs, last, last)
         if "G" in signs[begin:last]:
             continue
@@ -218,8 +219,8 @@ def _further(found: Scan, names: Sequence[Name]) -> list[Name]:
 
 def _denied_later(found: Scan, name: Name) -> bool:
     """Say whether the text says further on that it is not this disease."""
-    text, signs = found.prepared.text, found.signs
-    at, times = text.find(name.text, name.end), 0
+    text, signs, its = found.prepared.folded, found.signs, name.text.lower()
+    at, times = text.find(its, name.end), 0
     while at >= 0 and times < MOST:
         if text[at - 1] == "无":
             return True
@@ -228,7 +229,7 @@ def _denied_later(found: Scan, name: Name) -> bool:
         behind = signs[bisect_left(found.starts, at + len(name.text)) :][:3].lstrip("aK")
         if before.endswith("N") or behind.startswith("N"):
             return True
-        at, times = text.find(name.text, at + len(name.text)), times + 1
+        at, times = text.find(its, at + len(its)), times + 1
     return False
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from medzh_score.config import Metric
 from medzh_score.errors import MedzhError
-from medzh_score.extraction.cmhe_dd_codes import NONE, SEPARATOR
+from medzh_score.extraction.cmhe_dd_judged import NONE, SEPARATOR
 from medzh_score.metrics.cmhe_dd_codes import counted, labels_of
 from medzh_score.terminology.icd10 import LEVELS
 from medzh_score.terminology.icd_codes import normal_code
