@@ -70,6 +70,7 @@ def tables_of(report: Report) -> list[Table]:
     made.extend(
         Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
     )
+    made += report.audit.tables() if report.audit else []
     chosen = report.results[report.rule]
     by = f"rule {report.rule}"
     return made + form_tables(by, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
