@@ -180,7 +180,7 @@ def _closing(report: Report) -> list[str]:
         f"{coverage.empty} empty, {coverage.unread} unread ({coverage.clear} clear), {coverage.truncated} truncated, "
         f"{coverage.refused} refused"
     )
-    lines = [read]
+    lines = [read + (f", {coverage.second_reading} by a second reader" if coverage.second_reading else "")]
     lines += [f"unread by {name}: {result.unread}" for name, result in report.results.items()]
     lacking: dict[str, list[str]] = {}
     for name, value in report.metrics.items():

@@ -14,9 +14,10 @@ from medzh_score.rounds.coming_back import read_replies
 from medzh_score.rounds.declared import SECOND
 from medzh_score.rounds.predictions import Predictions
 from medzh_score.rounds.reads import NO_ANSWER, is_control, is_due
+from medzh_score.rounds.second_reading import reading_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.asking_rounds import After
@@ -81,11 +82,8 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     table = collect(at_hand.ids, asked, [rule], after.files).tables[rule.name]
     came = at_hand.with_text()
     if later.name == SECOND:
-
-        def found(key: Key) -> Answer | None:
-            return table.columns[key.run, key.variant][at_hand.places[key.id]]
-
-        chosen, notes = _due(came, found, seed, unclear=unclear)
+        readings = {key: found for key in came if (found := reading_of(table, at_hand.places, key)) is not None}
+        chosen, notes = _due(readings, seed, unclear=unclear)
     else:
         size = later.sample if sample is None else sample
         chosen = draw_first(came, str, len(came) if size is None else size, seed)
@@ -112,21 +110,15 @@ def _shuffled(key: Key) -> str:
     return f"order:{key}"
 
 
-def _due(
-    came: Mapping[Key, Asked], found: Callable[[Key], Answer | None], seed: int, *, unclear: bool
-) -> tuple[list[Key], list[str]]:
+def _due(readings: Mapping[Key, Answer], seed: int, *, unclear: bool) -> tuple[list[Key], list[str]]:
     """Find what is due, and draw controls: one row in ten."""
-    readings = {key: reading for key in came if (reading := found(key)) is not None}
     due = [key for key, reading in readings.items() if is_due(reading, unclear=unclear)]
     able = [key for key, reading in readings.items() if is_control(reading, unclear=unclear)]
     controls = draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
     if not due:
         return [], [f"nothing is due for a second reading: all {len(readings):,} answers with a text are read"]
-    said = (
-        f"{len(due):,} of {len(readings):,} answers with a text are due; {len(controls):,} controls, which the rule "
-        f"read, stand among them, drawn with seed {seed}"
-    )
-    return due + controls, [said]
+    counted = f"{len(due):,} of {len(readings):,} answers with a text are due"
+    return due + controls, [f"{counted}; controls among them, drawn with seed {seed}: {len(controls):,}"]
 
 
 def context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.metrics.binomial import exact_interval
-from medzh_score.rounds.second_reading import WITHOUT, agrees
+from medzh_score.rounds.second_reading import WITHOUT, agrees, reading_of
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
@@ -129,8 +129,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
     for name, table in tables.items():
         if name.removesuffix(f" {WITHOUT}") not in reads.rules:
             continue
-        columns = table.columns
-        pairs = [(columns[key.run, key.variant][places[key.id]], said) for key, said in replies.values.items()]
+        pairs = [(reading_of(table, places, key), said) for key, said in replies.values.items()]
         counts = error_counts(((found, said) for found, said in pairs if found is not None), reads)
         upper = exact_interval(counts[ANY], len(pairs))[1] if pairs else 1.0
         points = {share: min(100.0, 100 * upper * with_text / over) for share, over in shares.items()}

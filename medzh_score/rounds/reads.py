@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from medzh_score.answers import SECOND_READING
 from medzh_score.config import OURS, answer
 from medzh_score.extraction import whole_text
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from medzh_score.config import Answer, Asked, Record, Rule
 
-SECOND_READING = "second reading"  # what decided an answer that a second reader gave
 NO_ANSWER = "无答案"  # what the prompt asks for where a text commits itself to nothing
 BARE = "无"
 NONE = re.compile(

@@ -151,7 +151,7 @@ def came_back(config: Config, rule: Rule, options: Options, collected: Collected
     table = collected.tables[rule.name]
     read, account, missing = completed(
         table,
-        at_hand.ids,
+        at_hand,
         replies.get(SECOND, Replies()),
         config.reads,
         Policy(options.second_reader, options.unclear),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from medzh_score.errors import NAMED, MedzhError
 from medzh_score.metrics.binomial import exact_interval
-from medzh_score.rounds.codes import Key
 from medzh_score.rounds.declared import SECOND
 from medzh_score.rounds.reads import is_control, is_due
 
@@ -17,7 +16,9 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Answer
+    from medzh_score.rounds.codes import Key
     from medzh_score.rounds.coming_back import Replies
+    from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.reads import Reads, Said
 
 WITHOUT = "without second readings"
@@ -130,29 +131,23 @@ def own_readers(round_name: str, names: Sequence[str], models: Sequence[str]) ->
         yield f"Caution: round {round_name} was answered by {name}, the model whose answers are read."
 
 
-def readings_of(table: AnswerTable, ids: Sequence[str]) -> Iterator[tuple[Key, Answer]]:
-    """Go through all readings of a rule.
+def reading_of(table: AnswerTable, places: Mapping[str, int], key: Key) -> Answer | None:
+    """Give what a rule read of a prediction.
 
     Parameters
     ----------
     table : AnswerTable
         Of the rule.
-    ids : sequence of str
-        The ids of the records.
-
-    Yields
-    ------
-    (Key, Answer)
-        Without missing predictions.
+    places : mapping of str to int
+        The index of each record, by its id.
+    key : Key
+        Which.
     """
-    for (run, variant), column in table.columns.items():
-        for name, found in zip(ids, column, strict=True):
-            if found is not None:
-                yield Key(name, run, variant), found
+    return table.columns[key.run, key.variant][places[key.id]]
 
 
 def completed(
-    table: AnswerTable, ids: Sequence[str], replies: Replies, reads: Reads, policy: Policy
+    table: AnswerTable, at_hand: Predictions, replies: Replies, reads: Reads, policy: Policy
 ) -> tuple[AnswerTable, SecondReading, list[Key]]:
     """Put second readings in the place of what is due, and compare controls.
 
@@ -160,8 +155,8 @@ def completed(
     ----------
     table : AnswerTable
         Of the rule that they complete.
-    ids : sequence of str
-        The ids of the records.
+    at_hand : Predictions
+        The predictions.
     replies : Replies
         What came back.
     reads : Reads
@@ -174,8 +169,8 @@ def completed(
     tuple of (AnswerTable, SecondReading, list of Key)
         The completed answers, an account, and what is due and did not come back.
     """
-    values, places = replies.values, {name: place for place, name in enumerate(ids)}
-    found = dict(readings_of(table, ids))
+    values, places = replies.values, at_hand.places
+    found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
     due = [key for key, one in found.items() if is_due(one, unclear=policy.unclear)]
     columns = {cell: list(column) for cell, column in table.columns.items()}
     for key in due:
