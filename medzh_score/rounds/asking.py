@@ -83,7 +83,9 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     came = at_hand.with_text()
     if later.name == SECOND:
         readings = {key: found for key in came if (found := reading_of(table, at_hand.places, key)) is not None}
-        chosen, notes = _due(readings, seed, unclear=unclear)
+        due, controls = _due(readings, seed, unclear=unclear)
+        chosen, total, drawn = due + controls, f"{len(readings):,}", f"{len(controls):,}"
+        notes = [f"{len(due):,} of {total} answers with a text are due; controls drawn with seed {seed}: {drawn}"]
     else:
         size = later.sample if sample is None else sample
         chosen = draw_first(came, str, len(came) if size is None else size, seed)
@@ -110,15 +112,11 @@ def _shuffled(key: Key) -> str:
     return f"order:{key}"
 
 
-def _due(readings: Mapping[Key, Answer], seed: int, *, unclear: bool) -> tuple[list[Key], list[str]]:
+def _due(readings: Mapping[Key, Answer], seed: int, *, unclear: bool) -> tuple[list[Key], list[Key]]:
     """Find what is due, and draw controls: one row in ten."""
-    due = [key for key, reading in readings.items() if is_due(reading, unclear=unclear)]
-    able = [key for key, reading in readings.items() if is_control(reading, unclear=unclear)]
-    controls = draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
-    if not due:
-        return [], [f"nothing is due for a second reading: all {len(readings):,} answers with a text are read"]
-    counted = f"{len(due):,} of {len(readings):,} answers with a text are due"
-    return due + controls, [f"{counted}; controls among them, drawn with seed {seed}: {len(controls):,}"]
+    due = [key for key, found in readings.items() if is_due(found, unclear=unclear)]
+    able = [key for key, found in readings.items() if is_control(found, unclear=unclear)]
+    return due, draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
 
 
 def context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction
