@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.variants import Variants
 
 Cell = tuple[int, int]  # run, variant
+SECOND_READING = "second reading"  # why there is an answer, or none, where a second reader said so
 REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
 
 
@@ -175,6 +176,8 @@ class Coverage:
         With a prediction in which the chosen rule found no answer, empty ones among them.
     clear : int
         With a prediction whose answer the chosen rule read and is clear: what commits to it was understood whole.
+    second_reading : int
+        With a prediction that a second reader read, be it as none.
     truncated : int
         With a prediction that the file marks as cut off at the length limit.
     refused : int
@@ -187,6 +190,7 @@ class Coverage:
     empty: int
     unread: int
     clear: int
+    second_reading: int
     truncated: int
     refused: int
 
@@ -246,6 +250,7 @@ class Collected:
             self.empty,
             table.unread,
             sum(one.clear for one in table.by_form),
+            sum(one.answers for one in table.fired if one.wording == SECOND_READING),
             self.truncated,
             refused,
         )

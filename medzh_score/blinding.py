@@ -30,7 +30,7 @@ def code_of(item: str, run: int, answer: str) -> str:
         Twelve letters: eight of a SHA-256 of item and run, four of one of the answer. It keeps people unaware, it
         keeps no secret.
     """
-    return _letters(f"blind:{item}:{run}", OF_RUN) + _letters(f"answer:{answer}", OF_ANSWER)
+    return letters(f"blind:{item}:{run}", OF_RUN) + letters(f"answer:{answer}", OF_ANSWER)
 
 
 def run_of(item: str, code: str) -> int | None:
@@ -58,7 +58,7 @@ def run_of(item: str, code: str) -> int | None:
     if len(code) != OF_RUN + OF_ANSWER:
         return None
     wanted = code[:OF_RUN].lower()
-    return next((run for run in range(MOST_RUNS) if _letters(f"blind:{item}:{run}", OF_RUN) == wanted), None)
+    return next((run for run in range(MOST_RUNS) if letters(f"blind:{item}:{run}", OF_RUN) == wanted), None)
 
 
 def is_of(code: str, answer: str) -> bool:
@@ -77,8 +77,22 @@ def is_of(code: str, answer: str) -> bool:
     >>> is_of(code, "会。"), is_of(code, "不会。")
     (True, False)
     """
-    return code[OF_RUN:].lower() == _letters(f"answer:{answer}", OF_ANSWER)
+    return code[OF_RUN:].lower() == letters(f"answer:{answer}", OF_ANSWER)
 
 
-def _letters(text: str, count: int) -> str:
+def letters(text: str, count: int) -> str:
+    """Write the beginning of a text's SHA-256 in letters that no spreadsheet takes for anything else.
+
+    Parameters
+    ----------
+    text : str
+        Any.
+    count : int
+        How many letters, at most 64.
+
+    Examples
+    --------
+    >>> letters("麻疹", 8) == letters("麻疹", 12)[:8]
+    True
+    """
     return hashlib.sha256(text.encode()).hexdigest()[:count].translate(_LETTERS)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from medzh_score.prompts.asking import Asker, Asking
     from medzh_score.prompts.template import Prompt
     from medzh_score.round import Round
+    from medzh_score.rounds.reads import Reads
     from medzh_score.sheets import Judgements
     from medzh_score.table import Table
 
@@ -282,6 +283,8 @@ class Config:
         From the files of ``--dictionary`` to the config that reads answers by them; None where none can be given.
     judging : Judging or None
         What judge models are trained on; None where there are none to train.
+    reads : Reads or None
+        How answers can be read by somebody else than a rule; None where no rule reads any from the text.
     """
 
     name: str
@@ -307,6 +310,14 @@ class Config:
     signed: Callable[[], Mapping[str, str]] = dict
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None
     judging: Judging | None = None
+    reads: Reads | None = None
+
+    @property
+    def every_round(self) -> tuple[Round, ...]:
+        """All later rounds: its own, and those about single predictions."""
+        from medzh_score.rounds.declared import rounds_about_predictions
+
+        return (*self.rounds, *rounds_about_predictions(self.reads))
 
 
 def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:

@@ -50,5 +50,20 @@ def fingerprint(splits: Mapping[str, Iterable[Mapping[str, Any]]], types: Mappin
 
 
 def _line(value: object) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8") + b"\n"
+    return canonical(value).encode("utf-8") + b"\n"
+
+
+def canonical(value: object) -> str:
+    """Write a value as canonical JSON: sorted keys, no spaces, no escapes.
+
+    Parameters
+    ----------
+    value : object
+        Of what JSON can say.
+
+    Examples
+    --------
+    >>> canonical({"b": 1, "a": ["麻疹"]})
+    '{"a":["麻疹"],"b":1}'
+    """
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)

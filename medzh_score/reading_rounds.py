@@ -132,7 +132,7 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     """
     tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
     for path in paths:
-        if later.model is None or _is_filled_sheet(path, later):
+        if later.model is None or is_filled_sheet(path, later):
             _take_sheet(tally, path)
         else:
             _take_responses(tally, path, later.model, records)
@@ -155,8 +155,16 @@ def _those(lacking: Mapping[Lacking, str], why: str) -> tuple[Key, ...]:
     return tuple(sorted(key for (key, _), reason in lacking.items() if reason == why))
 
 
-def _is_filled_sheet(path: Path, later: Round) -> bool:
-    """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round."""
+def is_filled_sheet(path: Path, later: Round) -> bool:
+    """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    later : Round
+        Whose columns a filled sheet has.
+    """
     head = head_of(path)
     return head.form == "table" and (not head.has("prediction") or head.has(*later.values))
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.answers import Coverage, Fired, Forms, Input
+    from medzh_score.rounds.audit import Audit
+    from medzh_score.rounds.second_reading import SecondReading
     from medzh_score.signature import Signature
     from medzh_score.statistics import Value
     from medzh_score.table import Table
@@ -73,6 +75,10 @@ class Report:
     headline : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
         which has all.
+    second_reading : SecondReading or None
+        What a second reader made of what the chosen rule left unread; None where there is none.
+    audit : Audit or None
+        How often rules read wrongly; None where nobody looked.
     """
 
     config: str
@@ -85,6 +91,8 @@ class Report:
     model: str | None
     notes: tuple[str, ...] = ()
     headline: tuple[str, ...] = ()
+    second_reading: SecondReading | None = None
+    audit: Audit | None = None
 
     @property
     def metrics(self) -> Mapping[str, Value]:
@@ -109,7 +117,8 @@ class Report:
         dict
             ``config``, ``metrics``, ``groups``, ``rules``, ``tables``, ``fired`` (from each wording, and after these
             from each reason for none, to how many answers it decided), ``forms`` (from each form of text to how many
-            predictions are of it, unread and clear), ``coverage``, ``inputs``, ``arguments``, ``signature``, ``model``
+            predictions are of it, unread and clear), ``coverage``, ``second_reading``
+            and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``
             and ``notes``; undefined values are None with ``why``. No time stamp.
         """
         return {
@@ -117,6 +126,8 @@ class Report:
             **_plain(self.results[self.rule]),
             "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
             "coverage": asdict(self.coverage),
+            "second_reading": None if self.second_reading is None else self.second_reading.as_dict(),
+            "audit": None if self.audit is None else self.audit.as_dict(),
             "inputs": [asdict(file) for file in self.inputs],
             "arguments": dict(self.arguments),
             "signature": dict(self.signature),

@@ -97,6 +97,9 @@ class Round:
         stands in the place of the run.
     unshown : tuple of str
         Columns of the context that judges' prompts are made of and sheets do not show.
+    keyed : {"item", "prediction"}
+        What a value is of: an item and run, or a single prediction, by record, run and variant. What is asked about
+        predictions follows from the config's `Reads`; ``eligible`` and ``context`` are not called.
     account : callable
         From the records and texts of all that is asked about now to what the user should know of them, a sentence
         each.
@@ -115,6 +118,7 @@ class Round:
     many: bool = False
     blind: bool = False
     unshown: tuple[str, ...] = ()
+    keyed: Literal["item", "prediction"] = "item"
     account: Callable[[Iterable[About]], Sequence[str]] = nothing_more
 
     @property

@@ -88,11 +88,11 @@ def round_sheet(questions: Questions) -> bytes:
     Returns
     -------
     bytes
-        A row for each: ``id``, ``run`` where the round is about answers, or a ``code`` for it where it is blind, what
-        is shown, an empty column for each value, and ``rater``.
+        A row for each: ``id``, ``run`` where the round is about items' answers, or a ``code`` for it
+        where it is blind, what is shown, an empty column for each value, and ``rater``.
     """
     later = questions.later
-    if later.about == "records":
+    if later.about == "records" or later.keyed == "prediction":
         keys: tuple[str, ...] = ("id",)
     else:
         keys = ("id", CODE) if later.blind else ("id", "run")

@@ -20,6 +20,10 @@ from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
+from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.predictions import Predictions
+from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_second
+from medzh_score.rounds.sent import sent_about
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
@@ -58,6 +62,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     dictionary: Paths = (),
     items: str | Path | None = None,
     model: str | None = None,
+    second_reader: str | None = None,
+    unclear: bool = False,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -95,6 +101,10 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Where to write a line per item and run.
     model : str, optional
         Who answered.
+    second_reader : str, optional
+        Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
+    unclear : bool
+        Whether they also read what the rule reads without being clear.
 
     Returns
     -------
@@ -124,6 +134,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
         model=model,
+        second_reader=second_reader,
+        unclear=unclear,
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -153,21 +165,26 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     rule = rule_of(config, options.rule)
     records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
     layout = config.layout(records.rows)
-    judged = read_rounds(config, options.rounds, records.rows, layout)
+    check_second(config, rule, options)
+    judged = read_rounds(config, by_key(config, options.rounds)[0], records.rows, layout)
     ids = [record["id"] for record in records.rows]
     first, later = files_by_round(options.prompts, config, records.rows, layout)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
     order = sent_order(config, data, first)
     files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
+    asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     asked_again = sent_rounds(later, config, records.rows, layout, After(files))
     collected = collect(
         ids,
-        config.asked(records.rows, layout),
+        asked,
         rules_read(config, rule),
         files,
         sent=sent.variants,
     )
-    table = collected.tables[rule.name]
+    at_hand = Predictions(ids, asked, files)
+    came = came_back(config, rule, options, collected, at_hand)
+    collected, table = came.collected, came.collected.tables[rule.name]
+    second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, table.runs)
     check_answers(judged.values(), records.rows, layout, files.texts)
     lacking = lacking_in_rounds(config.rounds, judged, layout, table)
@@ -202,14 +219,18 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             judged=judged,
             own=own,
             asked_again={name: said for name, said in asked_again.items() if name in judged},
+            second_prompt=second_prompt,
         ),
         model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
             *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
             *notes_on_others(others, models),
+            *came.notes(sorted({*models, *collected.models})),
         ),
         headline=config.headline,
+        second_reading=came.second,
+        audit=audit_of(config, came, statistics, at_hand, rule.name),
     )
 
 

@@ -43,6 +43,10 @@ class Options:
         Where to write a line per item and run.
     model : str or None
         Who answered, if the files do not say it.
+    second_reader : str or None
+        Who reads what the rule leaves unread, also where nothing is; None where nobody does.
+    unclear : bool
+        Whether they also read what the rule reads without being clear.
     """
 
     rule: str | None = None
@@ -56,6 +60,8 @@ class Options:
     dictionary: Sequence[Path] = ()
     items: Path | None = None
     model: str | None = None
+    second_reader: str | None = None
+    unclear: bool = False
 
     def as_arguments(self) -> dict[str, object]:
         """Give what the report says was asked for; files by their names only."""
@@ -69,6 +75,7 @@ class Options:
             "file_per_run": self.file_per_run,
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
             "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
+            **({"second_reader": self.second_reader, "unclear": self.unclear} if self.second_reader else {}),
             **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
         }
 

@@ -9,6 +9,8 @@ import msgspec
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
+from medzh_score.rounds.codes import JUDGED_ID
+from medzh_score.rounds.declared import AUDIT, SECOND
 from medzh_score.sent_lines import sent_lines
 from medzh_score.sent_prompts import UNSTATED, written_decoding
 
@@ -56,12 +58,15 @@ def files_by_round(
     for path in paths:
         number, raw = next(numbered_lines(path), (0, b"{}"))
         line = decoded(decoder, raw, path, number) if number else {}
-        name = _of_batch(path, config, _members(records, layout)) if "custom_id" in line else line.get("round")
+        name = _of_batch(path, config, line, _members(records, layout)) if "custom_id" in line else line.get("round")
         (first if name is None else later.setdefault(str(name), [])).append(path)
     return first, later
 
 
-def _of_batch(path: Path, config: Config, members: Members) -> str | None:
+def _of_batch(path: Path, config: Config, first: Mapping[str, Any], members: Members) -> str | None:
+    if config.reads is not None and JUDGED_ID.fullmatch(str(first["custom_id"])):
+        # Only a second reading's prompt is signed; a code says whether it is one.
+        return SECOND if config.reads.second else AUDIT
     for one in config.rounds:
         if one.model is not None:
             _, line = next(sent_lines(path, one.model.decoding))

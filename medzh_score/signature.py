@@ -37,6 +37,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     judged: Mapping[str, Judgements],
     own: Mapping[str, str],
     asked_again: Mapping[str, str],
+    second_prompt: str,
 ) -> Signature:
     """Put together how a report's numbers came to be.
 
@@ -62,6 +63,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         Of those that the same model should answer, whose answers they are: a model's name is not signed.
     asked_again : mapping of str to str
         Of later rounds, with which prompt and settings, where it is stated.
+    second_prompt : str
+        The same of second readings.
 
     Returns
     -------
@@ -85,6 +88,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
         "rule": signed_rule(rule),
+        **({"second reader": _second(options, second_prompt)} if options.second_reader else {}),
         **config.signed(),
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
@@ -96,6 +100,12 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "interval": interval,
         "medzh_score": VERSION,
     }
+
+
+def _second(options: Options, prompt: str) -> str:
+    """Say who reads again, what, and by which prompt: never how much it was, which follows from the answers."""
+    what = "unread and unclear" if options.unclear else "unread"
+    return f"{options.second_reader} ({what}, prompt {prompt})"
 
 
 def _judges(who: Judgements) -> str:

@@ -123,7 +123,7 @@ def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, confi
     assert (f"The report has {left} more." in metrics) == bool(left)
     assert f"medzh-score score {config} predictions.jsonl" in metrics
     assert all(f"`{rule.name}` (" in metrics for rule in scoring.rules)
-    assert re.findall(r"`--round (\w+)=FILE`", metrics) == [one.name for one in scoring.rounds]
+    assert re.findall(r"`--round ([\w-]+)=FILE`", metrics) == [one.name for one in scoring.every_round]
     prompts = re.findall(r"^\| `([\w-]+)` \| (yes|no) \|", part(section, f"Prompts of `{config}`"), re.MULTILINE)
     assert prompts == [(one.name, "no" if number else "yes") for number, one in enumerate(scoring.prompts)]
 

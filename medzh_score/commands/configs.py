@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcomman
     for name in config_names():
         config = find_config(name)
         rules, prompts, rounds = (
-            ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.rounds)
+            ", ".join(part.name for part in parts) for parts in (config.rules, config.prompts, config.every_round)
         )
         rows.append((name, config.title, rules, prompts, rounds))
     table = Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))

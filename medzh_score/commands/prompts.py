@@ -54,6 +54,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--answered", nargs="+", metavar="FILE", help="what a later round has answered so far: only the rest is written"
     )
+    parser.add_argument("--unclear", action="store_true", help="second-reading: also what was read without being clear")
     options.add_seed(parser, "the sample, and of a number of variants")
     options.add_out(parser)
     parser.set_defaults(run=run, seed=None)

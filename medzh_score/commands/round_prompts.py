@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FIRST_ONLY = {name: f"--{name}" for name in ("runs", "variants", "shots", "icl", "tokens")}
 MODEL_ONLY = {"prompt": "--prompt", "model": "--model"}
 AFTER_ONLY = {"after": "--after", "reader": "--from", "file_per_run": "--file-per-run", "rule": "--rule"}
-LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered"}
+LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", "unclear": "--unclear"}
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -38,25 +38,23 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.asking_rounds import After, questions_of
     from medzh_score.config import pick
     from medzh_score.records import load_records
+    from medzh_score.rounds.asking import questions_about
     from medzh_score.sent_positions import sent_order
     from medzh_score.writing import refuse_inputs
 
-    later = pick("--round", config.rounds, arguments.round)
+    later = pick("--round", config.every_round, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
     _refuse_others(arguments, later, form)
     after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
     refuse_inputs("--out", arguments.out, [*after, *answered], [arguments.data])
     records = load_records(arguments.data, config.name)
     files = options.files_of(arguments, arguments.after or (), sent_order(config, records))
-    questions = questions_of(
-        config,
-        records,
-        later,
-        After(files, arguments.rule) if after else None,
-        sample=arguments.sample,
-        seed=arguments.seed or 0,
-        answered=answered,
-    )
+    given = After(files, arguments.rule) if after else None
+    drawn = {"sample": arguments.sample, "seed": arguments.seed or 0, "answered": answered}
+    if later.keyed == "prediction":
+        questions = questions_about(config, records, later, given, **drawn, unclear=arguments.unclear)
+    else:
+        questions = questions_of(config, records, later, given, **drawn)
     if form == "sheet" or later.model is None:
         _write_sheet(arguments, questions)
     else:
@@ -75,13 +73,15 @@ def _refuse_others(arguments: argparse.Namespace, later: Round, form: str) -> No
             raise error
     if form == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
-    if arguments.seed is not None and arguments.sample is None and later.sample is None and not later.blind:
+    shuffled = later.blind or later.keyed == "prediction"
+    if arguments.seed is not None and arguments.sample is None and later.sample is None and not shuffled:
         raise MedzhError("nothing is drawn", field="--seed", advice="it goes with --sample")
 
 
 def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
     """List the options that do not apply: their names, and what is said of them."""
     from medzh_score.errors import MedzhError
+    from medzh_score.rounds.declared import SECOND
 
     for name, option in (FIRST_ONLY | ({} if later.model else MODEL_ONLY)).items():
         yield name, MedzhError("goes with the first round", field=option, advice="leave out --round")
@@ -89,6 +89,14 @@ def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
         problem = f"round {later.name} asks about the records, not about answers"
         for name, option in AFTER_ONLY.items():
             yield name, MedzhError(problem, field=option, advice="leave it out")
+    if later.keyed == "prediction":
+        problem = f"goes with a rule's own answers, not with round {later.name}"
+        yield "rule", MedzhError(problem, field="--rule", advice="leave it out")
+    if later.name != SECOND:
+        yield "unclear", MedzhError(f"goes with round {SECOND}", field="--unclear", advice="leave it out")
+    if later.name == SECOND:
+        problem = f"round {later.name} asks about all that is due"
+        yield "sample", MedzhError(problem, field="--sample", advice="leave it out")
     if later.of_same_model:
         problem = f"round {later.name} asks about every first answer: it is scored whole"
         yield "sample", MedzhError(problem, field="--sample", advice="leave it out")

@@ -48,6 +48,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
     )
     parser.add_argument(
+        "--second-reader", metavar="NAME", help="who reads what the rule leaves unread; also where nothing was due"
+    )
+    parser.add_argument(
+        "--unclear", action="store_true", help="the second reader also reads what was read without being clear"
+    )
+    parser.add_argument(
         "--prompts",
         action="append",
         default=[],
@@ -104,6 +110,8 @@ def run(arguments: argparse.Namespace) -> int:
             dictionary=arguments.dictionary or (),
             items=arguments.items,
             model=arguments.model,
+            second_reader=arguments.second_reader,
+            unclear=arguments.unclear,
         )
         stream.write(rendered(report, arguments.to).encode("utf-8"))
     return 0

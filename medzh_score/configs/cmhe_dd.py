@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, each_alone, record_alone
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import cmhe_dd, whole_text
-from medzh_score.extraction.cmhe_dd_codes import read_judged
+from medzh_score.extraction.cmhe_dd_judged import SEPARATOR, read_judged
 from medzh_score.metrics import cmhe_dd as metrics
 from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
 from medzh_score.plot import Bars
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.cmhe_dd import CODES_MEDZH_ZH_1, CODES_PAPER_1, DECODING, MEDZH_ZH_1, PAPER_1
 from medzh_score.round import Respondent, Round
+from medzh_score.rounds.reads import Reads, same_set
 from medzh_score.terminology.disease_names import our_dictionary, read_dictionary
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import normal_code
@@ -104,6 +105,11 @@ def with_dictionary(paths: Sequence[Path]) -> Config:
     return replace(CONFIG, rules=rules(lambda: dictionary), signed=signed(lambda: dictionary))
 
 
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of a diagnosis the patient."""
+    return f"{record['description']}\n\n问：患者患有什么疾病？"
+
+
 CONFIG = Config(
     name="cmhe_dd",
     title="CMHE-DD: what disease does a patient have? Codes of ICD-10 at three levels, in noise and without",
@@ -146,4 +152,10 @@ CONFIG = Config(
     item_metrics=metrics.ITEM_METRICS,
     signed=signed(our_dictionary),
     with_dictionary=with_dictionary,
+    reads=Reads(
+        question,
+        "回答诊断的疾病名称或其 ICD-10 编码（多个之间用“；”隔开）",
+        lead="诊断：",
+        same=same_set(SEPARATOR),
+    ),
 )

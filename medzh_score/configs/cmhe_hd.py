@@ -11,12 +11,13 @@ from medzh_score.configs.cmhe_hd_words import NO, PARTITIONS, YES
 from medzh_score.errors import MedzhError
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.metrics import cmhe_hd as metrics
-from medzh_score.prompts.cmhe_hd import DECODING, MEDZH_ZH_1, PAPER_1, asker
+from medzh_score.prompts.cmhe_hd import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1, asker
+from medzh_score.rounds.reads import Reads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Record
+    from medzh_score.config import Asked, Record
     from medzh_score.extraction.reading import Reading
 
 VALUES = {"yes": YES, "no": NO, None: None}
@@ -50,6 +51,11 @@ def read(text: str, _side: object) -> Reading:
     return found._replace(value=VALUES[found.value if isinstance(found.value, str) else None])
 
 
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of an answer the dialogue, and what is asked about it."""
+    return f"{DIALOGUE.format(**record)}\n\n问：医生的回答是否包含不真实或有误导性的信息？"
+
+
 CONFIG = Config(
     name="cmhe_hd",
     title="CMHE-HD: does a doctor's answer contain untrue or misleading information? (Yes: it does)",
@@ -74,4 +80,5 @@ CONFIG = Config(
     tables=metrics.tables,
     verdict=metrics.verdict,
     headline=metrics.HEADLINE,
+    reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("Accuracy",)),
 )

@@ -12,7 +12,8 @@ from medzh_score.errors import MedzhError
 from medzh_score.extraction import bare
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
 from medzh_score.metrics import pemebench_choice as metrics
-from medzh_score.prompts.pemebench_choice import DECODING, MEDZH_ZH_1, SEVERAL, asker, wording
+from medzh_score.prompts.pemebench_choice import DECODING, MEDZH_ZH_1, SEVERAL, asker, shown, wording
+from medzh_score.rounds.reads import Reads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,6 +85,11 @@ def read_bare(text: str, side: Side) -> Reading:
     return bare.read(text, side.options)
 
 
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of an answer the question with its options."""
+    return shown(record["question"], record["options"])
+
+
 def choice_config(name: str, title: str) -> Config:
     """Declare a choice set.
 
@@ -120,4 +126,5 @@ def choice_config(name: str, title: str) -> Config:
         metrics=metrics.METRICS,
         tables=metrics.tables,
         verdict=metrics.verdict,
+        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (OURS, "bare"), ("ACC",)),
     )

@@ -17,6 +17,7 @@ from medzh_score.missing import incomplete
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.sdak import DECODING, PAPER_1, PAPER_2
 from medzh_score.round import Round
+from medzh_score.rounds.reads import Reads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,6 +100,11 @@ def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str
     }
 
 
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of an answer the claim."""
+    return f"下列说法是否正确？\n{record['claim']}"
+
+
 CONFIG = Config(
     name="sdak",
     title="SDAK: does a model support a medical claim and refute its negation?",
@@ -121,6 +127,8 @@ CONFIG = Config(
     metrics=metrics.METRICS,
     tables=metrics.tables,
     verdict=metrics.verdict,
+    # No second reading: IFR measures who follows the form.
+    reads=Reads(question, "“正确”或“错误”", ("official", OURS), ("IFR", "FactAcc"), second=False),
     rounds=(
         Round(
             "reason",

@@ -14,7 +14,9 @@ from medzh_score.metrics import tcmd as metrics
 from medzh_score.metrics.tcmd_tables import tables
 from medzh_score.plot import Plot
 from medzh_score.prompts.tcmd import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
-from medzh_score.variants import Variants
+from medzh_score.prompts.tcmd_questions import shown_alone
+from medzh_score.rounds.reads import Reads
+from medzh_score.variants import Variants, order_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +75,11 @@ def _asked(records: Sequence[Record], members: list[int]) -> list[Asked]:
     return [whole, *alone]
 
 
+def question(record: Record, one: Asked, variant: int) -> str:
+    """Show a reader of an answer one question, its options in the order in which they were asked."""
+    return shown_alone(record, order_of(variant, len(record["options"]), one.variants.size))
+
+
 CONFIG = Config(
     name="tcmd",
     title="TCMD: the licensing examination for traditional Chinese medicine; do answers survive permuted options?",
@@ -105,6 +112,7 @@ CONFIG = Config(
             level="accuracy",
         ),
     ),
+    reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),
     icl=("paper", "same-type"),
     shots=3,
 )

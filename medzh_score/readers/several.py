@@ -98,6 +98,19 @@ class PredictionFiles:
             say_in_the_end(f"{called(path)}: read as {form}")
         return reader
 
+    def each(self) -> Iterator[Prediction]:
+        """Read all predictions again, without a word on how: once they were collected, they are known to be sound.
+
+        Yields
+        ------
+        Prediction
+            In the order of the files; those whose request failed are left out.
+        """
+        for run, path in enumerate(self.paths):
+            for _, prediction in self._read(run, path, find_reader(path, self.reader)):
+                if prediction.error is None:
+                    yield prediction
+
     def texts(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """Read the texts of some predictions, as they came, and keep no others.
 
@@ -113,9 +126,8 @@ class PredictionFiles:
         """
         return {
             (prediction.id, prediction.run): prediction.prediction
-            for run, path in enumerate(self.paths)
-            for _, prediction in self._read(run, path, find_reader(path, self.reader))
-            if (prediction.id, prediction.run) in wanted and prediction.error is None
+            for prediction in self.each()
+            if (prediction.id, prediction.run) in wanted
         }
 
 

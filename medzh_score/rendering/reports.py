@@ -70,6 +70,7 @@ def tables_of(report: Report) -> list[Table]:
     made.extend(
         Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
     )
+    made += report.audit.tables() if report.audit else []
     chosen = report.results[report.rule]
     by = f"rule {report.rule}"
     return made + form_tables(by, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
@@ -179,7 +180,7 @@ def _closing(report: Report) -> list[str]:
         f"{coverage.empty} empty, {coverage.unread} unread ({coverage.clear} clear), {coverage.truncated} truncated, "
         f"{coverage.refused} refused"
     )
-    lines = [read]
+    lines = [read + (f", {coverage.second_reading} by a second reader" if coverage.second_reading else "")]
     lines += [f"unread by {name}: {result.unread}" for name, result in report.results.items()]
     lacking: dict[str, list[str]] = {}
     for name, value in report.metrics.items():

@@ -1,0 +1,146 @@
+"""What goes out about single predictions: what is due for a second reading with its controls, or an audit's draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.asking_rounds import Questions, Shown
+from medzh_score.collecting import collect
+from medzh_score.config import OURS, pick
+from medzh_score.drawing import draw_first
+from medzh_score.errors import MedzhError
+from medzh_score.rounds.codes import code_of, judged_id
+from medzh_score.rounds.coming_back import read_replies
+from medzh_score.rounds.declared import SECOND
+from medzh_score.rounds.predictions import Predictions
+from medzh_score.rounds.reads import NO_ANSWER, is_control, is_due
+from medzh_score.rounds.second_reading import reading_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.asking_rounds import After
+    from medzh_score.config import Answer, Asked, Config, Record
+    from medzh_score.records import Records
+    from medzh_score.round import Round
+    from medzh_score.rounds.codes import Key
+    from medzh_score.rounds.reads import Reads
+
+CONTROLS = 10  # one row in so many is a control
+
+
+def questions_about(  # noqa: PLR0913 - the options of the command
+    config: Config,
+    records: Records,
+    later: Round,
+    after: After | None,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    answered: Sequence[Path] = (),
+    unclear: bool = False,
+) -> Questions:
+    """Choose what a round about single predictions asks now.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark; it has `Reads`.
+    records : Records
+        What was asked about, with all columns.
+    later : Round
+        ``second-reading`` or ``audit``.
+    after : After or None
+        The predictions.
+    sample : int, optional
+        How many an audit draws; the round's own number when not given.
+    seed : int
+        Of the draws, of controls or of an audit, and of the order of the rows.
+    answered : sequence of Path
+        What has come back so far; what has a readable value in it is not asked again.
+    unclear : bool
+        Whether a second reader is also asked about what was read without being clear.
+
+    Returns
+    -------
+    Questions
+        In an order that tells nothing; empty where nothing is due, or all of it is answered.
+
+    Raises
+    ------
+    MedzhError
+        If a file is faulty, or no predictions are given.
+    """
+    if after is None:
+        raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
+    reads = config.reads
+    assert reads is not None  # noqa: S101 - the round is declared with it
+    asked = config.asked(records.rows, config.layout(records.rows))
+    at_hand = Predictions([record["id"] for record in records.rows], asked, after.files)
+    rule = pick("--rule", config.rules, OURS)
+    table = collect(at_hand.ids, asked, [rule], after.files).tables[rule.name]
+    came = at_hand.with_text()
+    if later.name == SECOND:
+        readings = {key: found for key in came if (found := reading_of(table, at_hand.places, key)) is not None}
+        due, controls = _due(readings, seed, unclear=unclear)
+        chosen, total, drawn = due + controls, f"{len(readings):,}", f"{len(controls):,}"
+        notes = [f"{len(due):,} of {total} answers with a text are due; controls drawn with seed {seed}: {drawn}"]
+    else:
+        size = later.sample if sample is None else sample
+        chosen = draw_first(came, str, len(came) if size is None else size, seed)
+        notes = [f"{len(chosen):,} of {len(came):,} answers with a text drawn with seed {seed}: {later.summary}"]
+    known = read_replies(later, answered, config, at_hand)
+    left = [key for key in draw_first(chosen, _shuffled, len(chosen), seed) if key not in known.values]
+    if answered:
+        notes.append(f"{len(chosen) - len(left):,} of {len(chosen):,} are answered and left out")
+    texts = at_hand.texts(left)
+    rows = dict(zip(at_hand.ids, records.rows, strict=True))
+    shown = tuple(
+        Shown(
+            judged_id(key, code_of(later.name, [texts[key]])),
+            0,
+            context(reads, rows[key.id], came[key], at_hand.places[key.id], key.variant, texts[key]),
+        )
+        for key in left
+    )
+    return Questions(later, shown, ("question", "response", "choices"), names_run=False, notes=tuple(notes))
+
+
+def _shuffled(key: Key) -> str:
+    """Name a prediction for the order of rows: by the names that draw them, controls would all come first."""
+    return f"order:{key}"
+
+
+def _due(readings: Mapping[Key, Answer], seed: int, *, unclear: bool) -> tuple[list[Key], list[Key]]:
+    """Find what is due, and draw controls: one row in ten."""
+    due = [key for key, found in readings.items() if is_due(found, unclear=unclear)]
+    able = [key for key, found in readings.items() if is_control(found, unclear=unclear)]
+    return due, draw_first(able, str, -(-len(due) // (CONTROLS - 1)), seed)
+
+
+def context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction
+    reads: Reads, record: Record, asked: Asked, member: int, variant: int, text: str
+) -> Mapping[str, str]:
+    """Show a question, with its place where one text answers several, and the response; never the gold.
+
+    Parameters
+    ----------
+    reads : Reads
+        Of the config.
+    record : dict
+        What was asked, with all columns.
+    asked : Asked
+        What the prediction answers.
+    member : int
+        The index of the record.
+    variant : int
+        In which its options were shown.
+    text : str
+        The prediction.
+    """
+    question = reads.question(record, asked, variant)
+    if len(asked.members) > 1:
+        place = asked.members.index(member) + 1
+        question = f"（这段回答一次回答了 {len(asked.members)} 道题，这里只问其中的第 {place} 题。）\n{question}"
+    return {"question": question, "response": text, "choices": f"{reads.choices}，或者“{NO_ANSWER}”"}

@@ -1,0 +1,184 @@
+"""The audit of rules: how often they read wrongly, invent or miss an answer, and by how much a share could be off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.metrics.binomial import exact_interval
+from medzh_score.rounds.second_reading import WITHOUT, agrees, reading_of
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Answer, Metric
+    from medzh_score.rounds.coming_back import Replies
+    from medzh_score.rounds.reads import Reads, Said
+
+WRONG, INVENTED, MISSED, ANY = "wrong", "invented", "missed", "any of them"
+KINDS = (WRONG, INVENTED, MISSED, ANY)
+BOUND = (
+    "By how many points a share could be off at most, with 95 % confidence: "
+    "100 × the upper end for any of them × answers with a text / (counted × runs × variants)"
+)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """The errors of a rule on audited answers.
+
+    Attributes
+    ----------
+    of : int
+        How many answers were audited.
+    counts : mapping of str to int
+        By kind: read as another answer, read where there is none, not read where there is one, and all three.
+    points : mapping of str to float
+        By share, how far it could be off at most.
+    """
+
+    of: int
+    counts: Mapping[str, int]
+    points: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit found.
+
+    Attributes
+    ----------
+    rules : mapping of str to Rates
+        By rule that reads answers from texts.
+    unread : int
+        How many rows came back blank, empty, failed or unreadable: they are not audited.
+    """
+
+    rules: Mapping[str, Rates]
+    unread: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as it stands in a report: shares from 0 to 1, points in hundredths."""
+        return {
+            "unread": self.unread,
+            "rules": {
+                name: {
+                    **{kind: _rate(rates.counts[kind], rates.of) for kind in KINDS},
+                    "points": dict(rates.points),
+                }
+                for name, rates in self.rules.items()
+            },
+        }
+
+    def tables(self) -> list[Table]:
+        """Show the rates with their exact intervals in percent, and the bounds."""
+        rows = []
+        for name, rates in self.rules.items():
+            for kind in KINDS:
+                rate = {key: value and 100 * value for key, value in _rate(rates.counts[kind], rates.of).items()}
+                count = rates.counts[kind]
+                rows.append((name, kind, count, rates.of, rate["value"], rate["low"], rate["high"]))
+        made = [
+            Table(
+                "Audit: answers that a rule reads as another, invents or misses, of those audited",
+                ("rule", "error", "answers", "of", "percent", "low", "high"),
+                tuple(rows),
+            )
+        ]
+        bounds = [(name, share, points) for name, rates in self.rules.items() for share, points in rates.points.items()]
+        return [*made, Table(BOUND, ("rule", "share", "points"), tuple(bounds))] if bounds else made
+
+
+def _rate(count: int, of: int) -> dict[str, Any]:
+    low, high = exact_interval(count, of) if of else (None, None)
+    return {"count": count, "of": of, "value": count / of if of else None, "low": low, "high": high}
+
+
+def audited(  # noqa: PLR0913 - what was said, what was read, and what a share is counted over
+    replies: Replies,
+    tables: Mapping[str, AnswerTable],
+    places: Mapping[str, int],
+    reads: Reads,
+    *,
+    with_text: int,
+    shares: Mapping[str, float],
+) -> Audit:
+    """Compare what a reader says of drawn answers with what rules read.
+
+    Parameters
+    ----------
+    replies : Replies
+        Of the round ``audit``.
+    tables : mapping of str to AnswerTable
+        By rule, with second readings and without.
+    places : mapping of str to int
+        The index of each record, by its id.
+    reads : Reads
+        Of the config.
+    with_text : int
+        How many answers have a text, of all runs and variants.
+    shares : mapping of str to float
+        By metric how many answers its denominator stands for: see `weights`.
+    """
+    rules = {}
+    for name, table in tables.items():
+        if name.removesuffix(f" {WITHOUT}") not in reads.rules:
+            continue
+        pairs = [(reading_of(table, places, key), said) for key, said in replies.values.items()]
+        counts = error_counts(((found, said) for found, said in pairs if found is not None), reads)
+        upper = exact_interval(counts[ANY], len(pairs))[1] if pairs else 1.0
+        points = {share: min(100.0, 100 * upper * with_text / over) for share, over in shares.items()}
+        rules[name] = Rates(len(pairs), counts, points)
+    return Audit(rules, replies.blank + len(replies.lacking))
+
+
+def error_counts(pairs: Iterable[tuple[Answer, Said]], reads: Reads) -> dict[str, int]:
+    """Count the errors of a rule by kind.
+
+    Parameters
+    ----------
+    pairs : iterable of (Answer, Said)
+        What the rule read, and what is there.
+    reads : Reads
+        What values are equal.
+    """
+    counts = dict.fromkeys(KINDS, 0)
+    for found, said in pairs:
+        if not agrees(found, said, reads):
+            counts[MISSED if found.value is None else INVENTED if said.value is None else WRONG] += 1
+            counts[ANY] += 1
+    return counts
+
+
+def weights(
+    metrics: Sequence[Metric], names: Sequence[str], counts: NDArray[np.float64], table: AnswerTable
+) -> dict[str, float]:
+    """Say of each share over how many answers it is taken, as if each answer moved it by one of them.
+
+    An answer can move an item, or a group, by no more than its own part: one, or one in as many variants as the
+    record was asked in. The fewest variants, and the run with the fewest items, bound all others.
+
+    Parameters
+    ----------
+    metrics : sequence of Metric
+        Of the config.
+    names : sequence of str
+        Those that are shares.
+    counts : array, shape (items, runs, k)
+        The statistics.
+    table : AnswerTable
+        Which runs and variants there are, and which record was asked in which.
+
+    Returns
+    -------
+    dict of str to float
+        Without shares that have no item in some run.
+    """
+    fewest = max(1, int(table.due.sum(axis=1).min()))
+    over = {one.name: float(counts[..., one.denominator].sum(axis=0).min()) for one in metrics if one.name in names}
+    return {name: items * len(table.runs) * fewest for name, items in over.items() if items}

@@ -1,0 +1,233 @@
+"""Second readings complete the rule's answers; controls say how far the second reader can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from medzh_score.errors import NAMED, MedzhError
+from medzh_score.metrics.binomial import exact_interval
+from medzh_score.rounds.declared import SECOND
+from medzh_score.rounds.reads import is_control, is_due
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Answer
+    from medzh_score.rounds.codes import Key
+    from medzh_score.rounds.coming_back import Replies
+    from medzh_score.rounds.predictions import Predictions
+    from medzh_score.rounds.reads import Reads, Said
+
+WITHOUT = "without second readings"
+
+
+class Policy(NamedTuple):
+    """Who reads again, as the user says it, and whether also what was read without being clear."""
+
+    reader: str
+    unclear: bool
+
+
+@dataclass(frozen=True)
+class SecondReading:
+    """What second readers made of what a rule left unread.
+
+    Attributes
+    ----------
+    policy : Policy
+        Who they are, and what they read.
+    due : int
+        How many answers were to be read again.
+    read : int
+        In how many of them an answer, or none, was read; these count.
+    answered : int
+        In how many of these there is an answer.
+    unreadable : int
+        To how many the second reader said nothing that can be read: they stay as they were.
+    missing : int
+        About how many nothing came back: these, too.
+    controls, agreeing : int
+        How many controls came back, and on how many the second reader says what the rule says.
+    """
+
+    policy: Policy
+    due: int
+    read: int
+    answered: int
+    unreadable: int
+    missing: int
+    controls: int
+    agreeing: int
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """In which the share of agreement lies, from 0 to 1: the exact 95 % interval; None without controls."""
+        return exact_interval(self.agreeing, self.controls) if self.controls else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as it stands in a report."""
+        low, high = self.interval or (None, None)
+        return {
+            "reader": self.policy.reader,
+            "unclear": self.policy.unclear,
+            "due": self.due,
+            "read": self.read,
+            "answered": self.answered,
+            "unreadable": self.unreadable,
+            "missing": self.missing,
+            "controls": {"of": self.controls, "agreeing": self.agreeing, "low": low, "high": high},
+        }
+
+    def notes(self, names: Sequence[str], models: Sequence[str]) -> Iterator[str]:
+        """Say what came back, how far it agrees with the rule, and whether a model read its own answers.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Who answered the round.
+        models : sequence of str
+            Who gave the first answers.
+
+        Yields
+        ------
+        str
+            A sentence each.
+        """
+        yield (
+            f"Round {SECOND}: {self.due} due, {self.read} read ({self.answered} with an answer), "
+            f"{self.unreadable} unreadable, {self.missing} missing."
+        )
+        if self.interval is not None:
+            low, high = (f"{100 * end:.1f}" for end in self.interval)
+            yield (
+                f"On {self.agreeing} of {self.controls} controls the second reader says what the rule says "
+                f"(95 % interval {low} to {high} %)."
+            )
+        yield from own_readers(SECOND, [*names, self.policy.reader], models)
+
+
+def own_readers(round_name: str, names: Sequence[str], models: Sequence[str]) -> Iterator[str]:
+    """Caution where answers were read by the very model that gave them.
+
+    Parameters
+    ----------
+    round_name : str
+        What was answered.
+    names : sequence of str
+        By whom.
+    models : sequence of str
+        Who gave the first answers.
+
+    Yields
+    ------
+    str
+        A sentence, once a name.
+    """
+    own = {model.casefold() for model in models}
+    for name in dict.fromkeys(name for name in names if name.casefold() in own):
+        yield f"Caution: round {round_name} was answered by {name}, the model whose answers are read."
+
+
+def reading_of(table: AnswerTable, places: Mapping[str, int], key: Key) -> Answer | None:
+    """Give what a rule read of a prediction.
+
+    Parameters
+    ----------
+    table : AnswerTable
+        Of the rule.
+    places : mapping of str to int
+        The index of each record, by its id.
+    key : Key
+        Which.
+    """
+    return table.columns[key.run, key.variant][places[key.id]]
+
+
+def completed(
+    table: AnswerTable, at_hand: Predictions, replies: Replies, reads: Reads, policy: Policy
+) -> tuple[AnswerTable, SecondReading, list[Key]]:
+    """Put second readings in the place of what is due, and compare controls.
+
+    Parameters
+    ----------
+    table : AnswerTable
+        Of the rule that they complete.
+    at_hand : Predictions
+        The predictions.
+    replies : Replies
+        What came back.
+    reads : Reads
+        Of the config.
+    policy : Policy
+        Who reads what.
+
+    Returns
+    -------
+    tuple of (AnswerTable, SecondReading, list of Key)
+        The completed answers, an account, and what is due and did not come back.
+    """
+    values, places = replies.values, at_hand.places
+    found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
+    due = [key for key, one in found.items() if is_due(one, unclear=policy.unclear)]
+    columns = {cell: list(column) for cell, column in table.columns.items()}
+    for key in due:
+        if key in values:
+            columns[key.run, key.variant][places[key.id]] = values[key].answer
+    controls = [(found[key], said) for key, said in values.items() if is_control(found[key], unclear=policy.unclear)]
+    missing = [key for key in due if not replies.came_back(key)]
+    read = [values[key] for key in due if key in values]
+    account = SecondReading(
+        policy=policy,
+        due=len(due),
+        read=len(read),
+        answered=sum(said.value is not None for said in read),
+        unreadable=len(due) - len(read) - len(missing),
+        missing=len(missing),
+        controls=len(controls),
+        agreeing=sum(agrees(rule, said, reads) for rule, said in controls),
+    )
+    return replace(table, columns=columns), account, missing
+
+
+def agrees(found: Answer, said: Said, reads: Reads) -> bool:
+    """Say whether a reader finds the answer that the rule finds, or none as it does.
+
+    Parameters
+    ----------
+    found : Answer
+        By the rule.
+    said : Said
+        By the reader.
+    reads : Reads
+        What values are equal.
+    """
+    if found.value is None or said.value is None:
+        return found.value is said.value
+    return reads.same(found.value, said.value)
+
+
+def refuse_lacking(missing: Sequence[Key], files: Mapping[str, Sequence[Path]]) -> None:
+    """Raise an error where second readings were asked for and did not all come back: which came must not be a choice.
+
+    Parameters
+    ----------
+    missing : sequence of Key
+        What is due and did not come back.
+    files : mapping of str to sequence of Path
+        By round.
+
+    Raises
+    ------
+    MedzhError
+        Names the first few.
+    """
+    if missing:
+        named = ", ".join(map(str, missing[:NAMED])) + (", …" if len(missing) > NAMED else "")
+        raise MedzhError(
+            f"{len(missing)} second readings are missing ({named})",
+            file=", ".join(str(file) for file in files.get(SECOND, ())) or None,
+            advice="complete them, or leave these answers unread (--missing wrong or skip)",
+        )

@@ -1,0 +1,117 @@
+"""Configs whose answers are read from texts, each with its sample: what tests of rounds about predictions share."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from medzh_score.collecting import collect
+from medzh_score.command_line import main
+from medzh_score.config import OURS, config_names, find_config
+from medzh_score.readers.several import PredictionFiles
+from medzh_score.records import load_records
+from medzh_score.rounds.codes import JUDGED_ID
+from medzh_score.scoring import score
+
+ROOT = Path(__file__).parent.parent.parent
+SAMPLES = ROOT / "dataset_scripts" / "mini"
+READ = [name for name in config_names() if find_config(name).reads]
+SECOND = [name for name in READ if find_config(name).reads.second]
+NONE = "无答案"
+
+
+@dataclass
+class Case:
+    """A config with the sample's build and predictions, and the command."""
+
+    name: str
+    data: Path
+    predictions: Path
+    folder: Path
+    capture: object
+
+    def __post_init__(self):
+        self.config = find_config(self.name)
+        self.records = load_records(self.data, self.name).rows
+        self.gold = {record["id"]: record["answer"] for record in self.records}
+
+    def call(self, *arguments):
+        status = main([*map(str, arguments), "--data", str(self.data)])
+        captured = self.capture.readouterr()
+        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
+
+    def rows(self, name, *arguments, after=None):
+        """Give the rows of a round's sheet."""
+        after = after or self.predictions
+        status, printed, errors = self.call(
+            "prompts", self.name, "--round", name, "--after", after, "--to", "sheet", *arguments
+        )
+        assert status == 0, errors
+        return list(csv.DictReader(io.StringIO(printed.removeprefix("\ufeff"), newline="")))
+
+    def score(self, predictions=None, **options):
+        return score(self.name, predictions or self.predictions, self.data, rule=OURS, bootstrap=20, **options)
+
+    def second(self, replies, name="second-reading", **options):
+        """Score with replies by the ids of rows."""
+        lines = [{"id": row, "prediction": text, "model": "reader-1"} for row, text in replies.items()]
+        path = self.write("replies.jsonl", lines)
+        named = {} if name == "audit" else {"second_reader": "reader-1"}
+        return self.score(rounds={name: path}, **{**named, **options})
+
+    def write(self, name, lines):
+        path = self.folder / name
+        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+        return path
+
+    def readings(self, predictions=None):
+        """Give what our rule reads of predictions with a text, by record, run and variant."""
+        lines = map(json.loads, Path(predictions or self.predictions).read_text(encoding="utf-8").splitlines())
+        blank = {
+            (line["id"], line.get("run", 0), line.get("variant", 0)) for line in lines if not line["prediction"].strip()
+        }
+        ids = [record["id"] for record in self.records]
+        asked = self.config.asked(self.records, self.config.layout(self.records))
+        rule = next(rule for rule in self.config.rules if rule.name == OURS)
+        files = PredictionFiles((Path(predictions or self.predictions),))
+        table = collect(ids, asked, [rule], files).tables[OURS]
+        return {
+            (name, *cell): answer
+            for cell, column in table.columns.items()
+            for name, answer in zip(ids, column, strict=True)
+            if answer is not None and (name, *cell) not in blank
+        }
+
+    def keys_due(self, *, unclear=False):
+        """Restate what is due: unread, and neither empty, nor refused, nor thinking without an end."""
+        no = {"empty", "refusal", "unfinished thinking"}
+        return {
+            key
+            for key, answer in self.readings().items()
+            if (answer.value is None and answer.why not in no)
+            or (unclear and answer.value is not None and not answer.clear)
+        }
+
+    def reply(self, row):
+        """Answer a row by the gold of its record: as good as any answer that can be read."""
+        return self.readable(key_of(row)[0])
+
+    def readable(self, name):
+        """Give an answer that any rule reads: the gold, or a diagnosis with a code of four characters."""
+        return "支气管哮喘（J45.9）" if self.name == "cmhe_dd" else self.gold[name]
+
+
+def key_of(row):
+    match = JUDGED_ID.fullmatch(row if isinstance(row, str) else row["id"])
+    return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
+
+
+def case_of(name, builds, tmp_path, capture):
+    return Case(name, builds, SAMPLES / name / "predictions.jsonl", tmp_path, capture)
+
+
+def values(report, *, but=("audit", "inputs", "arguments", "notes")):
+    return {key: value for key, value in json.loads(report.as_json()).items() if key not in but}
