@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.cmhe_dd_codes import found_codes
@@ -14,12 +15,13 @@ from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd_codes import category_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from medzh_score.extraction.cmhe_dd_codes import Code
     from medzh_score.terminology.disease_names import Dictionary
 
 NOTHING = "no code or name"
+MOST = 200  # codes of a text that are looked at
 NEAR = 120  # characters before and behind a code that are looked at
 # Words before and behind a name that leave it in its category, as in nine of ten pairs of the national edition.
 BEFORE = expression(
@@ -95,7 +97,8 @@ def _by_code(text: str) -> Reading | None:
     codes = [] if prepared.lacks else found_codes(prepared.text)
     if not codes:
         return None
-    kept = {one.code: one for one in reversed(codes) if not _ruled_out(prepared.text, one)}
+    sections = [(match.end(), match.lastgroup == "other") for match in SECTION.pattern.finditer(prepared.text)]
+    kept = {one.code: one for one in reversed(codes[:MOST]) if not _ruled_out(prepared.text, one, sections)}
     if not kept:
         return Reading(None, "denied", tuple(prepared.span(one.start, one.end) for one in codes))
     ordered = sorted(kept.values(), key=lambda one: one.start)
@@ -103,12 +106,12 @@ def _by_code(text: str) -> Reading | None:
     return Reading(SEPARATOR.join(one.code for one in ordered), "codes", spans)
 
 
-def _ruled_out(text: str, one: Code) -> bool:
+def _ruled_out(text: str, one: Code, sections: Sequence[tuple[int, bool]]) -> bool:
     """Say whether a text denies what a code names, or only tells its diagnosis apart from it."""
     sentence = text[max(0, one.start - NEAR) : one.start]
-    section = [match.lastgroup for match in SECTION.pattern.finditer(text, 0, one.start)][-1:]
+    section = bisect_right(sections, (one.start, True))
     return (
-        section == ["other"]
+        (section > 0 and sections[section - 1][1])
         or OUT.pattern.search(sentence) is not None
         or OUT_BEHIND.pattern.match(text, one.end, one.end + NEAR) is not None
     )

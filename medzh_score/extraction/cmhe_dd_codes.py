@@ -163,6 +163,8 @@ def _is_other(form: str, start: int, end: int, code: str) -> bool:
 
 def _counts(form: str, one: Code, *, openly: bool) -> bool:
     small = form[one.start].islower()
+    if "." in one.code and not small:
+        return True
     line = form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:], form[one.end : one.end + FAR].partition("\n")[0]
     around = WRITTEN.pattern.sub("", line[0] + line[1])
     alone = not around.strip(" -.)(\"'0123456789。;,、/:①②③④⑤")
@@ -174,8 +176,8 @@ def _counts(form: str, one: Code, *, openly: bool) -> bool:
     bracketed = OPENED.pattern.search(form, max(0, one.start - 4), one.start) and CLOSED.pattern.match(form, one.end)
     if small:
         return known and bracketed is not None
-    if openly or "." in one.code:
-        return known or "." in one.code
+    if openly:
+        return known
     before, behind = re.split(r"[,;。:]", line[0].rstrip(" ([\"':,"))[-1], re.split(r"[,;。]", line[1], maxsplit=1)[0]
     if one.code[0] in "VWXYP" or not known:
         return False
