@@ -146,10 +146,10 @@ def found_codes(text: str, *, openly: bool = False) -> list[Code]:
         codes.append(Code(code, start, end))
         counts.append(by_name or _counts(form, codes[-1], openly=openly))
     for order in (range(1, len(codes)), range(len(codes) - 2, -1, -1)):
-        for place in order:
-            first, last = sorted((place, place - order.step))
-            if counts[place - order.step] and LIST.pattern.fullmatch(form, codes[first].end, codes[last].start):
-                counts[place] = True
+        for at in order:
+            first, second = sorted((at, at - order.step))
+            if counts[at - order.step] and LIST.pattern.fullmatch(form, codes[first].end, codes[second].start):
+                counts[at] = True
     return [one for one, is_code in zip(codes, counts, strict=True) if is_code]
 
 
@@ -165,20 +165,17 @@ def _counts(form: str, one: Code, *, openly: bool) -> bool:
     small = form[one.start].islower()
     if "." in one.code and not small:
         return True
-    line = form[form.rfind("\n", 0, one.start) + 1 : one.start][-FAR:], form[one.end : one.end + FAR].partition("\n")[0]
+    begin = max(form.rfind("\n", 0, one.start) + 1, one.start - FAR)
+    line = form[begin : one.start], form[one.end : one.end + FAR].partition("\n")[0]
     around = WRITTEN.pattern.sub("", line[0] + line[1])
     alone = not around.strip(" -.)(\"'0123456789。;,、/:①②③④⑤")
     known = icd10().place(one.code) is not None
-    if small and one.code[0] in "PQV" and "." not in one.code:
-        return False
-    if alone:
-        return known or openly
+    if alone or (small and one.code[0] in "PQV" and "." not in one.code):
+        return alone and (known or openly) and not (small and one.code[0] in "PQV")
     bracketed = OPENED.pattern.search(form, max(0, one.start - 4), one.start) and CLOSED.pattern.match(form, one.end)
     if small:
         return known and bracketed is not None
-    if openly:
-        return known
     before, behind = re.split(r"[,;。:]", line[0].rstrip(" ([\"':,"))[-1], re.split(r"[,;。]", line[1], maxsplit=1)[0]
-    if one.code[0] in "VWXYP" or not known:
-        return False
+    if openly or one.code[0] in "VWXYP" or not known:
+        return openly and known
     return bracketed is not None or any(DISEASE.pattern.search(part) for part in (before[-NEAR:], behind[:NEAR]))
