@@ -50,7 +50,7 @@ SECTION = expression(
     misses="考虑肺炎",
 )
 OUT = expression(
-    "ruled out",
+    "code ruled out",
     r"(?i)(?:鉴别(?:诊断)?|需与|应与|之与|既往|家族史|父亲|母亲|区别|警惕|防止|预防|可并发|rule out"
     r"|no evidence|not consistent|unlikely|n't)"
     r"(?:(?!诊断|考虑|本人|本次|但|\. )[^。!?\n])*\Z"
@@ -61,7 +61,7 @@ OUT = expression(
     misses="排除肺炎,考虑肺结核(",
 )
 OUT_BEHIND = expression(
-    "ruled out behind",
+    "code ruled out behind",
     r"(?i)(?:(?!\. )[^,。;!?\n])*?(?:可能性(?:小|低|不大|较小|较低|很小)|不太可能|不支持|不符|不考虑"
     r"|(?<!不能)(?<!不能完全)(?<!不)(?:排除|除外)|鉴别|不成立"
     r"|less likely|unlikely|(?:is|been|was) (?:ruled out|excluded))",
