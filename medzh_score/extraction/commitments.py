@@ -72,6 +72,8 @@ def guard(signs: str, commitment: Commitment) -> str:
     for sign in signs[begin : commitment.last + 1]:
         if sign in GUARDS:
             return GUARDS[sign]
+    if "E" in signs[commitment.last : end]:
+        return GUARDS["E"]
     asked = signs.find("Q", commitment.last, end)
     return "asked" if asked >= 0 and ":" not in signs[commitment.last : asked] else ""
 

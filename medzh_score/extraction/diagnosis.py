@@ -220,6 +220,8 @@ def _further(found: Scan, names: Sequence[Name]) -> list[Name]:
 def _denied_later(found: Scan, name: Name) -> bool:
     """Say whether the text says further on that it is not this disease."""
     text, signs, its = found.prepared.folded, found.signs, name.text.lower()
+    if signs[bisect_left(found.starts, name.end) :][:3].lstrip("oa").startswith("N"):
+        return True
     at, times = text.find(its, name.end), 0
     while at >= 0 and times < MOST:
         if text[at - 1] == "无":

@@ -27,7 +27,7 @@ CUE = expression(
     "answers announced", r"(?:答案|答|answers?|选)[^A-Za-z0-9\n]{0,6}", matches="答案依次为:ACB", misses="ACB"
 )
 IN_ORDER = expression(
-    "labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+", matches="A C B", misses="A错C"
+    "labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+\Z", matches="A C B", misses="A错C"
 )
 CHINESE = {sign: number for signs in ("一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩") for number, sign in enumerate(signs, 1)}
 
@@ -90,7 +90,7 @@ def read_groups(
 
 def _in_order(prepared: Prepared, start: int, options: Sequence[Sequence[str] | None]) -> tuple[Reading, ...] | None:
     """Take as many labels as there are questions, where nothing else is said from a place on."""
-    if not IN_ORDER.pattern.fullmatch(prepared.text, start):
+    if not IN_ORDER.pattern.match(prepared.text, start):
         return None
     places = [at for at in range(start, len(prepared.text)) if "A" <= prepared.text[at] <= "Z"]
     counts = [MOST if texts is None else len(texts) for texts in options]

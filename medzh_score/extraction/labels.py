@@ -22,7 +22,7 @@ LABELS = expression(
     r"[A-Z](?<![A-Za-z0-9_%素].)(?:(?![A-Za-z0-9_'’%]|[ ]?[级型药期类组超族])(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*"
     r"(?:[和与及]|以及|and)?[ \t]*[A-Z](?![A-Za-z0-9_'’%]))*|[A-Z]+(?![A-Za-z0-9_%-]))",
     matches="选A、C",
-    misses="HBV-DNA",
+    misses="mRNA",
 )
 SPACED = expression("spaced labels", r"\A\s*([A-Z](?:[\s.。;|]+[A-Z])+)[\s.。]*\Z", matches="A.B.C", misses="A.肝 B.脾")
 RANGE = expression("range", r"([A-Z])[ \t]*(?:[~到至-]|—+)[ \t]*([A-Z])", matches="A到D", misses="A、D")

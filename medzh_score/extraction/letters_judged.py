@@ -24,10 +24,16 @@ LISTED = expression(
 )
 COPIED = expression("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", matches="oLcTSoLcTS", misses="LTML", over="signs")
 LINES = expression(
-    "more lines", r"[^nYM]*(?:n+[aoc]*L[^nYML]*)+(?=n|\Z)", matches=":_nL:_nL:_", misses="nXL", over="signs"
+    "lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", matches="L_nL_", misses="_nL_", over="signs"
 )
 ITEM = expression("item", r"(?:(?<=[nSD])|\A)[aoc]*O?[Ll]([^nS]*)", matches="nL_DM", misses="n_L", over="signs")
-OPENING = expression("opening", r"\A[anoc]*L(?=[:dDaScnTX_I])(?!O)", matches="L:_", misses="OL_", over="signs")
+OPENING = expression(
+    "opening",
+    r"\A[anoc]*(?:L(?=[:dDaScnTX_I])(?!O)|OL(?=[a:d]+_[aSn]*\Z))",
+    matches="L:_",
+    misses="OL_",
+    over="signs",
+)
 
 
 def copied(found: Scan, question: Question) -> tuple[Scan, list[Commitment]]:
@@ -91,7 +97,7 @@ def _opening(found: Scan, question: Question) -> Iterator[Commitment]:
         value = value_of(found, at)
         sentence = signs[at + 1 : clause(signs, at, at, "nSQ")[1]]
         items = sum(1 for _ in ITEM.pattern.finditer(signs))
-        list_of_options = len(value) == 1 and items > MANY
+        list_of_options = items > MANY if len(value) == 1 else len(value) == question.size and not question.several
         noun = len(value) > 1 and sentence[:1] == "_"  # these options, and what is said of them
         if not list_of_options and not noun and set("LMNHWFPZ").isdisjoint(sentence):
             yield Commitment(value, CONCLUDED, "opening", at, at)

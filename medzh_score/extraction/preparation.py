@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _BRACKETS = {"【〔〖［｛「『": "[", "】〕〗］｝」』": "]", "《〈＜‹«": "<", "》〉＞›»": ">"}
-_LIKE = {"✅✔☑✓√": "√", "❌✗✘✖✕❎": "×", "’‘`´′": "'", "\r\u2028\u2029\u000b\u000c": "\n"}
+_LIKE = {"✅✔☑✓√": "√", "❌✗✘✖✕❎": "×", "’‘´′": "'", "\r\u2028\u2029\u000b\u000c": "\n"}
 _SIMILAR = {
     **_BRACKETS,
     **_LIKE,

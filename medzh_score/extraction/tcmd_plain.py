@@ -19,7 +19,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ANSWER = r"(?:【?(?:正确|最佳|参考|标准|本题)?答案】?(?:应?[是为])?[：:]? ?)"
 ALONE = expression(
     "plain label alone",
-    rf"(?:[（(](?P<brackets>[A-Z])[)）]|(?:选|{_ANSWER}|(?:故|应)选)?(?P<label>[A-Z]))[.。]?\s*",
+    rf"\A(?:[（(](?P<brackets>[A-Z])[)）]|(?:选|{_ANSWER}|(?:故|应)选)?(?P<label>[A-Z]))[.。]?\s*\Z",
     matches="答案：A",
     misses="A或B",
 )
@@ -89,7 +89,7 @@ def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
 
 @lru_cache(maxsize=1 << 14)
 def _alone(text: str, order: Order) -> Reading | None:
-    match = ALONE.pattern.fullmatch(text)
+    match = ALONE.pattern.match(text)
     return None if match is None else _reading(match, match.lastgroup or 0, order)
 
 
