@@ -64,6 +64,11 @@ def clause(signs: str, first: int, last: int, breaks: str = BREAKS) -> tuple[int
     return begin, min(ends, default=highest - 1) + 1
 
 
+def before(signs: str, first: int) -> str:
+    """Give what stands before a sign in its clause."""
+    return signs[clause(signs, first, first)[0] : first]
+
+
 def guard(signs: str, commitment: Commitment) -> str:
     """Say why a commitment does not count, by what stands before it in its clause and how the clause ends."""
     begin, end = clause(signs, commitment.first, commitment.last)
@@ -72,8 +77,12 @@ def guard(signs: str, commitment: Commitment) -> str:
     for sign in signs[begin : commitment.last + 1]:
         if sign in GUARDS:
             return GUARDS[sign]
-    if "E" in signs[commitment.last : end]:
+    line = signs[: commitment.first].rstrip("oac")
+    if "E" in signs[commitment.last : end] or (line.endswith(":n") and "E" in before(signs, len(line) - 2)):
         return GUARDS["E"]
+    behind = signs[commitment.last + 1 : commitment.last + 4].lstrip("aoc")
+    if behind[:1] == "W":
+        return GUARDS["W"]
     asked = signs.find("Q", commitment.last, end)
     return "asked" if asked >= 0 and ":" not in signs[commitment.last : asked] else ""
 

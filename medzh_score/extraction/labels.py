@@ -19,12 +19,21 @@ SHORT = 80  # characters of a text that may be labels alone
 # It begins with a set of letters, which Python's `re` skips to.
 LABELS = expression(
     "labels",
-    r"[A-Z](?<![A-Za-z0-9_%素].)(?:(?![A-Za-z0-9_'’%]|[ ]?[级型药期类组超族])(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*"
-    r"(?:[和与及]|以及|and)?[ \t]*[A-Z](?![A-Za-z0-9_'’%]))*|[A-Z]+(?![A-Za-z0-9_%-]))",
+    r"[A-Z](?<![A-Za-z0-9_%素].)"
+    r"(?:(?![A-Za-z0-9_'’%]|[ ]?(?:[级型药期类组超族]|反应蛋白|二聚体)|\. ?coli)"
+    r"(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*(?:[和与及]|以及|and)?[ \t]*[A-Z](?![A-Za-z0-9_'’%]))*"
+    r"|[A-Z]+(?![A-Za-z0-9_%-]))",
     matches="选A、C",
     misses="mRNA",
 )
 SPACED = expression("spaced labels", r"\A\s*([A-Z](?:[\s.。;|]+[A-Z])+)[\s.。]*\Z", matches="A.B.C", misses="A.肝 B.脾")
+# A comma before labels that are judged otherwise ends a clause: 选B,C、D不符合.
+JUDGED = expression(
+    "judged otherwise",
+    r"(?:选?项)?(?:[均都也是为的]|说法|描述|表述)*(?:错|不|有误|用于|属于)",
+    matches="均不符合",
+    misses="正确",
+)
 RANGE = expression("range", r"([A-Z])[ \t]*(?:[~到至-]|—+)[ \t]*([A-Z])", matches="A到D", misses="A、D")
 LOWER = expression(
     "small label",
@@ -44,6 +53,11 @@ def label_places(text: str, count: int) -> Iterator[Found]:
     some = False
     for match in LABELS.pattern.finditer(text):
         start, end = match.span()
+        comma = match[0].find(",")
+        if comma > 0 and ("、" in match[0] or JUDGED.pattern.match(text, end)):
+            yield from _apart(text, start, end, last)
+            some = True
+            continue
         letters = match[0] if end - start == 1 else letters_in(match[0])
         once = len(letters) == 1 or len(set(letters)) == len(letters)
         if max(letters, default="~") <= last and once and not _is_word(text, start, end):
@@ -54,6 +68,15 @@ def label_places(text: str, count: int) -> Iterator[Found]:
             small = match[match.lastindex or 0].upper()
             if max(small) <= last and list(small) == sorted(set(small)):
                 yield *match.span(match.lastindex or 0), "L"
+
+
+def _apart(text: str, start: int, end: int, last: str) -> Iterator[Found]:
+    """Take apart what only a comma joins."""
+    for part in text[start:end].split(","):
+        own = len(part) - len(part.lstrip())
+        if letters_in(part) and max(letters_in(part)) <= last:
+            yield start + own, start + len(part.rstrip()), "L"
+        start += len(part) + 1
 
 
 def letters_in(text: str) -> str:
@@ -67,7 +90,8 @@ def _is_word(text: str, start: int, end: int) -> bool:
     """Say whether letters are a word: an article, or an abbreviation before Chinese."""
     rest = text[end : end + 2]
     if end - start == 1:
-        return rest[:1] == " " and rest[1:].isascii() and rest[1:].islower() and text[end + 1 : end + 3] != "is"
+        word = rest[1:].isascii() and (rest[1:].islower() or rest[1:].isdigit())
+        return rest[:1] == " " and word and text[end + 1 : end + 3] != "is"
     return text[start:end].isalpha() and ("\u4e00" <= rest[:1] <= "\u9fff") and rest[:1] not in "和与选项是为,都均符正"
 
 

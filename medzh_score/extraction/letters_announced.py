@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment
+from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment, before
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.labels import together, value_of
 from medzh_score.extraction.letters_judged import ITEM, MANY
@@ -28,7 +28,7 @@ ALONE = expression(
     over="signs",
 )
 IS = expression(
-    "is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=[aocSnD:dTXO]|\Z)", matches="_ILS", misses="_IL_", over="signs"
+    "is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=O?(?:[aocSnD:dTX]|\Z))", matches="_ILS", misses="_IL_", over="signs"
 )
 MORE = expression(
     "more labels",
@@ -52,7 +52,9 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
     for cue in (ANSWER, CHOICE, CORRECTED):
         for match in cue.pattern.finditer(signs):
             last = match.end() - 1
-            if question.wrong or signs[match.end() : match.end() + 1] != "M":
+            denied = cue is CHOICE and not {"N", "M"}.isdisjoint(before(signs, match.start()))
+            behind = signs[match.end() : match.end() + 2]
+            if not denied and behind != ":L" and (question.wrong or behind[:1] != "M"):
                 yield Commitment(_with_more(found, last), LABELLED, cue.name, match.start(), last)
     if ends := AT_END.pattern.search(signs):
         at = ends.start() + 1
@@ -60,7 +62,8 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
     yield from _alone(found)
     for match in IS.pattern.finditer(signs):
         value = value_of(found, match.end() - 1)
-        if len(value) < question.size:
+        denials = {"N", "M"} & set(before(signs, match.start()))
+        if len(value) < question.size and (not denials or (question.wrong and denials == {"M"})):
             yield Commitment(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.commitments import CONCLUDED, MENTIONED, Commitment, clause
+from medzh_score.extraction.commitments import CONCLUDED, MENTIONED, Commitment, before, clause
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.labels import together, value_of
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from medzh_score.extraction.option_texts import Question
     from medzh_score.extraction.signs import Scan
 
+NEGATIVE = frozenset("不没无非未难")
 MANY = 2  # items with which a text goes through the options
 HOLDS = expression("holds", r"L[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM", over="signs")
 FAILS = expression("fails", r"L[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs")
 REJECTED = expression("rejected", r"LO?a?M", matches="LOM", misses="LOY", over="signs")
-NAMED = expression("named", r"L[:aoc]{0,3}T", matches="L:T", misses="L_T", over="signs")
+NAMED = expression("named", r"L[:aocd]{0,3}T", matches="L:T", misses="L_T", over="signs")
 LISTED = expression(
     "listed", r"[IKY]a*:?n+((?:[aoc]*L[^n]*n*){2,})", matches="_I:nL_nL_", misses="_nL_nL_", over="signs"
 )
@@ -56,7 +57,9 @@ def judged(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take the options that are said to hold, or to fail where that is asked; else a list, or a label that opens."""
     signs = found.signs
     held = {
-        value_of(found, at.start()): at.start() for at in (FAILS if question.wrong else HOLDS).pattern.finditer(signs)
+        value_of(found, match.start()): match.start()
+        for match in (FAILS if question.wrong else HOLDS).pattern.finditer(signs)
+        if not _denied(found, match.start(), match.end() - 1)
     }
     if question.several and len(held) > 1:
         yield Commitment(together(found, held.values()), CONCLUDED, "each", *[min(held.values())] * 2)
@@ -68,6 +71,12 @@ def judged(found: Scan, question: Question) -> Iterator[Commitment]:
     if not held:
         yield from _itemised(found, question)
         yield from _opening(found, question)
+
+
+def _denied(found: Scan, first: int, last: int) -> bool:
+    """Say whether what is said to hold is denied, before it or between."""
+    between = found.prepared.text[found.ends[first] : found.starts[last]]
+    return not NEGATIVE.isdisjoint(between) or not {"N", "M"}.isdisjoint(before(found.signs, first))
 
 
 def _itemised(found: Scan, question: Question) -> Iterator[Commitment]:
@@ -98,7 +107,8 @@ def _opening(found: Scan, question: Question) -> Iterator[Commitment]:
         sentence = signs[at + 1 : clause(signs, at, at, "nSQ")[1]]
         items = sum(1 for _ in ITEM.pattern.finditer(signs))
         list_of_options = items > MANY if len(value) == 1 else len(value) == question.size and not question.several
-        noun = len(value) > 1 and sentence[:1] == "_"  # these options, and what is said of them
+        text = found.prepared.text[found.ends[at] :][:1]
+        noun = sentence[:1] == "_" and (len(value) > 1 or text in NEGATIVE)  # these options, and what is said of them
         if not list_of_options and not noun and set("LMNHWFPZ").isdisjoint(sentence):
             yield Commitment(value, CONCLUDED, "opening", at, at)
 
