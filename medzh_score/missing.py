@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from medzh_score.config import Layout
     from medzh_score.round import Round
     from medzh_score.sheets import Judgements
+
+
+FRAGMENT = 0.05  # of what the fullest run has: a run that lacks more is no run
+DIGITS = 8
 
 
 def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
@@ -133,6 +139,77 @@ def refuse_lacking(
                 f"{count} responses of round {name} are missing ({', '.join(absent)}{', …' if count > NAMED else ''})",
                 file=", ".join(str(file) for file in files[name]),
                 advice="complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)",
+            )
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What ``skip`` keeps: the units that are whole in every run.
+
+    Attributes
+    ----------
+    items : array of bool, shape (items,)
+        Whether an item's unit is kept.
+    units, of : int
+        How many units are kept, of how many.
+    digest : str
+        The first eight hex digits of the SHA-256 of the ids of the kept items, a line each, sorted.
+    """
+
+    items: NDArray[np.bool_]
+    units: int
+    of: int
+    digest: str
+
+    @property
+    def signed(self) -> str:
+        """How it stands in a signature."""
+        return f"skip, {self.units} of {self.of} units ({self.digest})"
+
+
+def kept_by_skip(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> Kept:
+    """Find what ``skip`` keeps: a unit that lacks anything in one run is dropped from all, so that runs stay alike.
+
+    Parameters
+    ----------
+    layout : Layout
+        Items and units.
+    table : AnswerTable
+        Of any rule; what is missing is missing for all.
+    rounds : iterable of array of bool, shape (items, runs)
+        What is missing in later rounds.
+    """
+    items = ~incomplete(layout, table, rounds).any(axis=1)
+    ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
+    digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:DIGITS]
+    return Kept(items, len(np.unique(layout.units[items])), len(np.unique(layout.units)), digest)
+
+
+def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
+    """Raise an error that names a run which lacks more than a twentieth of what the fullest run has.
+
+    Under ``skip`` such a run would decide which units count in all.
+
+    Parameters
+    ----------
+    table : AnswerTable
+        Of any rule.
+    files : sequence of str
+        The names of the predictions files.
+
+    Raises
+    ------
+    MedzhError
+        Names the first such run.
+    """
+    asked = table.due[:, np.newaxis].repeat(len(table.runs), axis=1)
+    came = (asked & ~table.missing).sum(axis=(0, 2))
+    for run, count in zip(table.runs, came, strict=True):
+        if count < (1 - FRAGMENT) * came.max():
+            raise MedzhError(
+                f"run {run} is a fragment: it has {count} predictions, and the fullest run has {came.max()}",
+                file=", ".join(files),
+                advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
             )
 
 

@@ -13,12 +13,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import Collected, Coverage
+    from medzh_score.missing import Kept
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.sheets import Judgements
 
 MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
+
+
+def notes_on_kept(kept: Kept | None) -> list[str]:
+    """Say how many units count where ``skip`` dropped the others.
+
+    Parameters
+    ----------
+    kept : Kept or None
+        None under another policy.
+    """
+    if kept is None or kept.units == kept.of:
+        return []
+    return [f"{kept.of - kept.units} of {kept.of} units lack a prediction in some run and are dropped from all runs."]
 
 
 def notes_on(

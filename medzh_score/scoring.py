@@ -12,8 +12,8 @@ from medzh_score.collecting import collect, input_of
 from medzh_score.config import find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.missing import incomplete, lacking_in_rounds, refuse_lacking, refuse_missing
-from medzh_score.notes import notes_on, notes_on_others, notes_on_rounds
+from medzh_score.missing import kept_by_skip, lacking_in_rounds, refuse_fragments, refuse_lacking, refuse_missing
+from medzh_score.notes import notes_on, notes_on_kept, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
@@ -64,6 +64,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     model: str | None = None,
     second_reader: str | None = None,
     unclear: bool = False,
+    allow_fragments: bool = False,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -79,7 +80,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
         beside it, but ``medzh-1`` only where it is the one.
     missing : {"error", "wrong", "skip"}
-        What a missing prediction is: an error, a wrong answer, or a reason to drop its unit in that run.
+        What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
     bootstrap : int
         Resamples of the intervals; 0 for none.
     seed : int
@@ -105,6 +106,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
     unclear : bool
         Whether they also read what the rule reads without being clear.
+    allow_fragments : bool
+        Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
 
     Returns
     -------
@@ -136,6 +139,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         model=model,
         second_reader=second_reader,
         unclear=unclear,
+        allow_fragments=allow_fragments,
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -192,8 +196,12 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         refuse_missing(collected, ids)
         refuse_lacking(lacking, layout, table.runs, options.rounds)
     statistics = {name: config.statistics(layout, found, judged) for name, found in collected.tables.items()}
+    kept = None
     if options.missing == "skip":
-        _drop(statistics, incomplete(layout, table, lacking.values()))
+        if not options.allow_fragments:
+            refuse_fragments(table, [file.name for file in collected.inputs])
+        kept = kept_by_skip(layout, table, lacking.values())
+        _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, judged, options)
     coverage = collected.coverage(rule.name)
     models = [options.model] if options.model else collected.models
@@ -220,10 +228,12 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             own=own,
             asked_again={name: said for name, said in asked_again.items() if name in judged},
             second_prompt=second_prompt,
+            kept=kept,
         ),
         model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
+            *notes_on_kept(kept),
             *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
             *notes_on_others(others, models),
             *came.notes(sorted({*models, *collected.models})),

@@ -24,7 +24,7 @@ class Options:
     rule : str or None
         What stands in the report's ``metrics``; None is the config's first, the paper's.
     missing : {"error", "wrong", "skip"}
-        What a missing prediction is: an error, a wrong answer, or a reason to drop its whole unit in that run.
+        What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
     bootstrap : Bootstrap
         Resamples and seed of the intervals.
     ddof : int
@@ -47,6 +47,8 @@ class Options:
         Who reads what the rule leaves unread, also where nothing is; None where nobody does.
     unclear : bool
         Whether they also read what the rule reads without being clear.
+    allow_fragments : bool
+        Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
     """
 
     rule: str | None = None
@@ -62,6 +64,7 @@ class Options:
     model: str | None = None
     second_reader: str | None = None
     unclear: bool = False
+    allow_fragments: bool = False
 
     def as_arguments(self) -> dict[str, object]:
         """Give what the report says was asked for; files by their names only."""
@@ -75,6 +78,7 @@ class Options:
             "file_per_run": self.file_per_run,
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
             "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
+            **({"allow_fragments": True} if self.allow_fragments else {}),
             **({"second_reader": self.second_reader, "unclear": self.unclear} if self.second_reader else {}),
             **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
         }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import Collected
     from medzh_score.config import Config
+    from medzh_score.missing import Kept
     from medzh_score.records import Records
     from medzh_score.scoring_options import Options
     from medzh_score.sent_prompts import SentPrompt
@@ -38,6 +39,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     own: Mapping[str, str],
     asked_again: Mapping[str, str],
     second_prompt: str,
+    kept: Kept | None = None,
 ) -> Signature:
     """Put together how a report's numbers came to be.
 
@@ -65,6 +67,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         Of later rounds, with which prompt and settings, where it is stated.
     second_prompt : str
         The same of second readings.
+    kept : Kept or None
+        What ``skip`` kept: two sets of kept units never have one signature.
 
     Returns
     -------
@@ -94,7 +98,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
         **({"judges": "; ".join(judges)} if judges else {}),
         **({"responses": signed_rule(OURS)} if any(later.model and later.name in judged for later in rounds) else {}),
-        "missing": options.missing,
+        "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),
         "interval": interval,

@@ -91,8 +91,8 @@ def restated(rows, lines, scores, missing, kind, aspect):
     by_run = {}
     for run in (0, 1):
         keys = [(row["id"], run) for row in rows]
-        if missing == "skip":
-            keys = [key for key in keys if key in texts]
+        if missing == "skip":  # what lacks in one run is dropped from both
+            keys = [key for key in keys if {(key[0], 0), (key[0], 1)} <= texts.keys()]
         said = [key for key in keys if texts.get(key)]
         found = {key: one_score(scores, aspect, key, kind) for key in said}
         whole = said and all(value is not None for value in found.values())
@@ -128,7 +128,7 @@ def test_scores_are_those_of_plain_loops(
 ):
     scores, files = given_scores(seed, raters, judges, share)
     path = write_lines(tmp_path / "p.jsonl", lines)
-    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, rounds=files)
+    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, rounds=files, allow_fragments=True)
     groups = {("", ""): {row["id"] for row in care_mi_rows}}
     for breakdown in ("source", "type"):
         for row in care_mi_rows:
@@ -160,11 +160,12 @@ def test_what_needs_no_scores_is_that_of_plain_loops(
     care_mi_rows, care_mi_build, lines, tmp_path, write_lines, missing
 ):
     """Sources: sacreBLEU's chrF, and the rule tf-1, which has a table of its own."""
-    report = score("care_mi", write_lines(tmp_path / "p", lines), care_mi_build, missing=missing, bootstrap=0)
+    path = write_lines(tmp_path / "p", lines)
+    report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, allow_fragments=True)
     texts = {(line["id"], line["run"]): line["prediction"] for line in lines}
     proxy, agree, table = [], [], []
     for run in (0, 1):
-        rows = [row for row in care_mi_rows if missing == "wrong" or (row["id"], run) in texts]
+        rows = [row for row in care_mi_rows if missing == "wrong" or {(row["id"], 0), (row["id"], 1)} <= texts.keys()]
         said = {row["id"]: texts.get((row["id"], run), "") for row in rows}
         nearer = [
             CHRF_2.sentence_score(said[row["id"]], [row["true_statement"]]).score

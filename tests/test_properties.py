@@ -358,3 +358,41 @@ def test_an_unknown_config_is_refused():
         find_config("nothing")
     with pytest.raises(MedzhError, match="no such config"):
         score("nothing", "p.jsonl")
+
+
+def two_runs(lines):
+    """Give the sample's first run twice."""
+    first = [line for line in lines if not line.get("run")]
+    return first + [{**line, "run": 1} for line in first]
+
+
+def test_a_fragment_is_never_a_run(lines, scored):
+    """One answered question of a second run decides nothing: it is refused, and named."""
+    both = two_runs(lines)
+    half = len(both) // 2
+    with pytest.raises(MedzhError, match="run 1 is a fragment") as failure:
+        scored(both[: half + 1], missing="skip")
+    assert "--allow-fragments" in str(failure.value)
+
+
+def test_skip_keeps_what_every_run_has(lines, scored):
+    """A unit that lacks something in one run counts in none: the run alone, without it, gives each run's values."""
+    both = two_runs(lines)
+    half = len(both) // 2
+    kept = scored(both[:half] + both[half + 1 :], missing="skip", bootstrap=0, allow_fragments=True)
+    alone = scored(both[1:half], missing="skip", bootstrap=0)
+    assert any("dropped from all runs" in note for note in kept.notes)
+    for (name, value), (_, one) in zip(every_value(kept), every_value(alone), strict=True):
+        for found in value.per_run:
+            assert found == (None if one.value is None else pytest.approx(one.value, abs=1e-9)), name
+
+
+def test_two_sets_of_kept_units_never_have_one_signature(lines, scored):
+    first = [line for line in lines if not line.get("run")]
+    ids = sorted({line["id"] for line in first})
+    signed = {
+        scored([line for line in first if line["id"] != left], missing="skip", bootstrap=0).signature["missing"]
+        for left in ids[:6]
+    }
+    parts = [text.split("(")[1] for text in signed]
+    assert len(set(parts)) == len(signed) > 1

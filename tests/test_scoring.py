@@ -182,17 +182,18 @@ def test_missing_is_an_error_that_names_some(rows, scored):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_missing_wrong_and_skip_are_those_of_a_plain_count(rows, scored, seed):
-    """Source: brute force; ``skip`` drops the whole pair in that run, ``wrong`` keeps it in the denominator."""
+    """Source: brute force; ``skip`` drops the pair from all runs, ``wrong`` keeps it in the denominator."""
     draw = random.Random(seed)  # noqa: S311
     pattern = {
         key: tuple(None if draw.random() < 0.15 else answer for answer in answers)
         for key, answers in drawn_pattern(rows, [0, 1], seed).items()
     }
     lines = lines_of(rows, pattern)
-    wrong, skip = (scored(rows, lines, missing=missing) for missing in ("wrong", "skip"))
+    wrong, skip = (scored(rows, lines, missing=missing, allow_fragments=True) for missing in ("wrong", "skip"))
+    lacking = {pair for (pair, _), answers in pattern.items() if None in answers}
     for run in (0, 1):
         all_pairs = [tuple(a or "N" for a in answers) for (_, r), answers in pattern.items() if r == run]
-        whole = [answers for (_, r), answers in pattern.items() if r == run and None not in answers]
+        whole = [answers for (pair, r), answers in pattern.items() if r == run and pair not in lacking]
         for name, passes in (("IFR", followed), ("FactAcc", right)):
             assert wrong.metrics[name].per_run[run] == pytest.approx(
                 100 * sum(map(passes, all_pairs)) / len(all_pairs), abs=1e-9
@@ -205,8 +206,9 @@ def test_missing_wrong_and_skip_are_those_of_a_plain_count(rows, scored, seed):
         assert (report.coverage.missing, report.coverage.expected) == (missing, 52)
         assert report.coverage.read == 52 - missing
     assert wrong.metrics["IFR"].n == 13
-    assert skip.metrics["IFR"].n == len({pair for (pair, _), answers in pattern.items() if None not in answers})
+    assert skip.metrics["IFR"].n == 13 - len(lacking)
     assert wrong.signature["missing"] == "wrong"
+    assert skip.signature["missing"].startswith(f"skip, {13 - len(lacking)} of 13 units (")
 
 
 def test_skipped_pairs_are_no_errors(rows, scored):

@@ -29,7 +29,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--missing",
         choices=("error", "wrong", "skip"),
         default="error",
-        help="a missing prediction is an error (default), wrong, or drops its unit in that run",
+        help="a missing prediction is an error (default), wrong, or drops its unit from all runs",
+    )
+    parser.add_argument(
+        "--allow-fragments", action="store_true", help="with --missing skip: also runs that lack more than a twentieth"
     )
     parser.add_argument(
         "--bootstrap",
@@ -112,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
             model=arguments.model,
             second_reader=arguments.second_reader,
             unclear=arguments.unclear,
+            allow_fragments=arguments.allow_fragments,
         )
         stream.write(rendered(report, arguments.to).encode("utf-8"))
     return 0
