@@ -179,7 +179,7 @@ def kept_by_skip(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np
     rounds : iterable of array of bool, shape (items, runs)
         What is missing in later rounds.
     """
-    items = ~incomplete(layout, table, rounds).any(axis=1)
+    items = np.logical_not(np.any(incomplete(layout, table, rounds), axis=1))
     ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
     digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:DIGITS]
     return Kept(items, len(np.unique(layout.units[items])), len(np.unique(layout.units)), digest)
