@@ -22,7 +22,7 @@ from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.rounds.declared import AUDIT, SECOND
 from medzh_score.rounds.predictions import Predictions
-from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_second
+from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_order
@@ -169,10 +169,12 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     rule = rule_of(config, options.rule)
     records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
     layout = config.layout(records.rows)
-    check_second(config, rule, options)
+    check_rule(config, rule, options)
     judged = read_rounds(config, by_key(config, options.rounds)[0], records.rows, layout)
     ids = [record["id"] for record in records.rows]
-    first, later = files_by_round(options.prompts, config, records.rows, layout)
+    first, later = files_by_round(
+        options.prompts, config, records.rows, layout, second=options.second_reader is not None
+    )
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
     order = sent_order(config, data, first)
     files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
@@ -203,7 +205,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         kept = kept_by_skip(layout, table, lacking.values())
         _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, judged, options)
-    coverage = collected.coverage(rule.name)
+    coverage, audit = collected.coverage(rule.name), audit_of(config, came, statistics, at_hand, rule.name)
     models = [options.model] if options.model else collected.models
     own = whose_answers(config.rounds, judged, collected.models)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
@@ -236,11 +238,11 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             *notes_on_kept(kept),
             *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
             *notes_on_others(others, models),
-            *came.notes(sorted({*models, *collected.models})),
+            *came.notes(audit, sorted({*models, *collected.models})),
         ),
         headline=config.headline,
         second_reading=came.second,
-        audit=audit_of(config, came, statistics, at_hand, rule.name),
+        audit=audit,
     )
 
 

@@ -31,7 +31,7 @@ LATER = "\0"  # where something of a first answer was shown, which the records d
 
 
 def files_by_round(
-    paths: Iterable[Path], config: Config, records: Sequence[Record], layout: Layout
+    paths: Iterable[Path], config: Config, records: Sequence[Record], layout: Layout, *, second: bool = False
 ) -> tuple[list[Path], dict[str, list[Path]]]:
     """Tell the prompts files of later rounds from those of the first.
 
@@ -46,6 +46,8 @@ def files_by_round(
         What was asked about.
     layout : Layout
         Their items.
+    second : bool
+        Whether there is a second reader: of theirs is a file without prompts, where nothing was due.
 
     Returns
     -------
@@ -57,7 +59,7 @@ def files_by_round(
     decoder = msgspec.json.Decoder(dict[str, Any])
     for path in paths:
         number, raw = next(numbered_lines(path), (0, b"{}"))
-        line = decoded(decoder, raw, path, number) if number else {}
+        line = decoded(decoder, raw, path, number) if number else {"round": SECOND} if second else {}
         name = _of_batch(path, config, line, _members(records, layout)) if "custom_id" in line else line.get("round")
         (first if name is None else later.setdefault(str(name), [])).append(path)
     return first, later

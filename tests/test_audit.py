@@ -109,6 +109,23 @@ def test_the_report_shows_rates_and_bounds(any_case):
     assert ("By how many points a share could be off" in printed) == bool(any_case.config.reads.shares)
 
 
+def test_rows_that_a_later_sheet_fills_in_are_not_counted_as_lacking(any_case):
+    rows = any_case.rows("audit", "--sample", 10)
+    first = any_case.write("first.jsonl", [{"id": row["id"], "prediction": "没有读懂"} for row in rows])
+    replies = [{"id": row["id"], "prediction": any_case.reply(row)} for row in rows[:6]]
+    report = any_case.score(rounds={"audit": [first, any_case.write("second.jsonl", replies)]})
+    assert report.audit.unread == len(rows) - 6
+    assert f"Round audit: 6 audited, {len(rows) - 6} came back without a value; by unnamed." in report.notes
+
+
+def test_a_rule_that_leaves_texts_to_a_judge_is_not_audited(builds, tmp_path, capfdbinary):
+    case = case_of("cmhe_dd", builds, tmp_path, capfdbinary)
+    sheet = case.write("audit.jsonl", [{"id": "x~bbbbbbbb", "prediction": "J45.9"}])
+    status, printed, errors = case.call("score", "cmhe_dd", case.predictions, "--round", f"audit={sheet}")
+    assert (status, printed) == (2, "")
+    assert "field --rule: reads no answers from texts to be audited; expected medzh-1; found 'judge'" in errors
+
+
 def test_an_auditor_of_the_evaluated_name_is_a_caution(any_case):
     rows = any_case.rows("audit", "--sample", 3)
     report = any_case.second({row["id"]: NONE for row in rows}, name="audit", model="reader-1")

@@ -13,6 +13,7 @@ from round_cases import NONE, READ, ROOT, SECOND, case_of, key_of, values
 
 from dataset_scripts.building import build
 from medzh_score.config import OURS
+from medzh_score.rounds.codes import Key, code_of, judged_id
 
 SCHEMA = json.loads((ROOT / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 WITHOUT = f"{OURS} without second readings"
@@ -269,6 +270,16 @@ def test_a_reader_says_none_in_many_words(tcmd, reply, none):
     assert report.second_reading.answered == (0 if none else report.second_reading.due)
 
 
+@pytest.mark.parametrize(
+    "reply", ["该回答未给出答案，正确答案应为B。", "该回答没有给出答案。\n答案：B", "无答案，正确答案是B", "F", "A或B"]
+)
+def test_a_reader_who_solves_the_question_or_names_no_option_is_not_read(tcmd, reply):
+    rows = tcmd.rows("second-reading")
+    report = tcmd.second({row["id"]: reply for row in rows})
+    assert report.second_reading.answered == 0
+    assert report.second_reading.unreadable == report.second_reading.due
+
+
 def test_what_cannot_be_read_leaves_an_answer_unread(case):
     rows = case.rows("second-reading")
     for reply in ("<think>没完没了", "这个问题很有意思"):
@@ -348,6 +359,15 @@ def test_unclear_answers_are_read_again_where_the_policy_says_so(case):
     assert report.coverage.unread == report.coverage.read - report.coverage.clear
 
 
+def test_who_had_nothing_to_read_is_signed_as_who_had(case):
+    """What was due follows from the answers: a file of prompts without a line states the prompt, too."""
+    empty = case.write("sent.jsonl", [])
+    report = case.score(second_reader="x", missing="wrong", prompts=empty)
+    assert report.signature["second reader"] == "x (unread, prompt medzh-zh-1 do_sample=False)"
+    with pytest.raises(Exception, match="holds no prompts"):
+        case.score(prompts=empty)
+
+
 def test_the_prompts_that_were_sent_are_signed_and_checked(case):
     out, batch = case.folder / "sent.jsonl", case.folder / "batch.jsonl"
     given = ("--round", "second-reading", "--after", case.predictions)
@@ -415,6 +435,36 @@ def test_a_judgement_of_another_text_is_refused_with_both_codes(any_case):
     ):
         with pytest.raises(Exception, match=said):
             any_case.second({wrong: NONE}, name=name)
+
+
+def test_a_blank_answer_is_none_that_can_be_judged(any_case):
+    lines = [json.loads(line) for line in any_case.predictions.read_text(encoding="utf-8").splitlines()]
+    lines[0]["prediction"] = " \n"
+    blank, name = any_case.write("blank.jsonl", lines), "second-reading" if any_case.config.reads.second else "audit"
+    key = Key(lines[0]["id"], lines[0].get("run", 0), lines[0].get("variant", 0))
+    if any_case.name == "tcmd":
+        key = next(Key(one["id"], *key[1:]) for one in any_case.records if one["group_id"] == key.id)
+    replies = {judged_id(key, code_of(name, [" \n"])): NONE}
+    with pytest.raises(Exception, match="judges an answer that is not in the predictions"):
+        any_case.second(replies, name=name, predictions=blank)
+
+
+def test_a_sheet_may_come_back_in_parts_with_other_ends_of_lines(case):
+    """Blank rows of an earlier sheet are no judgements; each that a later one fills in counts once."""
+    rows = case.rows("second-reading")
+    full = {row["id"]: case.reply(row) for row in rows}
+    half = {one: reply if number % 2 else "" for number, (one, reply) in enumerate(full.items())}
+    sheets = []
+    for number, replies in enumerate((half, full)):
+        text = as_sheet(case, "second-reading", rows, replies).read_text(encoding="utf-8-sig")
+        sheets.append(case.folder / f"{number}.csv")
+        ends = "\n" if number else "\r\n"
+        sheets[-1].write_text(text.replace("\r\n", ends), encoding="utf-8", newline="")
+    whole = case.score(rounds={"second-reading": sheets[1:]}, second_reader="Anna")
+    assert values(case.score(rounds={"second-reading": sheets}, second_reader="Anna")) == values(whole)
+    with pytest.raises(Exception, match="second readings are missing"):
+        case.score(rounds={"second-reading": sheets[:1]}, second_reader="Anna")
+    assert any(note.endswith("missing; by Anna.") for note in whole.notes)
 
 
 def test_codes_come_back_in_any_case(case):

@@ -78,11 +78,11 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     assert reads is not None  # noqa: S101 - the round is declared with it
     asked = config.asked(records.rows, config.layout(records.rows))
     at_hand = Predictions([record["id"] for record in records.rows], asked, after.files)
-    rule = pick("--rule", config.rules, OURS)
-    table = collect(at_hand.ids, asked, [rule], after.files).tables[rule.name]
+    read = [pick("--rule", config.rules, OURS)] if later.name == SECOND else []  # an audit is blind to what a rule says
+    tables = collect(at_hand.ids, asked, read, after.files).tables
     came = at_hand.with_text()
     if later.name == SECOND:
-        readings = {key: found for key in came if (found := reading_of(table, at_hand.places, key)) is not None}
+        readings = {key: found for key in came if (found := reading_of(tables[OURS], at_hand.places, key)) is not None}
         due, controls = _due(readings, seed, unclear=unclear)
         chosen, total, drawn = due + controls, f"{len(readings):,}", f"{len(controls):,}"
         notes = [f"{len(due):,} of {total} answers with a text are due; controls drawn with seed {seed}: {drawn}"]

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.metrics.binomial import exact_interval
-from medzh_score.rounds.second_reading import WITHOUT, agrees, reading_of
+from medzh_score.rounds.declared import AUDIT
+from medzh_score.rounds.second_reading import WITHOUT, agrees, own_readers, reading_of
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -61,6 +62,24 @@ class Audit:
 
     rules: Mapping[str, Rates]
     unread: int
+
+    def notes(self, replies: Replies, models: Sequence[str]) -> Iterator[str]:
+        """Say how many rows count, who read them, and whether a model read its own answers.
+
+        Parameters
+        ----------
+        replies : Replies
+            Of the round.
+        models : sequence of str
+            Who gave the first answers.
+
+        Yields
+        ------
+        str
+            A sentence each.
+        """
+        yield f"Round {AUDIT}: {len(replies.values)} audited, {self.unread} came back without a value{replies.how}."
+        yield from own_readers(AUDIT, replies.names, models)
 
     def as_dict(self) -> dict[str, Any]:
         """Give it as it stands in a report: shares from 0 to 1, points in hundredths."""
@@ -134,7 +153,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
         upper = exact_interval(counts[ANY], len(pairs))[1] if pairs else 1.0
         points = {share: min(100.0, 100 * upper * with_text / over) for share, over in shares.items()}
         rules[name] = Rates(len(pairs), counts, points)
-    return Audit(rules, replies.blank + len(replies.lacking))
+    return Audit(rules, len(replies.lacking))
 
 
 def error_counts(pairs: Iterable[tuple[Answer, Said]], reads: Reads) -> dict[str, int]:

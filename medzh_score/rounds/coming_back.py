@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.reads import Said
 
+BLANK = "blank"
+
 
 class Row(NamedTuple):
     """A row of a sheet, or a response: where it stands, what it judges, what was said, and by whom."""
@@ -48,27 +50,36 @@ class Replies:
     sources : dict of Key to Source
         Who said it.
     lacking : dict of Key to str
-        Why there is nothing of others of which a row came: ``unreadable``, ``empty`` or ``failed``.
+        Why there is nothing of others of which a row came: ``unreadable``, ``empty``, ``failed`` or ``blank``, a row of
+        a sheet that was not filled in.
     overridden : int
         How many values of an earlier file a later one replaced.
-    blank : int
-        How many rows of sheets were not filled in.
     """
 
     values: dict[Key, Said] = field(default_factory=dict)
     sources: dict[Key, Source] = field(default_factory=dict)
     lacking: dict[Key, str] = field(default_factory=dict)
     overridden: int = 0
-    blank: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
         """Who said what stands, in alphabetical order."""
         return tuple(sorted({source.name for source in self.sources.values()}))
 
+    @property
+    def how(self) -> str:
+        """By whom values were said, and how many replaced others, as the end of a sentence."""
+        by = f"; by {', '.join(self.names)}" if self.names else ""
+        return by + (f"; {self.overridden} replaced by a later file" if self.overridden else "")
+
     def came_back(self, key: Key) -> bool:
         """Say whether something was said, readable or not."""
-        return key in self.values or self.lacking.get(key, FAILED) != FAILED
+        return key in self.values or self.lacking.get(key) in {UNREADABLE, EMPTY}
+
+    def lacks(self, key: Key, why: str) -> None:
+        """Note that a row says nothing; it takes no value away, nor that somebody said something."""
+        if not self.came_back(key):
+            self.lacking[key] = why
 
 
 def read_replies(later: Round, paths: Sequence[Path], config: Config, at_hand: Predictions) -> Replies:
@@ -98,9 +109,7 @@ def read_replies(later: Round, paths: Sequence[Path], config: Config, at_hand: P
             rows.append(row)
             _check_known(row, at_hand)
             if row.failed or not row.text.strip():
-                replies.blank += sheet
-                if not sheet and row.key not in replies.values:
-                    replies.lacking[row.key] = FAILED if row.failed else EMPTY
+                replies.lacks(row.key, BLANK if sheet else FAILED if row.failed else EMPTY)
                 continue
             if row.key in here:
                 raise _twice(row)
@@ -174,8 +183,7 @@ def _take(replies: Replies, row: Row, config: Config, at_hand: Predictions, *, s
             found=row.text,
         )
     if said is None:
-        if row.key not in replies.values:
-            replies.lacking[row.key] = UNREADABLE
+        replies.lacks(row.key, UNREADABLE)
         return
     replies.overridden += row.key in replies.values
     replies.values[row.key], replies.sources[row.key] = said, row.source

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from medzh_score.rounds.codes import Key, code_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from medzh_score.config import Asked
+    from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.several import PredictionFiles
 
 
@@ -48,17 +49,16 @@ class Predictions:
         asked = {one.id: one for one in self.asked}
         return {
             Key(self.ids[member], line.run, line.variant): asked[line.id]
-            for line in self.files.each()
-            if line.prediction and not line.prediction.isspace()
+            for line in self._lines()
             for member in asked[line.id].members
         }
 
     def texts(self, keys: Iterable[Key]) -> dict[Key, str]:
-        """Read the texts of some, whole: that of a group for each of its records."""
+        """Read the texts of some, whole: that of a group for each of its records; a blank one is none."""
         wanted, asked = set(keys), {one.id: one for one in self.asked}
         return {
             key: line.prediction
-            for line in self.files.each()
+            for line in self._lines()
             for member in asked[line.id].members
             if (key := Key(self.ids[member], line.run, line.variant)) in wanted
         }
@@ -66,3 +66,6 @@ class Predictions:
     def codes(self, round_name: str, keys: Iterable[Key]) -> dict[Key, str]:
         """Make the codes of some, as a round names them."""
         return {key: code_of(round_name, [text]) for key, text in self.texts(keys).items()}
+
+    def _lines(self) -> Iterator[Prediction]:
+        return (line for line in self.files.each() if line.prediction and not line.prediction.isspace())

@@ -20,7 +20,6 @@ BARE = "无"
 NONE = re.compile(
     r"(?:最终)?(?:答案)?(?:是|为)?[:：]?(?:无(?:明确|确定)?的?(?:答案|回答)|没有(?:明确|确定)?的?答案|none|no answer)"
 )
-# What such a text is said to lack; looked for only where no answer is read.
 LACKING = re.compile(
     r"(?:没有|未|无)(?:能)?(?:给出|作出|做出|表明|表达)?(?:任何|一个)?(?:明确|确定|最终)?的?(?:答案|作答|回答)"
 )
@@ -90,7 +89,8 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) 
     Returns
     -------
     Said or None
-        None where it cannot be read. A bare 无 says that there is none, unless the rule takes it for an answer.
+        None where it cannot be read. A bare 无 says that there is none, unless the rule takes it for an answer. Who
+        says that the text lacks an answer, and gives one, has solved the question: that is not read either.
     """
     said = whole_text.spoken(text)
     if said is None:
@@ -99,11 +99,9 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) 
     if NONE.fullmatch(word.lower()):
         return Said(None)
     (found,) = rule.read(reads.lead + said, asked.side, variant)
-    if word == BARE:
-        return Said(None) if found.value is None else None
-    if found.value is not None:
-        return Said(str(found.value), found.note)
-    return Said(None) if LACKING.search(said.rsplit("\n", 1)[-1]) else None
+    if found.value is None:
+        return Said(None) if word == BARE or LACKING.search(word) else None
+    return None if word == BARE or LACKING.search(said) else Said(str(found.value), found.note)
 
 
 def same_set(separator: str) -> Callable[[str, str], bool]:

@@ -10,7 +10,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.rounds.audit import audited, weights
 from medzh_score.rounds.coming_back import Replies, read_replies
 from medzh_score.rounds.declared import AUDIT, SECOND
-from medzh_score.rounds.second_reading import WITHOUT, Policy, completed, own_readers, refuse_lacking
+from medzh_score.rounds.second_reading import WITHOUT, Policy, completed, refuse_lacking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,20 +47,18 @@ class CameBack:
     replies: Mapping[str, Replies]
     second: SecondReading | None = None
 
-    def notes(self, models: Sequence[str]) -> list[str]:
+    def notes(self, audit: Audit | None, models: Sequence[str]) -> list[str]:
         """Say what came back, and what to beware of.
 
         Parameters
         ----------
+        audit : Audit or None
+            What the audit found.
         models : sequence of str
             Who gave the first answers.
         """
-        notes: list[str] = []
-        if self.second is not None:
-            notes += self.second.notes(self.replies[SECOND].names if SECOND in self.replies else (), models)
-        if AUDIT in self.replies:
-            notes += own_readers(AUDIT, self.replies[AUDIT].names, models)
-        return notes
+        second = () if self.second is None else self.second.notes(self.replies.get(SECOND, Replies()), models)
+        return [*second, *(() if audit is None else audit.notes(self.replies[AUDIT], models))]
 
 
 def by_key(config: Config, rounds: Mapping[str, Sequence[Path]]) -> tuple[Files, Files]:
@@ -84,8 +82,8 @@ def by_key(config: Config, rounds: Mapping[str, Sequence[Path]]) -> tuple[Files,
     return keyed["item"], keyed["prediction"]
 
 
-def check_second(config: Config, rule: Rule, options: Options) -> None:
-    """Refuse second readings that nobody is named for, or that would not enter the chosen rule.
+def check_rule(config: Config, rule: Rule, options: Options) -> None:
+    """Refuse an audit of a rule that reads nothing, and second readings by nobody, or that would not enter the rule.
 
     Parameters
     ----------
@@ -101,6 +99,9 @@ def check_second(config: Config, rule: Rule, options: Options) -> None:
     MedzhError
         Names the option.
     """
+    if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
+        problem, those = "reads no answers from texts to be audited", " or ".join(config.reads.rules)
+        raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
     if options.second_reader is None:
         if SECOND in options.rounds:
             advice = "it is signed, also where nothing was due"

@@ -81,13 +81,13 @@ class SecondReading:
             "controls": {"of": self.controls, "agreeing": self.agreeing, "low": low, "high": high},
         }
 
-    def notes(self, names: Sequence[str], models: Sequence[str]) -> Iterator[str]:
+    def notes(self, replies: Replies, models: Sequence[str]) -> Iterator[str]:
         """Say what came back, how far it agrees with the rule, and whether a model read its own answers.
 
         Parameters
         ----------
-        names : sequence of str
-            Who answered the round.
+        replies : Replies
+            Of the round.
         models : sequence of str
             Who gave the first answers.
 
@@ -98,7 +98,7 @@ class SecondReading:
         """
         yield (
             f"Round {SECOND}: {self.due} due, {self.read} read ({self.answered} with an answer), "
-            f"{self.unreadable} unreadable, {self.missing} missing."
+            f"{self.unreadable} unreadable, {self.missing} missing{replies.how}."
         )
         if self.interval is not None:
             low, high = (f"{100 * end:.1f}" for end in self.interval)
@@ -106,7 +106,7 @@ class SecondReading:
                 f"On {self.agreeing} of {self.controls} controls the second reader says what the rule says "
                 f"(95 % interval {low} to {high} %)."
             )
-        yield from own_readers(SECOND, [*names, self.policy.reader], models)
+        yield from own_readers(SECOND, [*replies.names, self.policy.reader], models)
 
 
 def own_readers(round_name: str, names: Sequence[str], models: Sequence[str]) -> Iterator[str]:

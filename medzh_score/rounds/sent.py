@@ -30,7 +30,7 @@ def sent_about(
     round_name : str
         The round.
     paths : sequence of Path
-        What ``medzh-score prompts`` wrote for it; none where it is not stated.
+        What ``medzh-score prompts`` wrote for it, without a line where nothing was due; none where it is not stated.
     config : Config
         Whose round it is.
     records : sequence of dict
@@ -58,6 +58,8 @@ def sent_about(
     keys = [split_judged_id(line.id, path, number) for path, number, line in lines]
     came, texts = at_hand.with_text(), at_hand.texts(key for key, _ in keys)
     codes = at_hand.codes(round_name, (key for key, _ in keys))
+    if not lines:  # who had nothing to read is signed as who had
+        return f"{respondent.prompts[0].name} {written_decoding(respondent.decoding)}"
     settings = set()
     for (path, number, line), (key, code) in zip(lines, keys, strict=True):
         check_code(key, code, codes.get(key), path, number)
@@ -71,7 +73,7 @@ def sent_about(
                 line=number,
                 expected=", ".join(prompt.name for prompt in respondent.prompts),
             )
-    return settings.pop() if settings else UNSTATED
+    return settings.pop()
 
 
 def _prompt_of(text: str, shown: Mapping[str, str], respondent: Respondent) -> str | None:

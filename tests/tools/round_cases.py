@@ -55,12 +55,12 @@ class Case:
     def score(self, predictions=None, **options):
         return score(self.name, predictions or self.predictions, self.data, rule=OURS, bootstrap=20, **options)
 
-    def second(self, replies, name="second-reading", **options):
+    def second(self, replies, name="second-reading", *, predictions=None, **options):
         """Score with replies by the ids of rows."""
         lines = [{"id": row, "prediction": text, "model": "reader-1"} for row, text in replies.items()]
         path = self.write("replies.jsonl", lines)
         named = {} if name == "audit" else {"second_reader": "reader-1"}
-        return self.score(rounds={name: path}, **{**named, **options})
+        return self.score(predictions, rounds={name: path}, **{**named, **options})
 
     def write(self, name, lines):
         path = self.folder / name
