@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.config import OURS
 from medzh_score.notes import MUCH_TRUNCATED, MUCH_UNREAD
 
 if TYPE_CHECKING:
@@ -71,6 +72,19 @@ def takes_whole_texts(fired: Sequence[Fired]) -> bool:
     """
     answered = {one.wording for one in fired if one.answered}
     return bool(answered) and answered <= WHOLE_TEXTS
+
+
+def tells_clear(rule: str, fired: Sequence[Fired]) -> bool:
+    """Say whether a rule tells which of its answers are clear: ours does, where it reads them from texts.
+
+    Parameters
+    ----------
+    rule : str
+        Its name.
+    fired : sequence of Fired
+        What decided.
+    """
+    return rule == OURS and not takes_whole_texts(fired)
 
 
 def said_of(checked: Checked) -> tuple[str, ...]:

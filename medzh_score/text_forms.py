@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-BARE, SENTENCE, SENTENCES, MARKUP, JSON, REASONING = range(6)
-FORMS = ("bare", "one sentence", "sentences", "markup", "JSON", "reasoning before")  # in the order of their numbers
+BARE, SENTENCE, SENTENCES, MARKUP, JSON, REASONING, EMPTY = range(7)
+# In the order of their numbers.
+FORMS = ("bare", "one sentence", "sentences", "markup", "JSON", "reasoning before", "empty")
 MOST_BARE = 12  # characters: a word or a letter, maybe announced
 
 
@@ -26,6 +27,8 @@ def form_of(text: str) -> int:
     >>> [FORMS[form_of(text)] for text in texts]
     ['bare', 'one sentence', 'reasoning before', 'JSON', 'markup']
     """
+    if not text or text.isspace():
+        return EMPTY
     if "<" in text and ("think" in text or "<|channel|>" in text):
         return REASONING
     if "{" in text and text.lstrip(" \n`json")[:1] in {"{", "["}:

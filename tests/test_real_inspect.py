@@ -128,7 +128,7 @@ def test_scoring_a_log_opens_no_connection(logs, tool_build, told_answers, kind)
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, f"{logs[kind]}: read as inspect\n")
-    assert f"{2 * len(told_answers) - 1} of {2 * len(told_answers)} predictions read" in done.stdout
+    assert f"{2 * len(told_answers) - 1} of {2 * len(told_answers)} predictions came" in done.stdout
 
 
 def damaged(name, content, folder):

@@ -9,6 +9,7 @@ from medzh_score.checking import shortened
 from medzh_score.errors import printable
 from medzh_score.rendering.document import document
 from medzh_score.rendering.reports import form_tables
+from medzh_score.soundness import tells_clear
 from medzh_score.table import Table
 from medzh_score.text_languages import HOW
 
@@ -47,7 +48,7 @@ def rendered_check(checked: Checked, form: str) -> str:
 
 def _tables(checked: Checked) -> Iterable[Table]:
     yield Table("Predictions", ("what", "count", "%", "which"), tuple(_rows(checked)))
-    yield from form_tables(f"rule {checked.rule}", checked.forms, checked.fired)
+    yield from form_tables(checked.rule, checked.forms, checked.fired)
     if first := tuple(_first(checked)):
         yield Table("The first of them", ("what", "which"), first)
     if checked.seen.unread:
@@ -71,7 +72,7 @@ def _rows(checked: Checked) -> Iterable[Row]:
     yield "variants", len(checked.variants), None, _numbers(checked.variants)
     if coverage is not None:
         yield "expected", coverage.expected, None, ""
-        yield "read", coverage.read, _percent(coverage.read, coverage.expected), ""
+        yield "came", coverage.read, _percent(coverage.read, coverage.expected), ""
         yield "missing", coverage.missing, _percent(coverage.missing, coverage.expected), ""
     yield "failed requests", sum(checked.failed.values()), None, _counts(checked.failed.items())
     yield REPEATED, seen.duplicates.count, None, ""
@@ -85,13 +86,15 @@ def _of_texts(checked: Checked, coverage: Coverage) -> Iterable[Row]:
     seen, read = checked.seen, coverage.read
     none = [(one.wording, one.answers) for one in checked.fired if not one.answered]
     same = shortened(seen.frequent) if seen.constant else ""
+    clear = [(f"clear by {checked.rule}", coverage.clear, "")] if tells_clear(checked.rule, checked.fired) else []
     counted = (
         ("empty", coverage.empty, ""),
         ("truncated (by the file)", coverage.truncated, ""),
         ("refused (by the file)", checked.filtered, ""),
         ("declining (by the text)", seen.declined, ""),
         ("thinking never closed", seen.unclosed, ""),
-        (f"clear by {checked.rule}", coverage.clear, ""),
+        (f"read by {checked.rule}", coverage.read - coverage.unread, ""),
+        *clear,
         (f"unread by {checked.rule}", coverage.unread, _counts(none)),
         ("one and the same text", seen.constant, same),
     )

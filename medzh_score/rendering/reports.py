@@ -8,7 +8,7 @@ from medzh_score.errors import printable
 from medzh_score.rendering.numbers import cell, rounded
 from medzh_score.rendering.tables import as_latex, as_markdown, as_text, latex_escaped
 from medzh_score.signature import written
-from medzh_score.soundness import takes_whole_texts
+from medzh_score.soundness import takes_whole_texts, tells_clear
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
@@ -73,16 +73,16 @@ def tables_of(report: Report) -> list[Table]:
     made += report.audit.tables() if report.audit else []
     chosen = report.results[report.rule]
     by = f"rule {report.rule}"
-    return made + form_tables(by, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
+    return made + form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
 
 
-def form_tables(of: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
+def form_tables(rule: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
     """Show what share of the predictions of each form of text was read, clear and unread.
 
     Parameters
     ----------
-    of : str
-        By what they were read, for the title.
+    rule : str
+        By which they were read.
     forms : sequence of Forms
         In this order.
     fired : sequence of Fired
@@ -95,12 +95,14 @@ def form_tables(of: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list
     """
     if takes_whole_texts(fired):
         return []
-    rows: list[tuple[str | int | float, ...]] = [(one.form, one.predictions, *_shares(one)) for one in forms]
-    return [Table(f"Predictions read, by form of text, {of}", ("form", "predictions", *SHARES), tuple(rows))]
+    clear = tells_clear(rule, fired)
+    rows = tuple((one.form, one.predictions, *_shares(one, clear=clear)) for one in forms)
+    return [Table(f"Predictions read, by form of text, rule {rule}", ("form", "predictions", *SHARES), rows)]
 
 
-def _shares(of: Forms) -> tuple[float, ...]:
-    return tuple(100 * part / of.predictions for part in (of.predictions - of.unread, of.clear, of.unread))
+def _shares(of: Forms, *, clear: bool) -> tuple[float | None, ...]:
+    parts = (of.predictions - of.unread, of.clear if clear else None, of.unread)
+    return tuple(None if part is None else 100 * part / of.predictions for part in parts)
 
 
 def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
@@ -175,12 +177,13 @@ def _cells(value: Value) -> tuple[str, str, str, int]:
 
 def _closing(report: Report) -> list[str]:
     coverage = report.coverage
-    read = (
-        f"coverage: {coverage.read} of {coverage.expected} predictions read, {coverage.missing} missing, "
-        f"{coverage.empty} empty, {coverage.unread} unread ({coverage.clear} clear), {coverage.truncated} truncated, "
-        f"{coverage.refused} refused"
-    )
-    lines = [read + (f", {coverage.second_reading} by a second reader" if coverage.second_reading else "")]
+    clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
+    second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
+    lines = [
+        f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
+        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused; "
+        f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
+    ]
     lines += [f"unread by {name}: {result.unread}" for name, result in report.results.items()]
     lacking: dict[str, list[str]] = {}
     for name, value in report.metrics.items():
