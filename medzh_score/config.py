@@ -367,6 +367,28 @@ def rule_of(config: Config, name: str | None) -> Rule:
     return pick("--rule", config.rules, name)
 
 
+def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
+    """Give the config that reads answers by names that the user brought.
+
+    Parameters
+    ----------
+    config : Config
+        Whose own names they replace.
+    paths : sequence of Path
+        What was given to ``--dictionary``.
+
+    Raises
+    ------
+    MedzhError
+        If it reads by none, or there are several.
+    """
+    if config.with_dictionary is None:
+        raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
+    if len(paths) > 1:
+        raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
+    return config.with_dictionary(paths)
+
+
 def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
     """Refuse a former name.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
-from medzh_score.config import find_config, rule_of, rules_read
+from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
 from medzh_score.missing import kept_by_skip, lacking_in_rounds, refuse_fragments, refuse_lacking, refuse_missing
@@ -165,7 +165,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     """
     check_options(options)
     if options.dictionary:
-        config = _with_dictionary(config, options.dictionary)
+        config = by_dictionary(config, options.dictionary)
     rule = rule_of(config, options.rule)
     records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
     layout = config.layout(records.rows)
@@ -248,14 +248,6 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
 
 def _paths(paths: Paths) -> list[Path]:
     return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
-
-
-def _with_dictionary(config: Config, paths: Sequence[Path]) -> Config:
-    if config.with_dictionary is None:
-        raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
-    if len(paths) > 1:
-        raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
-    return config.with_dictionary(paths)
 
 
 def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:

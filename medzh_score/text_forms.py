@@ -27,17 +27,14 @@ def form_of(text: str) -> int:
     >>> [FORMS[form_of(text)] for text in texts]
     ['bare', 'one sentence', 'reasoning before', 'JSON', 'markup']
     """
-    if not text or text.isspace():
-        return EMPTY
     if "<" in text and ("think" in text or "<|channel|>" in text):
         return REASONING
     if "{" in text and text.lstrip(" \n`json")[:1] in {"{", "["}:
         return JSON
     if "**" in text or "<" in text or "\\" in text or "`" in text or "\n#" in text or text[:1] == "#":
         return MARKUP
-    if len(text) <= MOST_BARE:
-        return BARE
+    said = text.strip()
+    if len(said) <= MOST_BARE:
+        return BARE if said else EMPTY
     stop = text.find("。")
-    if -1 < stop < len(text) - 1 or "\n" in text.strip():
-        return SENTENCES
-    return SENTENCE
+    return SENTENCES if -1 < stop < len(text) - 1 or "\n" in said else SENTENCE

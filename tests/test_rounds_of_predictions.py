@@ -474,6 +474,18 @@ def test_codes_come_back_in_any_case(case):
     assert values(small) == values(large)
 
 
+def test_what_is_due_is_so_by_the_names_that_answers_are_scored_by(builds, tmp_path, capfdbinary):
+    case = case_of("cmhe_dd", builds, tmp_path, capfdbinary)
+    names = case.folder / "names.csv"
+    names.write_text("code,name\nJ45.9,支气管哮喘\n", encoding="utf-8")
+    rows, ours = case.rows("second-reading", "--dictionary", names), case.rows("second-reading")
+    assert len(rows) > len(ours)
+    report = case.second({row["id"]: NONE for row in rows}, dictionary=names)
+    assert report.second_reading.missing == 0
+    with pytest.raises(Exception, match="second readings are missing"):
+        case.second({row["id"]: NONE for row in ours}, dictionary=names)
+
+
 def test_codes_of_one_round_are_none_of_the_other(case):
     rows = case.rows("second-reading")
     with pytest.raises(Exception, match="judges another answer"):
@@ -540,6 +552,8 @@ def test_second_readings_enter_our_rule_only(builds, tmp_path, capfdbinary):
         ("second-reading", ("--rule", OURS), "goes with a rule's own answers"),
         ("audit", ("--rule", OURS), "goes with a rule's own answers"),
         ("audit", ("--unclear",), "goes with round second-reading"),
+        ("audit", ("--dictionary", "names.csv"), "goes with round second-reading"),
+        ("second-reading", ("--dictionary", "names.csv"), "reads no answers by a dictionary"),
         ("audit", ("--runs", "3"), "goes with the first round"),
     ],
 )

@@ -55,6 +55,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--answered", nargs="+", metavar="FILE", help="what a later round has answered so far: only the rest is written"
     )
     parser.add_argument("--unclear", action="store_true", help="second-reading: also what was read without being clear")
+    parser.add_argument("--dictionary", metavar="FILE", help="second-reading: the names by which answers are scored")
     options.add_seed(parser, "the sample, and of a number of variants")
     options.add_out(parser)
     parser.set_defaults(run=run, seed=None)

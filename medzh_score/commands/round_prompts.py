@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 FIRST_ONLY = {name: f"--{name}" for name in ("runs", "variants", "shots", "icl", "tokens")}
 MODEL_ONLY = {"prompt": "--prompt", "model": "--model"}
 AFTER_ONLY = {"after": "--after", "reader": "--from", "file_per_run": "--file-per-run", "rule": "--rule"}
-LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", "unclear": "--unclear"}
+SECOND_ONLY = {"unclear": "--unclear", "dictionary": "--dictionary"}
+LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", **SECOND_ONLY}
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from pathlib import Path
 
     from medzh_score.asking_rounds import After, questions_of
-    from medzh_score.config import pick
+    from medzh_score.config import by_dictionary, pick
     from medzh_score.records import load_records
     from medzh_score.rounds.asking import questions_about
     from medzh_score.sent_positions import sent_order
@@ -46,7 +47,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     form = arguments.to or ("sheet" if later.model is None else "chat")
     _refuse_others(arguments, later, form)
     after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
-    refuse_inputs("--out", arguments.out, [*after, *answered], [arguments.data])
+    names = [Path(arguments.dictionary)] if arguments.dictionary else []
+    config = by_dictionary(config, names) if names else config
+    refuse_inputs("--out", arguments.out, [*after, *answered, *names], [arguments.data])
     records = load_records(arguments.data, config.name)
     files = options.files_of(arguments, arguments.after or (), sent_order(config, records))
     given = After(files, arguments.rule) if after else None
@@ -92,8 +95,8 @@ def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
     if later.keyed == "prediction":
         problem = f"goes with a rule's own answers, not with round {later.name}"
         yield "rule", MedzhError(problem, field="--rule", advice="leave it out")
-    if later.name != SECOND:
-        yield "unclear", MedzhError(f"goes with round {SECOND}", field="--unclear", advice="leave it out")
+    for name, option in ({} if later.name == SECOND else SECOND_ONLY).items():
+        yield name, MedzhError(f"goes with round {SECOND}", field=option, advice="leave it out")
     if later.name == SECOND:
         problem = f"round {later.name} asks about all that is due"
         yield "sample", MedzhError(problem, field="--sample", advice="leave it out")

@@ -179,12 +179,12 @@ def _closing(report: Report) -> list[str]:
     coverage = report.coverage
     clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
     second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
-    lines = [
+    came = (
         f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
         f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused; "
         f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
-    ]
-    lines += [f"unread by {name}: {result.unread}" for name, result in report.results.items()]
+    )
+    lines = [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
     lacking: dict[str, list[str]] = {}
     for name, value in report.metrics.items():
         if value.why is not None:
