@@ -59,9 +59,12 @@ class Commitment(NamedTuple):
 def clause(signs: str, first: int, last: int, breaks: str = BREAKS) -> tuple[int, int]:
     """Give the bounds of the clause, or with ``ENDS`` the sentence, in which signs stand."""
     lowest, highest = max(0, first - LONGEST), min(len(signs), last + LONGEST)
-    begin = max(lowest, *(signs.rfind(sign, lowest, first) + 1 for sign in breaks))
-    ends = [place for sign in breaks if (place := signs.find(sign, last, highest)) >= 0]
-    return begin, min(ends, default=highest - 1) + 1
+    begin, end = first, last
+    while begin > lowest and signs[begin - 1] not in breaks:
+        begin -= 1
+    while end < highest and signs[end] not in breaks:
+        end += 1
+    return begin, min(end + 1, highest)
 
 
 def before(signs: str, first: int) -> str:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, MENTIONED, Commitment, clause
-from medzh_score.extraction.preparation import prepare
+from medzh_score.extraction.preparation import prepare_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ BARRED = frozenset("NMHFPWQEZ")  # signs with which a sentence names no option a
 @lru_cache(maxsize=4096)
 def shown_texts(options: tuple[str, ...]) -> tuple[str, ...]:
     """Prepare the texts of options as responses show them; one that is a letter itself is none."""
-    texts = tuple(prepare(option).folded.strip(TRIMMED) for option in options)
+    texts = tuple(text.strip(TRIMMED) for text in prepare_options(options))
     return tuple("" if len(text) == 1 and text.isascii() and text.isalpha() else text for text in texts)
 
 

@@ -48,6 +48,7 @@ MARKUP = expression(
     matches="**答案**",
     misses="答案：B",
 )
+BETWEEN = "\0"  # no text of an option holds it
 PART = "\f"  # ends an answer; base models go on with a question of their own, or with the next of a group
 # What stands in the place of markup that says something; the rest leaves nothing behind.
 LEAVES = (
@@ -122,8 +123,8 @@ def in_one_width(text: str) -> str:
     for sign in FREQUENT:
         if sign in text:
             text = text.replace(sign, twins()[ord(sign)])
-    unusual = any(rare.search(text) for rare in _unusual())
-    return text.translate(twins()) if unusual else text
+    rare, beyond = _unusual()
+    return text.translate(twins()) if rare.search(text) or beyond.search(text) else text
 
 
 def prepare(text: str) -> Prepared:
@@ -148,6 +149,17 @@ def prepare(text: str) -> Prepared:
         body = alike[start:end]
         return Prepared(body, _lower(body), (0,), (start,), "" if body.strip() else "empty")
     return _without_markup(alike, start, end, marks)
+
+
+def prepare_options(texts: Sequence[str]) -> Sequence[str]:
+    """Prepare and fold texts that hold no thinking and no turns: all at once where none has markup."""
+    together = in_one_width(BETWEEN.join(texts))
+    alike = together.split(BETWEEN)
+    if len(alike) != len(texts):
+        alike = [in_one_width(text) for text in texts]
+    elif not MARKUP.pattern.search(together):
+        return _lower(together).split(BETWEEN)
+    return [_without_markup(text, 0, len(text), list(MARKUP.pattern.finditer(text))).folded for text in alike]
 
 
 def _without_markup(text: str, start: int, end: int, marks: Sequence[re.Match[str]]) -> Prepared:
