@@ -127,15 +127,17 @@ def resolve(
             live.append(one)
     if not live:
         return Reading(None, ("refusal" if "Z" in signs else "nothing") if blocked in {"", "nothing"} else blocked)
-    live = _after_correction(signs, live)
-    if len({one.value for one in live}) > 1:
-        live = _own_answer(scan, live)
-    strongest = max(one.strength for one in live)
-    top = [one for one in live if one.strength == strongest]
-    if within and TAKEN_BACK.pattern.search(signs, max(one.last for one in live)):
+    top = live
+    if len(live) > 1:
+        live = _after_correction(signs, live)
+        if len({one.value for one in live}) > 1:
+            live = _own_answer(scan, live)
+        strongest = max([one.strength for one in live])
+        top = [one for one in live if one.strength == strongest]
+    if within and "R" in signs and TAKEN_BACK.pattern.search(signs, max(one.last for one in live)):
         return Reading(None, "correction")
     spans = _places(scan, top)
-    if len({one.value for one in top}) > 1:
+    if len(top) > 1 and len({one.value for one in top}) > 1:
         return Reading(None, "contradiction", spans)
     return Reading(top[0].value, top[0].why, spans, _clear(signs, top, live, within))
 
@@ -146,6 +148,8 @@ def _unguarded(_signs: str, _commitment: Commitment) -> str:
 
 def _places(scan: Scan, top: Sequence[Commitment]) -> tuple[Span, ...]:
     """Give the places of commitments in their order; one within another is not said twice."""
+    if len(top) == 1:
+        return (scan.span(top[0].first, top[0].last),)
     places: list[Span] = []
     for span in sorted({scan.span(one.first, one.last) for one in top}, key=lambda span: (span.start, -span.end)):
         if not places or span.end > places[-1].end:
@@ -168,7 +172,10 @@ def _own_answer(scan: Scan, live: list[Commitment]) -> list[Commitment]:
 
 def _clear(signs: str, top: Sequence[Commitment], live: Sequence[Commitment], within: str) -> bool:
     """Say whether a clause that commits was understood whole, and nothing casts doubt."""
-    near = [signs[slice(*clause(signs, one.first, one.last, within))] for one in live] if within else [signs]
-    if not all(map(DOUBTS.isdisjoint, near)) or any(one.value != top[0].value for one in live):
+    if not DOUBTS.isdisjoint(signs):
+        near = [signs[slice(*clause(signs, one.first, one.last, within))] for one in live] if within else [signs]
+        if not all(map(DOUBTS.isdisjoint, near)):
+            return False
+    if any(one.value != top[0].value for one in live):
         return False
-    return any("_" not in signs[slice(*clause(signs, one.first, one.last))] for one in top)
+    return "_" not in signs or any("_" not in signs[slice(*clause(signs, one.first, one.last))] for one in top)

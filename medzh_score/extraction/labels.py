@@ -53,14 +53,17 @@ def label_places(text: str, count: int) -> Iterator[Found]:
     some = False
     for match in LABELS.pattern.finditer(text):
         start, end = match.span()
-        comma = match[0].find(",")
-        if comma > 0 and ("、" in match[0] or JUDGED.pattern.match(text, end)):
-            yield from _apart(text, start, end, last)
-            some = True
-            continue
-        letters = match[0] if end - start == 1 else letters_in(match[0])
-        once = len(letters) == 1 or len(set(letters)) == len(letters)
-        if max(letters, default="~") <= last and once and not _is_word(text, start, end):
+        letters = match[0]
+        if end - start > 1:
+            comma = letters.find(",")
+            if comma > 0 and ("、" in letters or JUDGED.pattern.match(text, end)):
+                yield from _apart(text, start, end, last)
+                some = True
+                continue
+            letters = letters_in(letters)
+            if not letters or max(letters) > last or len(set(letters)) < len(letters):
+                continue
+        if letters[0] <= last and not _is_word(text, start, end):
             some = True
             yield start, end, "L"
     if not some:

@@ -44,13 +44,14 @@ NEXT_LINES = expression(
     misses="nXL",
     over="signs",
 )
+CUES = ((ANSWER, ""), (CHOICE, "C"), (CORRECTED, "R"))  # and a sign without which each cannot be found
 
 
 def announced(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take labels behind what announces an answer, alone in a line, or at the end of a conclusion."""
     signs = found.signs
-    for cue in (ANSWER, CHOICE, CORRECTED):
-        for match in cue.pattern.finditer(signs):
+    for cue, needs in CUES:
+        for match in cue.pattern.finditer(signs) if needs in signs else ():
             last = match.end() - 1
             denied = cue is CHOICE and not {"N", "M"}.isdisjoint(before(signs, match.start()))
             behind = signs[match.end() : match.end() + 2]
@@ -81,7 +82,8 @@ def _alone(found: Scan) -> Iterator[Commitment]:
     lines = list(ALONE.pattern.finditer(signs))
     if not lines:
         return
-    items = [item.start(1) - 1 for item in ITEM.pattern.finditer(signs)]
+    many = signs.count("L") + signs.count("l") > MANY
+    items = [item.start(1) - 1 for item in ITEM.pattern.finditer(signs)] if many else []
     alone = []
     for line in lines:
         at = signs.index("L", line.start())

@@ -115,7 +115,7 @@ def _opening(found: Scan, question: Question) -> Iterator[Commitment]:
 
 def rejects(found: Scan, value: str, after: int) -> bool:
     """Say whether a text calls wrong, further on, what it chose."""
-    return any(
+    return "M" in found.signs and any(
         set(value_of(found, match.start())) & set(value)
         for match in REJECTED.pattern.finditer(found.signs)
         if found.span(match.start()).start >= after

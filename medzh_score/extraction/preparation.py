@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.expressions import expression
@@ -185,6 +185,7 @@ def _without_markup(text: str, start: int, end: int, marks: Sequence[re.Match[st
     return Prepared(body, _lower(body), tuple(kept), tuple(raw), "" if body.strip() else "empty")
 
 
+@lru_cache(maxsize=1024)
 def _left(mark: str) -> str:
     """Say what markup leaves behind: a bar a comma, a key of JSON its colon, a boxed answer what announces it."""
     if mark[0] == '"':

@@ -67,8 +67,9 @@ def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = (), wor
     found: list[Found] = []
     own, last, length = iter(values), 0, len(text)
     value = next(own, NONE)
-    for number, start, end in [*words, (-1, length, length)]:
-        while value[1] <= start or value[0] < end:  # what the kind found stands before words that it touches
+    words.append((-1, length, length))
+    for number, start, end in words:
+        while value[0] < end:  # what the kind found stands before words that it touches
             if value[0] > last and not text[last : value[0]].isspace():
                 found.append((last, value[0], UNKNOWN))
             found.append(value)
@@ -80,9 +81,9 @@ def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = (), wor
             continue
         if start > last and not text[last:start].isspace():
             found.append((last, start, UNKNOWN))
-        if number >= 0:
-            found.append((start, end, kinds[number]))
+        found.append((start, end, kinds[number]))
         last = end
+    found.pop()  # the end of the text
     starts, ends, signs = zip(*found, strict=True) if found else ((), (), ())
     return Scan(prepared, "".join(signs), starts, ends)
 

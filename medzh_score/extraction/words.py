@@ -49,7 +49,7 @@ class Lexicon:
     words : tuple of Word
         By the numbers that it gives.
     signs : str
-        The sign of each.
+        The sign of each; the last is of the end of a text.
     latin : tuple of bool
         Whether a word stands alone only: no letter may touch it.
     """
@@ -94,7 +94,7 @@ def lexicon(words: Sequence[Word]) -> Lexicon:
     return Lexicon(
         automaton([word.word for word in own]),
         own,
-        "".join(word.sign for word in own),
+        "".join(word.sign for word in own) + " ",
         (*(word.word[0].isascii() and word.word[-1].isascii() and word.word[0].isalpha() for word in own), False),
     )
 
