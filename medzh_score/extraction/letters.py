@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from medzh_score.extraction.signs import Scan
 
 MOST = 26  # letters that there are
+# It begins with a set of characters, which Python's `re` skips to.
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
-    r"(?:[不非无除]|错误|有误)[^。?]{0,30}[?。: _()（）]*$|(?:错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)"
-    r"|incorrect|not true|except",
+    r"[不非无除错有ine](?:(?:(?<=[不非无除])|(?<=错)误|(?<=有)误)[^。?]{0,30}[?。: _()（）]*$"
+    r"|(?:(?<=错)误|(?<=不)恰当|(?<=有)误|(?<=不)符合)的(?:是|说法|描述|一项)"
+    r"|(?<=i)ncorrect|(?<=n)ot true|(?<=e)xcept)",
     matches="关于脾，不正确的是",
     misses="关于脾，正确的是",
 )

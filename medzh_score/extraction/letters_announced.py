@@ -22,7 +22,7 @@ CORRECTED = expression("corrected", r"R[aI:o]{0,4}O?L", matches="RIL", misses="R
 AT_END = expression("bracket at the end", r"oLc[aS]*\Z", matches="_oLcS", misses="_oLc_", over="signs")
 ALONE = expression(
     "alone",
-    r"(?:(?<=[nS])|\A)[aoc:SY]*O?L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)",
+    r"L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)",  # before it looks `_opens`, for an expression would be tried everywhere
     matches="_noLcn",
     misses="nL_",
     over="signs",
@@ -44,6 +44,7 @@ NEXT_LINES = expression(
     misses="nXL",
     over="signs",
 )
+LEAD = 60  # signs that may stand between the beginning of a line and its label
 CUES = ((ANSWER, ""), (CHOICE, "C"), (CORRECTED, "R"))  # and a sign without which each cannot be found
 
 
@@ -79,14 +80,14 @@ def _with_more(found: Scan, sign: int) -> str:
 def _alone(found: Scan) -> Iterator[Commitment]:
     """Take labels that stand alone in a line: all together where nothing else stands in the text."""
     signs = found.signs
-    lines = list(ALONE.pattern.finditer(signs))
+    lines = [line for line in ALONE.pattern.finditer(signs) if _opens(signs, line.start())]
     if not lines:
         return
     many = signs.count("L") + signs.count("l") > MANY
     items = [item.start(1) - 1 for item in ITEM.pattern.finditer(signs)] if many else []
     alone = []
     for line in lines:
-        at = signs.index("L", line.start())
+        at = line.start()
         before = bisect_left(items, at)
         last = value_of(found, items[before - 1])[-1] if before >= MANY else ""
         goes_on = bool(last) and ord(last) + 1 == ord(value_of(found, at)[0])
@@ -97,3 +98,10 @@ def _alone(found: Scan) -> Iterator[Commitment]:
         return
     for at in alone:
         yield Commitment(value_of(found, at), LABELLED, ALONE.name, at, at)
+
+
+def _opens(signs: str, at: int) -> bool:
+    """Say whether nothing that says anything stands between the beginning of a line or sentence and a label."""
+    before = signs[max(0, at - LEAD) : at].removesuffix("O")
+    said = before.rstrip("aoc:SY")
+    return said[-1:] == "n" or "S" in before[len(said) :] or (not said and at < LEAD)

@@ -118,11 +118,15 @@ def _unusual() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile("[" + re.escape("".join(rare)) + "]"), re.compile("[\U0001d400-\U0001f1ff]")
 
 
+@cache
+def _frequent() -> tuple[tuple[str, str], ...]:
+    return tuple((sign, twins()[ord(sign)]) for sign in FREQUENT)
+
+
 def in_one_width(text: str) -> str:
     """Put a text in one width and script, character for character."""
-    for sign in FREQUENT:
-        if sign in text:
-            text = text.replace(sign, twins()[ord(sign)])
+    for sign, twin in _frequent():
+        text = text.replace(sign, twin)
     rare, beyond = _unusual()
     return text.translate(twins()) if rare.search(text) or beyond.search(text) else text
 
