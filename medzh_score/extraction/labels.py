@@ -113,24 +113,32 @@ def words_near(text: str, own: Sequence[Found]) -> list[Match] | None:
     """Find all words in sentences that hold a label or an option, and signs of doubt in all others."""
     if len(text) < SHORT or not own:
         return None
-    near, far = lexicon_of("letters").automaton.find_matches_as_indexes, _doubts().find_matches_as_indexes
+    near, far = lexicon_of("letters").automaton, _doubts()
     matches: list[Match] = []
-    done = 0
+    first = stop = 0
     for start, end, _ in own:
-        if start < done:
+        if start < stop:
             continue
-        begin = max(text.rfind("\n", done, start), text.rfind("。", done, start), done)
+        begin = max(text.rfind("\n", stop, start), text.rfind("。", stop, start), stop)
+        if begin > stop:  # else the sentence goes on where the last one ended
+            matches += _shifted(near, text, first, stop)
+            matches += _shifted(far, text, stop, begin)
+            first = begin
         stop = min(_end(text, "\n", end), _end(text, "。", end))
-        if begin > done:
-            matches += [(number, at + done, to + done) for number, at, to in far(text[done:begin])]
-        matches += [(number, at + begin, to + begin) for number, at, to in near(text[begin:stop])]
-        done = stop
-    return matches + [(number, at + done, to + done) for number, at, to in far(text[done:])]
+    return [*matches, *_shifted(near, text, first, stop), *_shifted(far, text, stop, len(text))]
 
 
 def _end(text: str, stop: str, after: int) -> int:
     at = text.find(stop, after)
     return len(text) if at < 0 else at + 1
+
+
+def _shifted(words: AhoCorasick, text: str, begin: int, end: int) -> list[Match]:
+    """Find words in a part of a text, with their places in the whole."""
+    if begin == end:
+        return []
+    found = words.find_matches_as_indexes(text[begin:end])
+    return [(number, at + begin, to + begin) for number, at, to in found] if begin else found
 
 
 @cache
