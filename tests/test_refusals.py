@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.extraction.refusals import declines, refused
+from medzh_score.extraction.refusals import refused
 
 REFUSED = """\
 抱歉，我无法回答这个问题，请咨询专业医生。
@@ -90,27 +90,11 @@ B
 @pytest.mark.parametrize("text", REFUSED.splitlines())
 def test_what_declines_and_says_nothing_else_is_refused(text):
     assert refused(text)
-    assert declines(text)
 
 
 @pytest.mark.parametrize("text", ANSWERED.splitlines())
 def test_what_says_anything_is_not_refused(text):
     assert not refused(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "opens"),
-    [
-        ("抱歉，我无法诊断。发热的原因很多，包括感染和肿瘤。", True),
-        ("作为AI，我不能回答。链霉素是一种抗生素。", True),
-        ("链霉素是一种抗生素。我无法判断该说法。", False),
-        ("请咨询医生。", False),
-        ("正确。", False),
-        ("", False),
-    ],
-)
-def test_what_begins_by_declining_declines(text, opens):
-    assert declines(text) == opens
 
 
 @settings(max_examples=300, deadline=None)
@@ -119,8 +103,7 @@ def test_what_begins_by_declining_declines(text, opens):
         "".join
     )
 )
-def test_a_text_that_is_refused_declines(text):
-    assert not refused(text) or declines(text)
+def test_space_around_a_text_changes_nothing(text):
     assert refused(text) == refused(f"  {text}\n")
 
 
