@@ -135,8 +135,9 @@ def load(folder: str | None, kinds: Sequence[str]) -> tuple[list[Row], list[str]
 
 def record(rows: Sequence[Row], sets: Sequence[str]) -> tuple[Answers, dict[str, set[int]]]:
     """Read everything once, and remember which expression was found in which answer."""
-    recorders = {one.name: Recorder(one.pattern) for one in expressions.ALL}
-    for one in expressions.ALL:
+    known = list(expressions.ALL)  # reading may load a module with more
+    recorders = {one.name: Recorder(one.pattern) for one in known}
+    for one in known:
         one.pattern = recorders[one.name]  # type: ignore[assignment] # what it offers is the same
     as_read = []
     for place, row in enumerate(rows):
@@ -144,7 +145,7 @@ def record(rows: Sequence[Row], sets: Sequence[str]) -> tuple[Answers, dict[str,
             recorder.now = place
         forget()
         as_read.append(read(row))
-    for one in expressions.ALL:
+    for one in known:
         one.pattern = recorders[one.name].pattern
     forget()
     texts = [folded(row) for row in rows]
@@ -258,7 +259,7 @@ def main() -> None:
     idle = Counter[str]()
     if given.only != "words":
         for one in expressions.ALL:
-            places = sorted(found_in[one.name])
+            places = sorted(found_in.get(one.name, ()))
             idle["expressions"] += show(f"expression {one.name}", without_expression(answers, one, places), len(places))
     if given.only != "expressions":
         for file in sorted(path.stem for path in words.FOLDER.glob("*.toml")):

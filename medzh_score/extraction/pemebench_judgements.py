@@ -5,11 +5,11 @@ Entities are read in the form that was asked for, the verdict as any answer with
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.extraction.yes_no import read_yes_no
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NO_ENTITIES = "无"
 JOINT = "；"
-SEPARATORS = re.compile(r"[；;\n\r\u2028\u2029]+")
+SEPARATORS = expression("end of an entity", r"[；;\n\r\u2028\u2029]+", matches="发热；咳嗽", misses="发热、咳嗽")
 FENCE = "```"
 
 _ARRAY = msgspec.json.Decoder(list[str])
@@ -55,7 +55,7 @@ def read_entities(text: str, _context: Mapping[str, str]) -> Mapping[str, str] |
         listed = _ARRAY.decode(_unfenced(said.strip()))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
-    entities = [SEPARATORS.sub(" ", entity).strip() for entity in listed]
+    entities = [SEPARATORS.pattern.sub(" ", entity).strip() for entity in listed]
     if not all(entities) or (NO_ENTITIES in entities and len(entities) > 1):
         return None
     return {"entities": JOINT.join(entities) or NO_ENTITIES}
@@ -82,7 +82,7 @@ def entities_of(value: str) -> tuple[str, ...]:
     """
     if value.strip() == NO_ENTITIES:
         return ()
-    return tuple(entity for part in SEPARATORS.split(value) if (entity := part.strip()))
+    return tuple(entity for part in SEPARATORS.pattern.split(value) if (entity := part.strip()))
 
 
 def read_opposed(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:

@@ -11,24 +11,40 @@ in ``-auto``.
 from __future__ import annotations
 
 import os.path
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from medzh_score.extraction.expressions import expression
+
 if TYPE_CHECKING:
+    import re
+
     from medzh_score.extraction.reading import Reading
 
 RESTATES = "restates the factual claim"
-NEGATIONS = re.compile(r"[不没无非未忌勿]|异常|避免|而是|缺乏|很少|罕见|错误|排除|只是")
-# Words with a negation character in them that deny nothing.
-HARMLESS = re.compile(
-    r"不仅|不但|不只|不光|不管|不论|无论|不同|不良|不适|不全|不足|不断|不过|不再|不得不|不可少|非常|无菌|无力|未成年"
+NEGATIONS = expression(
+    "negation in a reason",
+    r"[不没无非未忌勿]|异常|避免|而是|缺乏|很少|罕见|错误|排除|只是",
+    matches="孕妇禁忌",
+    misses="孕妇适用",
 )
-CLAUSES = re.compile(r"[，。；：！？,;!?\n]")
+# Words with a negation character in them that deny nothing.
+HARMLESS = expression(
+    "harmless negation",
+    r"不仅|不但|不只|不光|不管|不论|无论|不同|不良|不适|不全|不足|不断|不过|不再|不得不|不可少|非常|无菌|无力|未成年",
+    matches="不良反应",
+    misses="不引起反应",
+)
+CLAUSES = expression("end of a clause", r"[，。；：！？,;!?\n]", matches="错误，因为", misses="错误、因为")
 # Where nothing closes the quote, the whole rest is matched, so that no text takes more than one pass.
-QUOTED = re.compile(r"[“\"「][^”\"」]*([”\"」]|\Z)")
-PREDICATE = re.compile(r"^(?:可能)?(?:包括|具有|可用于|含有|宜吃|吃|宜|有)")
+QUOTED = expression("quoted in a reason", r"[“\"「][^”\"」]*([”\"」]|\Z)", matches="“可用于”", misses="可用于”")
+PREDICATE = expression(
+    "predicate of a claim",
+    r"^(?:可能)?(?:包括|具有|可用于|含有|宜吃|吃|宜|有)",
+    matches="可能包括发热",
+    misses="发热",
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +104,7 @@ def counterfactual_side(factual: str, counterfactual: str, item: str | None) -> 
         return ClaimSide(counterfactual=True, focus=item)
     ends = [factual[::-1], counterfactual[::-1]]
     shared = os.path.commonprefix(ends)[::-1]  # noqa: RUF071 - it is characters that are compared
-    return ClaimSide(counterfactual=True, focus=PREDICATE.sub("", shared) or factual)
+    return ClaimSide(counterfactual=True, focus=PREDICATE.pattern.sub("", shared) or factual)
 
 
 @lru_cache(maxsize=2)  # each rule asks about the same text in turn
@@ -113,9 +129,9 @@ def asserts_factual(text: str, side: ClaimSide) -> bool:
     """
     if side.focus not in text:
         return False
-    clauses = [clause for clause in CLAUSES.split(QUOTED.sub(_unquoted, text)) if clause][1:]
-    speaking = [HARMLESS.sub("", clause) for clause in clauses if side.focus in clause]
-    return bool(speaking) and not any(NEGATIONS.search(clause.replace(side.focus, "")) for clause in speaking)
+    clauses = [clause for clause in CLAUSES.pattern.split(QUOTED.pattern.sub(_unquoted, text)) if clause][1:]
+    speaking = [HARMLESS.pattern.sub("", clause) for clause in clauses if side.focus in clause]
+    return bool(speaking) and not any(NEGATIONS.pattern.search(clause.replace(side.focus, "")) for clause in speaking)
 
 
 def _unquoted(quoted: re.Match[str]) -> str:
