@@ -20,9 +20,6 @@ HOLDS = expression("holds", r"L[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM"
 FAILS = expression("fails", r"L[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs")
 REJECTED = expression("rejected", r"LO?a?M", matches="LOM", misses="LOY", over="signs")
 NAMED = expression("named", r"L[:aocd]{0,3}T", matches="L:T", misses="L_T", over="signs")
-LISTED = expression(
-    "listed", r"[IKY]a*:?n+((?:[aoc]*L[^n]*n*){2,})", matches="_I:nL_nL_", misses="_nL_nL_", over="signs"
-)
 COPIED = expression("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", matches="oLcTSoLcTS", misses="LTML", over="signs")
 LINES = expression(
     "lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", matches="L_nL_", misses="_nL_", over="signs"
@@ -65,9 +62,6 @@ def judged(found: Scan, question: Question) -> Iterator[Commitment]:
         yield Commitment(together(found, held.values()), CONCLUDED, "each", *[min(held.values())] * 2)
     else:
         yield from (Commitment(value, CONCLUDED, "holds", at, at) for value, at in held.items())
-    if question.several and (listed := LISTED.pattern.search(signs)):
-        places = [at for at in range(*listed.span(1)) if signs[at] == "L" and signs[at - 1] in "nao"]
-        yield Commitment(together(found, places), CONCLUDED, "listed", places[0], places[0])
     if not held:
         yield from _itemised(found, question)
         yield from _opening(found, question)

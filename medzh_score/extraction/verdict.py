@@ -6,7 +6,7 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
+from medzh_score.extraction.commitments import CONCLUDED, ENDS, MENTIONED, Commitment, clause, resolve
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
@@ -33,7 +33,6 @@ def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
 
 
 QUOTED = _signs("quoted", _QUOTED, "o_H_c", "o_")
-FIELD = _signs("verdict field", r"(?:(?<=n)|\A)[ao]*K:(?P<v>[YMU])(?=S?(?:n|\Z))", "nK:Yn", "_K:Yn")
 LABELLED_VERDICT = _signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
 ALONE = _signs(
     "verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_"
@@ -87,8 +86,7 @@ def read_verdict(text: str, noun: str | None = None) -> Reading:
     if prepared.lacks:
         return Reading(None, prepared.lacks)
     found = scan(prepared, _lexicon(noun))
-    record = text.lstrip("` \n").removeprefix("json").lstrip()[:1] == "{"
-    reading = resolve(found, _live(found.signs, list(_commitments(found, record=record))), guarded=_doubt, within=ENDS)
+    reading = resolve(found, _live(found.signs, list(_commitments(found))), guarded=_doubt, within=ENDS)
     return reading._replace(value=None, why="undecided") if reading.value == "undecided" else reading
 
 
@@ -99,13 +97,10 @@ def _lexicon(noun: str | None) -> Lexicon:
     return lexicon([*vocabulary("shared"), *vocabulary("verdict"), Word(prepare(noun).folded, "statement", "T")])
 
 
-def _commitments(found: Scan, *, record: bool) -> Iterator[Commitment]:
+def _commitments(found: Scan) -> Iterator[Commitment]:
     signs = found.signs
     if not any(sign in signs for sign in VALUES):
         return
-    if record:
-        for match in FIELD.pattern.finditer(signs):
-            yield Commitment(VALUES[match["v"]], LABELLED, FIELD.name, match.start(), match.start("v"))
     for one, strength in STRENGTHS:
         for match in one.pattern.finditer(signs):
             first, at = match.start(), match.start("v")
