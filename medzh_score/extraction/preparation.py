@@ -108,6 +108,7 @@ def twins() -> Mapping[int, str]:
     table |= {ord(old): new for old, new in zip(*_TRADITIONAL, strict=True)}
     table |= {ord(sign): chr(65 + place % 32) for signs in _CIRCLED for place, sign in enumerate(signs)}
     table |= {ord(sign): new for signs, new in _SIMILAR.items() for sign in signs}
+    table |= dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # halves of characters, which no automaton takes
     return table | {0x3000: " ", 0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 9: " "}
 
 
