@@ -149,6 +149,8 @@ def prepare(text: str) -> Prepared:
     start, end = answer_region(alike)
     if end < 0:
         return Prepared("", "", (0,), (0,), "unfinished thinking")
+    while start < end and alike[start].isspace():
+        start += 1
     marks = list(MARKUP.pattern.finditer(alike, start))
     if not marks or marks[0].start() >= end:
         body = alike[start:end]
