@@ -125,6 +125,8 @@ def words_near(text: str, own: Sequence[Found]) -> list[Match] | None:
             matches += _shifted(far, text, stop, begin)
             first = begin
         stop = min(_end(text, "\n", end), _end(text, "。", end))
+        while text[stop : stop + 1] in {" ", "\n"}:  # that a line ends is a sign, too
+            stop += 1
     return [*matches, *_shifted(near, text, first, stop), *_shifted(far, text, stop, len(text))]
 
 
