@@ -83,7 +83,7 @@ def test_readmes_have_equal_links_and_name_each_other():
     english, chinese = (LINK.findall(prose_of(name)) for name in (ENGLISH, CHINESE))
     assert english[0] == CHINESE
     assert chinese[0] == ENGLISH
-    assert english[1:] == chinese[1:]
+    assert [link.replace("docs/en/", "docs/zh/") for link in english[1:]] == chinese[1:]
 
 
 @pytest.mark.parametrize("name", [ENGLISH, CHINESE, CONTRIBUTING])
