@@ -124,7 +124,7 @@ class Checked:
             "refusals": {"file": self.filtered, "text": seen.declined, "either": seen.declined_or_filtered},
             "languages": dict(seen.languages),
             "unclosed": seen.unclosed,
-            "unparsable": {
+            "unread": {
                 "why": {one.wording: one.answers for one in self.fired if not one.answered},
                 "examples": [{**_place(one.place), "why": one.why, "text": shortened(one.text)} for one in seen.unread],
             },

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from medzh_score.config import answered, find_config, rule_of
 from medzh_score.errors import NAMED, MedzhError
-from medzh_score.extraction.meanings import meaning
 from medzh_score.inspecting import Place
+from medzh_score.meanings import meaning
 from medzh_score.prompts.asking import Asking
 from medzh_score.records import Records, load_records
 
@@ -66,7 +66,7 @@ class Told:
     wording : str
         What decided.
     why : str
-        What that means.
+        What that means; empty where it says so itself.
     spans : tuple of Span or None
         Where in the raw text; None where the rule cannot say it.
     clear : bool

@@ -13,14 +13,15 @@ import zipfile
 import pytest
 
 from medzh_score.collecting import collect
-from medzh_score.config import Asked, Rule, answer
+from medzh_score.config import Asked, Rule
 from medzh_score.errors import MedzhError
+from medzh_score.extraction.reading import Reading
 from medzh_score.readers import inspect_log
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.variants import Variants
 
-RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (answer(text or None, "text"),))
+RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 HASH = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 TRACEBACK = "Traceback (most recent call last):\n  File …"
 

@@ -10,15 +10,16 @@ import json
 import pytest
 
 from medzh_score.collecting import collect
-from medzh_score.config import Asked, Rule, answer
+from medzh_score.config import Asked, Rule
 from medzh_score.errors import MedzhError
+from medzh_score.extraction.reading import Reading
 from medzh_score.readers import lm_eval
 from medzh_score.readers.constants import without_constants
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.variants import Variants
 
-RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (answer(text or None, "text"),))
+RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 
 
 def generated(identifier="a", *texts, **more):

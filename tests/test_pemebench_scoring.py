@@ -219,7 +219,7 @@ def test_missing_predictions(scored):
 def answers_of(prompts, said):
     lines = [json.loads(text) for text in prompts.read_text(encoding="utf-8").splitlines()]
     return [
-        {"id": one["id"], "run": one.get("run", 0), "prediction": said[one["id"]], "model": "judge"} for one in lines
+        {"id": one["id"], "run": one.get("run", 0), "prediction": said[one["id"]], "model": "judge-1"} for one in lines
     ]
 
 
@@ -255,7 +255,7 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
     report = scored(lines, rounds={"hallucination": [responses, sheet]})
     assert report.metrics["Hall_sentence"].value == 100 * 3 / 4
     assert report.metrics["S_total-rouge-f"].value is not None
-    assert "judge" in report.signature["judges"]
+    assert "judge-1" in report.signature["judges"]
     assert "甲" in report.signature["judges"]
     total = report.metrics
     similarity = sum(total[name].value for name in ("BLEU", "R-1-F", "R-2-F", "R-L-F")) / 4

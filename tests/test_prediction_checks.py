@@ -64,7 +64,7 @@ def test_a_sound_file_is_called_sound(checked, lines):
     [
         (lambda line, index: None if index < 1 else line, 1, "missing"),
         (lambda line, index: line | {"prediction": "难说"} if index < 20 else line, 20, None),
-        (lambda line, index: line | {"prediction": "难说"} if index < 21 else line, 21, "unanswered"),
+        (lambda line, index: line | {"prediction": "难说"} if index < 21 else line, 21, "unread"),
         (lambda line, index: line | {"finish_reason": "length"} if index < 5 else line, 5, None),
         (lambda line, index: line | {"finish_reason": "length"} if index < 6 else line, 6, "truncated"),
     ],
@@ -103,16 +103,16 @@ def test_all_that_a_text_can_be_is_counted(checked, lines):
     assert found.coverage.refused == 2
     plain = found.as_dict()
     assert plain["refusals"] == {"file": 2, "text": 1, "either": 2}
-    # By strict-1, which prepares nothing: two are empty, and a clause that begins with a tag says nothing.
-    assert plain["unparsable"]["why"] == {"nothing": 7, "empty": 2}
-    assert [one["rule"] for one in plain["unparsable"]["examples"]] == [
+    # What thinks before it answers is read without its thoughts.
+    assert plain["unread"]["why"] == {"empty": 2, "nothing": 2, "refusal": 1, "unfinished thinking": 1}
+    assert [one["why"] for one in plain["unread"]["examples"]] == [
         "empty",
         "empty",
-        "nothing",
+        "refusal",
         "nothing",
         "nothing",
     ]
-    assert [one["line"] for one in plain["unparsable"]["examples"]] == [1, 2, 3, 4, 5]
+    assert [one["line"] for one in plain["unread"]["examples"]] == [1, 2, 3, 5, 6]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_what_is_shown_can_be_written_and_acts_on_no_terminal(tmp_path, data, li
     assert "坏" * 161 not in shown
     assert shown.endswith("\n")
     if form == "json":
-        assert json.loads(shown)["unparsable"]["examples"][0]["text"].startswith(r"\x1b[31m\x9b")
+        assert json.loads(shown)["unread"]["examples"][0]["text"].startswith(r"\x1b[31m\x9b")
 
 
 def test_half_a_character_of_utf_16_can_be_shown():

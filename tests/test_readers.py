@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medzh_score.collecting import collect
-from medzh_score.config import Asked, Rule, answer
+from medzh_score.config import Asked, Rule
 from medzh_score.errors import MedzhError
+from medzh_score.extraction.reading import Reading
 from medzh_score.readers import batch, native, sheet
 from medzh_score.readers.lines import BLOCK
 from medzh_score.readers.prompt_ids import joined_id, split_id
@@ -32,7 +33,7 @@ def squeezed(content):
 
 
 MANY_ROWS = b"".join(b"u%d,x\n" % number for number in range(3000))
-RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (answer(text or None, "text"),))
+RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 
 
 def native_line(identifier, text="正确", **more):

@@ -17,7 +17,8 @@ import pytest
 
 from medzh_score import config as configs
 from medzh_score.command_line import main
-from medzh_score.config import Config, Layout, Metric, Rule, answer, each_alone, record_alone
+from medzh_score.config import Config, Layout, Metric, Rule, each_alone, record_alone
+from medzh_score.extraction.reading import Reading
 from medzh_score.metrics.ratio import ratio
 from medzh_score.prompts import writing
 from medzh_score.prompts.asking import one_a_record
@@ -83,7 +84,7 @@ OPPOSED_ROUND = Round(
     columns=(JUDGED,),
     model=Respondent(
         (
-            Prompt("judge", "问题：{question}\n参考：{reference}\n回答：{response}\n矛盾吗？", "here"),
+            Prompt("judge-1", "问题：{question}\n参考：{reference}\n回答：{response}\n矛盾吗？", "here"),
             Prompt("judge-2", "{reference}|{response}", "here"),
         ),
         one_word("opposed", "yes", "no"),
@@ -109,7 +110,7 @@ CONFIG = Config(
     columns=("id", "department", "question", "answer"),
     prompts=(Prompt("p", "{question}", "here"),),
     decoding={},
-    rules=(Rule("text", "the text", record_alone(lambda text, _side: answer(text, "text"))),),
+    rules=(Rule("text", "the text", record_alone(lambda text, _side: Reading(text, "text"))),),
     layout=layout,
     asker=one_a_record,
     asked=each_alone,
@@ -218,14 +219,14 @@ def test_large_counts_are_written_with_separators(written, tmp_path, write_lines
 
 
 def test_batch_requests_name_id_and_run_and_are_split(written, command, answers, tmp_path, monkeypatch):
-    arguments = ("--after", answers, "--to", "openai-batch", "--model", "judge")
+    arguments = ("--after", answers, "--to", "openai-batch", "--model", "judge-1")
     requests, _ = written("opposed", *arguments)
     expected = [f"{name}#r{run}" if run else name for run in (0, 1) for name in IDS if (name, run) in TEXTS]
     assert [request["custom_id"] for request in requests] == expected
     chat, _ = written("opposed", "--after", answers)
     assert [request["body"]["messages"] for request in requests] == [line["messages"] for line in chat]
     settings = [requests[0]["body"][name] for name in ("model", "temperature", "max_tokens")]
-    assert settings == ["judge", 0, 8]
+    assert settings == ["judge-1", 0, 8]
     monkeypatch.setattr(writing, "BATCH_LINES", 5)
     out = tmp_path / "b" / "judge.jsonl"
     out.parent.mkdir()
@@ -312,10 +313,10 @@ def test_a_sheet_on_which_nothing_is_left_has_its_head(rows_of, command, tmp_pat
         (["entities", "--to", "openai-batch"], "field --model: is needed for openai-batch"),
         (["entities", "--seed", "1"], "field --seed: nothing is drawn"),
         (["entities", "--to", "sheet", "--prompt", "list-1"], "field --prompt: goes with prompts for a judge model"),
-        (["entities", "--prompt", "judge"], "there is none of that name; expected list-1"),
+        (["entities", "--prompt", "judge-1"], "there is none of that name; expected list-1"),
         (["opposed"], "field --after: is needed for round opposed; expected predictions files"),
         (["by-hand", "--after", "ANSWERS", "--to", "chat"], "field --to: round by-hand is a person's; expected sheet"),
-        (["by-hand", "--after", "ANSWERS", "--prompt", "judge"], "field --prompt: goes with the first round"),
+        (["by-hand", "--after", "ANSWERS", "--prompt", "judge-1"], "field --prompt: goes with the first round"),
         (["answer", "--answered", "ANSWERS"], "field --answered: goes with a later round"),
         (["opposed", "--after", "ANSWERS", "--answered", "OTHERS"], "is judged, but no prediction of this run"),
         (["entities", "--answered", "OTHERS"], "field run: round entities is about the records"),

@@ -91,7 +91,7 @@ def test_metrics_and_error_tables_are_those_of_a_plain_count(rows, scored, seed)
     """Source: brute force over the pattern (the formulas of section 4.2.2 and the classes of section 5.1)."""
     runs = range(seed % 3 + 1)
     pattern = drawn_pattern(rows, runs, seed)
-    report = scored(rows, lines_of(rows, pattern))
+    report = scored(rows, lines_of(rows, pattern), rule="medzh-1")
     types = {row["pair_id"]: row["type"] for row in rows}
     for rule in ("official", "medzh-1"):
         result = report.results[rule]
@@ -350,7 +350,7 @@ def test_counts_of_what_was_read(rows, scored):
     lines[0]["prediction"] = ""
     lines[1]["prediction"] = " \n\u3000"
     lines[2]["prediction"] = "你好"
-    lines[3]["prediction"] = "该说法错误"  # strict-1 reads it, the script does not
+    lines[3]["prediction"] = "该说法错误"  # ours reads it, the script does not
     lines[4]["finish_reason"] = "length"
     lines[5] |= {"finish_reason": "length", "model": "m1"}
     lines[6]["finish_reason"] = "content_filter"
@@ -360,13 +360,15 @@ def test_counts_of_what_was_read(rows, scored):
     assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
     assert (coverage.empty, coverage.truncated, coverage.refused) == (2, 2, 1)
     assert coverage.unread == 4
-    assert [result.unanswered for result in report.results.values()] == [4, 3]
-    assert report.as_dict()["rules"]["medzh-1"]["unread"] == 3
+    ours = scored(rows, lines, rule="medzh-1")
+    assert [result.unread for result in ours.results.values()] == [4, 3]
+    assert ours.as_dict()["rules"]["official"]["unread"] == 4
     assert report.model == "m1, m2"
     assert any("several models" in note for note in report.notes)
     assert any("2 of 26 predictions were cut off" in note for note in report.notes)
     assert not any("No answer" in note for note in report.notes)
-    assert scored(rows, lines, rule="medzh-1").coverage.unread == 3
+    assert ours.coverage.unread == 3
+    assert (coverage.clear, ours.coverage.clear) == (0, 23)
 
 
 def test_many_unanswered_are_noted(rows, scored):
@@ -461,7 +463,7 @@ def test_items_file(rows, scored, tmp_path):
     pattern = drawn_pattern(rows, [0, 2], 6)
     lines = lines_of(rows, pattern)
     gone = lines.pop(5)
-    scored(rows, lines, missing="wrong", items=tmp_path / "items.jsonl")
+    scored(rows, lines, missing="wrong", items=tmp_path / "items.jsonl", rule="medzh-1")
     found = [json.loads(line) for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()]
     pairs = [row["pair_id"] for row in rows[::2]]
     assert [(line["item"], line["run"]) for line in found] == list(itertools.product(pairs, (0, 2)))
@@ -478,7 +480,7 @@ def test_items_file(rows, scored, tmp_path):
         expected = "right" if right(answers) else error_class(answers)
         assert {rule["verdict"] for rule in line["rules"].values()} == {expected}
         assert line["groups"] == {"type": line["item"].split("-")[1]}
-    scored(rows, lines, missing="skip", items=tmp_path / "items.jsonl")
+    scored(rows, lines, missing="skip", items=tmp_path / "items.jsonl", rule="medzh-1")
     verdicts = [
         json.loads(line)["rules"]["medzh-1"]["verdict"]
         for line in (tmp_path / "items.jsonl").read_text(encoding="utf-8").splitlines()
@@ -526,8 +528,8 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
     assert len(written) == 1
     report = json.loads(written.pop(), parse_constant=pytest.fail)
     assert list(report) == [
-        *("config", "metrics", "groups", "tables", "unanswered", "fired", "rules", "coverage", "changed", "inputs"),
-        *("arguments", "signature", "model", "notes"),
+        *("config", "metrics", "groups", "tables", "unread", "clear", "fired", "forms", "rules", "coverage"),
+        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "std", "ddof", "per_run", "n", "unit"),

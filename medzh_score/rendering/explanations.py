@@ -95,8 +95,10 @@ def _readings(part: Part, text: str, marks: Marks) -> list[str]:
 
 def _line(told: Told) -> str:
     answer = "no answer" if told.value is None else shortened(told.value)
+    clear = " (clear)" if told.clear else ""
+    means = f": {printable(told.why)}" if told.why else ""
     unknown = "" if told.spans is not None else " (this rule does not say where)"
-    return f"{told.rule}: {answer}, by {printable(told.wording)}: {printable(told.why)}{unknown}"
+    return f"{told.rule}: {answer}{clear}, by {printable(told.wording)}{means}{unknown}"
 
 
 def marked(text: str, spans: Sequence[Span], marks: Marks) -> str:
