@@ -129,7 +129,8 @@ def test_every_make_target_exists(name):
 def test_every_environment_variable_that_is_named_is_read():
     sources = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.py"))
     named = {name for document in (ENGLISH, CONTRIBUTING) for name in re.findall(r"MEDZH_[A-Z_]+", text_of(document))}
-    assert named == {"MEDZH_SOURCES", "MEDZH_MIRROR", "MEDZH_REQUIRE_SOURCES", "MEDZH_REQUIRE_TOOLS"}
+    required = {"MEDZH_REQUIRE_SOURCES", "MEDZH_REQUIRE_TOOLS", "MEDZH_REQUIRE_REAL"}
+    assert named == {"MEDZH_SOURCES", "MEDZH_MIRROR", "MEDZH_REAL", *required}
     assert [name for name in named if f'"{name}"' not in sources] == []
 
 

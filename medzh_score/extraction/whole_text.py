@@ -47,7 +47,7 @@ def own(text: str, side: object) -> Reading:
     Examples
     --------
     >>> own("<think>发热……</think>\n多饮水。", None)
-    Reading(value='多饮水。', why='own text', spans=(Span(start=19, end=23),), clear=False, note=None)
+    Reading(value='多饮水。', why='own text', spans=(Span(start=20, end=24),), clear=False, note=None)
     """
     start, end = _region(text)
     if end < 0:
