@@ -92,7 +92,7 @@ def in_calls(tree: ast.Module, notes: re.Pattern[str]) -> list[ast.expr]:
             spoken += [*node.args[:1], *(one.value for one in node.keywords if one.arg in RAISED)]
         if noted or name in SAYING:
             spoken += node.args[:1]
-        if name in {"add_seed", "Round"}:
+        if name in {"add_seed", "Round", "_round"}:
             spoken += node.args[1:2]
         spoken += [one.value for one in node.keywords if one.arg in WORDS_OF]
         spoken += [ast.Call(one.value, [], []) for one in node.keywords if one.arg == "account"]
