@@ -133,7 +133,8 @@ def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
     config = replace(find_config("sdak"), rules=(silent,))
     monkeypatch.setattr(explaining, "find_config", lambda _: config)
     file = said("正确")
-    assert "  silent: correct, by guess (this rule does not say where)\n" in explain("sdak", "--id", FACTUAL, file=file)[1]
+    printed = explain("sdak", "--id", FACTUAL, file=file)[1]
+    assert "  silent: correct, by guess (this rule does not say where)\n" in printed
     told = json.loads(explain("sdak", "--id", FACTUAL, "--to", "json", file=file)[1])
     assert told["predictions"][0]["parts"][0]["rules"]["silent"]["spans"] is None
 
