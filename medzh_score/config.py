@@ -252,7 +252,7 @@ class Config:
     shots : int
         How many examples stand before each question where ``--shots`` is not given.
     rules : tuple of Rule
-        The first is the default, the paper's.
+        The first is the default.
     layout : callable
         From the records to a `Layout`.
     asker : callable

@@ -95,6 +95,18 @@ def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, data, t
     assert said in "".join(capsys.readouterr())
 
 
+def test_reports_by_two_readings_stand_in_no_figure(tmp_path, capsys):
+    build("tcmd", "mini", tmp_path / "medzh")
+    report = score("tcmd", SAMPLE.parent.parent / "tcmd" / "predictions.jsonl", tmp_path / "medzh", bootstrap=0)
+    files = [str(tmp_path / name) for name in ("one.json", "other.json")]
+    for file, rule in zip(files, (report.signature["rule"], "medzh-1+00000000"), strict=True):
+        plain = report.as_dict() | {"model": rule}
+        plain["signature"]["rule"] = rule
+        Path(file).write_text(json.dumps(plain), encoding="utf-8")
+    assert main(["plot", "tcmd", *files, "--out", str(tmp_path / "figure.svg")]) == 2
+    assert f"rule: {report.signature['rule']} and medzh-1+00000000" in capsys.readouterr().err
+
+
 def test_a_report_by_this_reading_is_the_same(ours, data, tmp_path, capsys):
     report = tmp_path / "report.json"
     report.write_bytes(ours.as_json())
