@@ -6,12 +6,11 @@ import json
 
 import jsonschema
 import pytest
-from medzh_score.extraction.cmhe_ce_choice import read
-from medzh_score.extraction.cmhe_ce_refusals import refused
-
 from dataset_scripts.recipes.cmhe_ce_records import record_of
 from medzh_score.command_line import main
-from medzh_score.configs.cmhe_ce import CONFIG
+from medzh_score.configs.cmhe_ce import CONFIG, SHOWN, read_choice
+from medzh_score.extraction.cmhe_ce_explanations import refused
+from medzh_score.metrics.cmhe_ce import CHOICE
 from medzh_score.package_files import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
@@ -64,7 +63,8 @@ CHOICES = {
 
 @pytest.mark.parametrize(("text", "letter"), CHOICES.values(), ids=CHOICES)
 def test_a_choice_is_read_or_is_none_and_never_guessed(text, letter):
-    assert read(text, FIGURE_7) == letter
+    found = read_choice(text, dict(zip(SHOWN, FIGURE_7, strict=True)))
+    assert found == (letter and {CHOICE: letter})
 
 
 REFUSALS = {
