@@ -30,7 +30,8 @@ CHOICES = {
     "the same in Chinese": ("根据描述，最可能的疾病是（C）POEMS综合征。", "C"),
     "its text in a sentence": ("该疾病最可能是POEMS综合征。", "C"),
     "what the text describes": ("这段文字描述的是“冷球蛋白血症”。", "A"),
-    "what the text means": ("疾病很可能指的是 C. POEMS综合征", "C"),
+    "what the text means": ("疾病指的是 C. POEMS综合征", "C"),
+    "what it very likely means": ("疾病很可能指的是 C. POEMS综合征", None),  # a hedge: for a second reader
     "after thinking": ("<think>A 或 B？</think>该疾病是POEMS综合征。", "C"),
     "a conclusion": ("这段文字描述的是POEMS综合征，因此选C。", "C"),
     "in another case": ("Poems综合征", "C"),
@@ -38,7 +39,7 @@ CHOICES = {
     "with its name in English": ("(C) POEMS syndrome.", "C"),
     "this is": ("这是POEMS综合征。", "C"),
     "an English article": ("A rare disorder of plasma cells", None),
-    "a letter that is taken back in English": ("A. No, it is B", None),
+    "a letter that is taken back in English": ("A. No, it is B", "B"),
     "a letter before no name": ("C. I do not know", None),
     "a letter with another option in another case": ("A. poems综合征", None),
     "what is of an option": ("这是POEMS综合征的典型表现。", None),
