@@ -273,7 +273,7 @@ def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path
     ours = score("cmhe_dd", predictions, mini, rule="medzh-1", bootstrap=0, items=items[0])
     theirs = score("cmhe_dd", predictions, mini, rule="medzh-1", bootstrap=0, dictionary=own, items=items[1])
     said = [
-        {line["item"]: line["rules"]["medzh-1"]["answers"][0] for line in map(json.loads, path.open(encoding="utf-8"))}
+        {line["item"]: line["rules"]["medzh-1"]["answers"][0] for line in map(json.loads, path.read_text("utf-8").splitlines())}
         for path in items
     ]
     named = {item for item, answer in said[0].items() if answer["found_by"] == "names"}
