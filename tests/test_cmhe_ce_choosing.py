@@ -6,6 +6,7 @@ import json
 
 import jsonschema
 import pytest
+
 from dataset_scripts.recipes.cmhe_ce_records import record_of
 from medzh_score.command_line import main
 from medzh_score.configs.cmhe_ce import CONFIG, SHOWN, read_choice

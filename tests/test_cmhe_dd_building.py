@@ -138,9 +138,7 @@ def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini):
     report_path = SAMPLE / "predictions.jsonl"
     items = mini.parent / "items.jsonl"
     score("cmhe_dd", report_path, mini, rule="medzh-1", bootstrap=0, items=items)
-    verdicts = {
-        line["item"]: line["rules"]["medzh-1"]["verdict"] for line in map(json.loads, items.read_text("utf-8").splitlines())
-    }
+    verdicts = {line["item"]: line["rules"]["medzh-1"]["verdict"] for line in lines(items)}
     exact = {row["id"]: set(row["codes"]) for row in load_records(mini, "cmhe_dd").rows}
     assert set(listed) <= verdicts.keys()
     assert len(listed) == len(set(listed)) == 10
@@ -272,10 +270,7 @@ def test_a_users_dictionary_takes_the_place_of_ours_and_is_signed(mini, tmp_path
     items = [tmp_path / name for name in ("ours.jsonl", "theirs.jsonl")]
     ours = score("cmhe_dd", predictions, mini, rule="medzh-1", bootstrap=0, items=items[0])
     theirs = score("cmhe_dd", predictions, mini, rule="medzh-1", bootstrap=0, dictionary=own, items=items[1])
-    said = [
-        {line["item"]: line["rules"]["medzh-1"]["answers"][0] for line in map(json.loads, path.read_text("utf-8").splitlines())}
-        for path in items
-    ]
+    said = [{line["item"]: line["rules"]["medzh-1"]["answers"][0] for line in lines(path)} for path in items]
     named = {item for item, answer in said[0].items() if answer["found_by"] == "names"}
     assert named
     assert all(said[1][item]["answer"] is None for item in named)  # gout is told by its code

@@ -130,10 +130,8 @@ def _doubt(signs: str, one: Commitment) -> str:
     """Say why an answer does not count: doubt or a question in its clause, a supposition in its sentence."""
     begin, end = clause(signs, one.first, one.last)
     before = signs[begin : one.last]
-    if "H" in before:
-        return "hedge"
-    if "E" in before:
-        return "example"
+    if "H" in before or "E" in before:
+        return "hedge" if "H" in before else "example"
     if "P" in before or signs[one.last + 1 : one.last + 3].rstrip("a") in ("DP", "P"):
         return "somebody else's"
     if "w" in signs[begin : one.first] or "Q" in signs[one.last : end]:
