@@ -27,6 +27,18 @@ def form_of(text: str) -> int:
     >>> [FORMS[form_of(text)] for text in texts]
     ['bare', 'one sentence', 'reasoning before', 'JSON', 'markup']
     """
+    if "<" in text or "{" in text or "*" in text or "\\" in text or "`" in text or "#" in text:  # few texts
+        marked = _marked(text)
+        if marked is not None:
+            return marked
+    if len(text) <= MOST_BARE:
+        return BARE
+    if text.find("。", 0, -1) >= 0 or ("\n" in text and "\n" in text.strip()):
+        return SENTENCES
+    return SENTENCE
+
+
+def _marked(text: str) -> int | None:
     if "<" in text and ("think" in text or "<|channel|>" in text):
         return REASONING
     if "{" in text and text.lstrip(" \n`json")[:1] in {"{", "["}:

@@ -6,12 +6,12 @@ import json
 
 import jsonschema
 import pytest
-from medzh_score.extraction.cmhe_ce_choice import read
-from medzh_score.extraction.cmhe_ce_refusals import refused
 
 from dataset_scripts.recipes.cmhe_ce_records import record_of
 from medzh_score.command_line import main
-from medzh_score.configs.cmhe_ce import CONFIG
+from medzh_score.configs.cmhe_ce import CONFIG, SHOWN, read_choice
+from medzh_score.extraction.cmhe_ce_explanations import refused
+from medzh_score.metrics.cmhe_ce import CHOICE
 from medzh_score.package_files import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
@@ -31,7 +31,8 @@ CHOICES = {
     "the same in Chinese": ("根据描述，最可能的疾病是（C）POEMS综合征。", "C"),
     "its text in a sentence": ("该疾病最可能是POEMS综合征。", "C"),
     "what the text describes": ("这段文字描述的是“冷球蛋白血症”。", "A"),
-    "what the text means": ("疾病很可能指的是 C. POEMS综合征", "C"),
+    "what the text means": ("疾病指的是 C. POEMS综合征", "C"),
+    "what it very likely means": ("疾病很可能指的是 C. POEMS综合征", None),  # a hedge: for a second reader
     "after thinking": ("<think>A 或 B？</think>该疾病是POEMS综合征。", "C"),
     "a conclusion": ("这段文字描述的是POEMS综合征，因此选C。", "C"),
     "in another case": ("Poems综合征", "C"),
@@ -39,7 +40,7 @@ CHOICES = {
     "with its name in English": ("(C) POEMS syndrome.", "C"),
     "this is": ("这是POEMS综合征。", "C"),
     "an English article": ("A rare disorder of plasma cells", None),
-    "a letter that is taken back in English": ("A. No, it is B", None),
+    "a letter that is taken back in English": ("A. No, it is B", "B"),
     "a letter before no name": ("C. I do not know", None),
     "a letter with another option in another case": ("A. poems综合征", None),
     "what is of an option": ("这是POEMS综合征的典型表现。", None),
@@ -64,7 +65,8 @@ CHOICES = {
 
 @pytest.mark.parametrize(("text", "letter"), CHOICES.values(), ids=CHOICES)
 def test_a_choice_is_read_or_is_none_and_never_guessed(text, letter):
-    assert read(text, FIGURE_7) == letter
+    found = read_choice(text, dict(zip(SHOWN, FIGURE_7, strict=True)))
+    assert found == (letter and {CHOICE: letter})
 
 
 REFUSALS = {

@@ -1,4 +1,4 @@
-"""What a judge wrote, read strictly: every bad kind is unreadable, which is never a verdict."""
+"""What a judge wrote: entities in the form that was asked for, a verdict as any yes or no; the rest is unreadable."""
 
 from __future__ import annotations
 
@@ -35,28 +35,40 @@ VERDICTS = [
     ("按要求，最后一行写“结论：有”或“结论：无”。两者一致。\n结论：无", NO),
     ("结论：有\n理由：剂量相差十倍。\n结论：有", YES),
     ("回答自称“结论：无”，但剂量与标准答案矛盾。\n结论：有", YES),
+    # In words of its own, as any question is answered with yes or no.
+    ("有", YES),
+    ("无", NO),
+    ("没有对立的内容。", NO),
+    ("两者一致，结论：无", NO),
+    ("结论：\n无", NO),
+    ("结论 无", NO),
+    ("“结论：无”", NO),
+    ("结论：无\n以上判断仅供参考。", NO),
+    ("结论：有（轻微）", YES),
+    ("结论：没有", NO),
+    ("结论：存在", YES),
+    ("结论：存在对立的内容。", YES),
+    ("结论：是", YES),
+    ("结論：無", NO),
+    ("Conclusion: yes", YES),
+    ("结论：yes", YES),
+    ("结论：No", NO),
+    ('{"结论": "无"}', NO),
+    # Corrected, and says so.
+    ("结论：无\n重新检查后发现剂量不同。\n结论：有", YES),
     # Thinking that is never closed.
     ("<think>两者一致。\n结论：无", UNREADABLE),
     # Nothing.
     ("", UNREADABLE),
     (" \n\t", UNREADABLE),
     ("<think>两者一致。</think>", UNREADABLE),
-    # No conclusion, or not in its line, or not in the last.
+    # No conclusion, or one that is not drawn.
     ("回答与标准答案一致。", UNREADABLE),
-    ("有", UNREADABLE),
-    ("无", UNREADABLE),
-    ("没有对立的内容。", UNREADABLE),
-    ("两者一致，结论：无", UNREADABLE),
     ("不能得出结论：有", UNREADABLE),
-    ("结论：\n无", UNREADABLE),
-    ("结论 无", UNREADABLE),
     ("结论", UNREADABLE),
     ("结论：", UNREADABLE),
-    ("结论：无\n以上判断仅供参考。", UNREADABLE),
-    ("结论：有\n不过也可以算没有。", UNREADABLE),
     # Only mentioned.
     ("最后一行应写“结论：有”或“结论：无”。", UNREADABLE),
-    ("“结论：无”", UNREADABLE),
     ("请写结论：有", UNREADABLE),
     # Both, and contradictory.
     ("结论：有/无", UNREADABLE),
@@ -64,24 +76,14 @@ VERDICTS = [
     ("结论：有无", UNREADABLE),
     ("结论：有，结论：无", UNREADABLE),
     ("结论：有\n结论：无", UNREADABLE),
-    ("结论：无\n重新检查后发现剂量不同。\n结论：有", UNREADABLE),
     ("结论：存在对立的内容。\n结论：无", UNREADABLE),
     ("结论：不确定\n结论：有", UNREADABLE),
-    # Hedged, and other words than were asked for.
+    ("结论：有\n不过也可以算没有。", UNREADABLE),
+    # Hedged.
     ("结论：可能有", UNREADABLE),
     ("结论：基本无", UNREADABLE),
-    ("结论：有（轻微）", UNREADABLE),
     ("结论：无？", UNREADABLE),
-    ("结论：没有", UNREADABLE),
-    ("结论：存在", UNREADABLE),
-    ("结论：是", UNREADABLE),
     ("结论：不确定", UNREADABLE),
-    ("结論：無", UNREADABLE),
-    # English, JSON and a refusal.
-    ("Conclusion: yes", UNREADABLE),
-    ("结论：yes", UNREADABLE),
-    ("结论：No", UNREADABLE),
-    ('{"结论": "无"}', UNREADABLE),
     ("很抱歉，我无法判断医学内容。", UNREADABLE),
 ]
 
@@ -160,12 +162,15 @@ PIECES = ["结论：有", "结论：无", "结论：", "有", "无", "\n", "\n",
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_what_is_read_is_what_the_last_line_ends_in(text):
+def test_lines_that_conclude_agree_with_what_is_read(text):
     found = read_opposed(text, {})
-    last = text.rstrip().rpartition("\n")[2].replace("*", "").rstrip(" 。")
-    if found is not None:
-        assert last[-1] == {"yes": "有", "no": "无"}[found["opposed"]]
-        assert "结论" in last
+    lines = [line.replace("*", "").strip(" 。") for line in text.split("\n")]
+    concluded = {verdict for line, verdict in (("结论：有", YES), ("结论：无", NO)) if line in lines}
+    if len(concluded) > 1:
+        assert found is None
+    elif found is not None:
+        assert concluded <= {found["opposed"]}
+        assert {YES: "有", NO: "无"}[found["opposed"]] in text or (found["opposed"], "没" in text) == (NO, True)
 
 
 @given(st.text())

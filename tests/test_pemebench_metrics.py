@@ -14,7 +14,8 @@ from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
 from medzh_score.answers import AnswerTable
-from medzh_score.config import Answer, find_config
+from medzh_score.config import SHARED, Answer, find_config
+from medzh_score.config import answered as answered_of
 from medzh_score.extraction import whole_text
 from medzh_score.metrics import overlap
 from medzh_score.metrics.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
@@ -279,18 +280,18 @@ RULES = [
     ("多饮水。", "多饮水。", "whole text"),
     ("  多饮水。\n", "  多饮水。\n", "whole text"),
     ("**多饮水**。", "**多饮水**。", "whole text"),
-    ("<think>发热时……</think>\n\n多饮水。", "多饮水。", "prepared"),
-    ("发热时……</think>多饮水。", "多饮水。", "prepared"),
-    ("多饮水。<|im_end|>\n<|im_start|>user\n还有呢", "多饮水。", "prepared"),
-    ("多饮水。</s>", "多饮水。", "prepared"),
-    ("多饮水。\n\n问题:如何退热？\n答", "多饮水。", "prepared"),
-    ("多饮水。\n问题：如何退热？", "多饮水。", "prepared"),
-    ("多饮水。\n假设你是一位能力出众的儿科医生,你擅长", "多饮水。", "prepared"),
-    ("多饮水。\n场景：儿科门诊。\n请结合这一场景，", "多饮水。", "prepared"),
+    ("<think>发热时……</think>\n\n多饮水。", "多饮水。", "own text"),
+    ("发热时……</think>多饮水。", "多饮水。", "own text"),
+    ("多饮水。<|im_end|>\n<|im_start|>user\n还有呢", "多饮水。", "own text"),
+    ("多饮水。</s>", "多饮水。", "own text"),
+    ("多饮水。\n\n问题:如何退热？\n答", "多饮水。", "own text"),
+    ("多饮水。\n问题：如何退热？", "多饮水。", "own text"),
+    ("多饮水。\n假设你是一位能力出众的儿科医生,你擅长", "多饮水。", "own text"),
+    ("多饮水。\n场景：儿科门诊。\n请结合这一场景，", "多饮水。", "own text"),
     ("多饮水。\n场景：居家。\n注意休息。", "多饮水。\n场景：居家。\n注意休息。", "whole text"),
     ("\n问题：如何退热？\n多饮水。", "\n问题：如何退热？\n多饮水。", "whole text"),
     ("体温<38.5 ℃时多饮水。", "体温<38.5 ℃时多饮水。", "whole text"),
-    ("<think>发热时……", None, "unclosed"),
+    ("<think>发热时……", None, "unfinished thinking"),
     ("<think>发热时……</think>", None, "empty"),
     ("<|im_end|>", None, "empty"),
     ("", None, "empty"),
@@ -298,15 +299,18 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value", "rule"), RULES)
-def test_what_the_rules_take_for_the_answer(text, value, rule):
-    raw, prepared = whole_text.raw(text, None), whole_text.prepared(text, None)
-    assert (prepared.value, prepared.rule) == (value, rule)
-    assert (raw.value, raw.rule) == ((text, "whole text") if text.strip() else (None, "empty"))
-    if rule == "whole text":
-        assert prepared.value is raw.value is text
+@pytest.mark.parametrize(("text", "value", "why"), RULES)
+def test_what_the_rules_take_for_the_answer(text, value, why):
+    raw, own = whole_text.raw(text, None), whole_text.own(text, None)
+    assert (own.value, own.why) == (value, why)
+    assert (raw.value, raw.why) == ((text, "whole text") if text.strip() else (None, "empty"))
+    if why == "whole text":
+        assert own.value is raw.value is text
+    assert "".join(text[start:end] for start, end in own.spans) == (value or "")
 
 
 def test_texts_are_not_remembered_by_the_rules():
-    assert isinstance(whole_text.raw("多饮水。", None), Answer)
-    assert whole_text.raw("多饮水。", None) is not whole_text.raw("多饮水。", None)
+    text = "多饮水。" * SHARED
+    first, second = (answered_of(whole_text.raw(text, None)) for _ in range(2))
+    assert isinstance(first, Answer)
+    assert first is not second

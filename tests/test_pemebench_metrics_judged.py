@@ -221,11 +221,11 @@ def test_runs_are_told_apart_by_their_numbers():
 
 
 def test_a_verdict_on_what_a_rule_does_not_take_for_an_answer_is_left_out():
-    """The judge saw the raw text; by prepared-1 the first answer is thinking that never ends."""
+    """The judge saw the raw text; by medzh-1 the first answer is thinking that never ends."""
     texts = [f"<think>{SPOKEN[0]}", *SPOKEN[1:]]
     judged = judged_by(verdicts(["yes", "yes", "no", "no"]))
     _, raw = counted(FOUR, texts, judged=judged)
-    _, prepared = counted(FOUR, texts, judged=judged, read=whole_text.prepared)
+    _, prepared = counted(FOUR, texts, judged=judged, read=whole_text.own)
     assert value("Hall_sentence", raw) == 50
     assert value("Hall_sentence", prepared) == 25
     assert prepared[..., VERDICTS].sum() == 3

@@ -163,13 +163,13 @@ def test_a_judge_answers_every_question_and_every_text(predictions):
 
 
 @pytest.mark.parametrize(
-    ("name", "read", "answered"),
-    [("judge-entities.jsonl", read_entities, 60), ("judge-hallucination.jsonl", read_opposed, 59)],
+    ("name", "read", "answered", "unread"),
+    [("judge-entities.jsonl", read_entities, 60, 3), ("judge-hallucination.jsonl", read_opposed, 59, 2)],
 )
-def test_three_responses_of_each_round_cannot_be_read(name, read, answered):
+def test_some_responses_of_each_round_cannot_be_read(name, read, answered, unread):
     responses = lines(name)
     unreadable = [line["id"] for line in responses if read(line["prediction"], {}) is None]
-    assert (len(responses), len(unreadable)) == (answered, 3)
+    assert (len(responses), len(unreadable)) == (answered, unread)
     assert set(unreadable) <= set(ID.findall(README.partition("## judge-entities.jsonl")[2]))
 
 
@@ -201,7 +201,7 @@ def plain(text):
 
 
 def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, predictions, tmp_path, capfdbinary):
-    """Source: loops over the files; of the 59 verdicts 56 can be read, and the empty answer opposes nothing."""
+    """Source: loops over the files; of the 59 verdicts 57 can be read, and the empty answer opposes nothing."""
     out = tmp_path / "medzh"
     build("pemebench", "mini", out)
     files = ("entities=judge-entities.jsonl", "entities=corrections.csv", "hallucination=judge-hallucination.jsonl")
@@ -219,6 +219,6 @@ def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, pred
     recall, hall = report["metrics"]["Recall_entity"], report["metrics"]["Hall_sentence"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * sum(shares) / len(shares)), len(shares))
     assert len(shares) == 59  # of one reference the judge lists none
-    assert hall["value"] == pytest.approx(100 * 11 / 56)  # three verdicts lack, so the empty answer is none
+    assert hall["value"] == pytest.approx(100 * 11 / 57)  # two verdicts lack, so the empty answer is none
     assert report["coverage"]["empty"] == 1
-    assert report["signature"]["judges"] == "entities sample judge 56, sample reader 2; hallucination sample judge 56"
+    assert report["signature"]["judges"] == "entities sample judge 56, sample reader 2; hallucination sample judge 57"

@@ -94,7 +94,7 @@ def rouge_1_f(said, held):
 def test_what_a_user_reads_equals_a_count_from_the_items_file(scored, tmp_path):
     """Values, breakdowns and the interval over questions, drawn in a plain loop."""
     lines = [*LINES[:4], LINES[4] | {"prediction": " "}, *LINES[5:]]
-    report = scored(lines, items=tmp_path / "items.jsonl", bootstrap=200, seed=5)
+    report = scored(lines, items=tmp_path / "items.jsonl", bootstrap=200, seed=5, rule="medzh-1")
     items = items_of(tmp_path / "items.jsonl")
     held = {row["id"]: row["answer"] for row in ROWS}
     for rule in ("raw", "medzh-1"):
@@ -149,21 +149,21 @@ def test_breakdowns_stand_in_the_order_of_the_paper(scored):
 
 
 def test_a_page_shows_the_headline_of_groups_and_of_the_other_rule_and_json_all(scored):
-    report = scored()
+    report = scored(rule="medzh-1")
     page = rendered(report, "markdown")
     mine, beside = [], []
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.split("|")]
-        if len(cells) > 2 and cells[1].startswith("raw"):
+        if len(cells) > 2 and cells[1].startswith("medzh-1"):
             mine.append(cells[2])
-        if len(cells) > 2 and cells[1].startswith("prepared"):
+        if len(cells) > 2 and cells[1].startswith("raw"):
             beside.append(cells[2])
     assert mine == [metric.name for metric in CONFIG.metrics]
     assert beside == [name for name in mine if name in CONFIG.headline]
     assert "| department | BLEU | 95% interval | n | R-1-F |" in page
     assert "R-1-recall-chars" in mine
     full = report.as_dict()
-    for named in (full["metrics"], full["rules"]["medzh-1"]["metrics"], *full["groups"]["task"].values()):
+    for named in (full["metrics"], full["rules"]["raw"]["metrics"], *full["groups"]["task"].values()):
         assert list(named) == mine
     assert "headline" not in full
 
@@ -200,9 +200,9 @@ def test_texts_that_both_rules_read_alike_are_counted_once(scored, monkeypatch):
     monkeypatch.setattr(counting, "overlap", noted)
     overlap_counts._counted.cache_clear()
     alike = [line for line in LINES if "<" not in line["prediction"]]
-    scored(alike, missing="skip")
+    scored(alike, missing="skip", rule="medzh-1")
     assert calls == ["jieba", "characters"]
-    scored(LINES)
+    scored(LINES, rule="medzh-1")
     assert calls == ["jieba", "characters"] * 3
 
 
@@ -236,10 +236,10 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
                 "一致。\n结论：无",
                 "少写了静脉补液，不算对立。\n结论：无",
                 "标准答案要求注射维生素K1，回答说不必。\n结论：有",
-                "结论：有\n再看一遍。\n结论：无",
+                "结论：有\n结论：无",
                 "可能没有对立。",
                 "<think>两者一致",
-                "Conclusion: yes",
+                "回答与标准答案有出入。",
             ],
             strict=False,
         )

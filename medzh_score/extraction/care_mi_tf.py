@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.verdict import read_verdict
+from medzh_score.extraction.verdict import NODDED, read_verdict
 from medzh_score.extraction.yes_no import read_yes_no
 
 AGREE, REFUSE = "agree", "refuse"
@@ -17,6 +17,8 @@ NEGATED = expression(
     matches="活动性肺结核的产妇不宜母乳喂养",
     misses="叶酸有助于预防胎儿神经管缺陷",
 )
+AFFIRMED = expression("affirmed claim", r"[是为宜能可应会得需必要有]", matches="可以母乳喂养", misses="对")
+PARTLY = expression("claim in part", r"不一定|不完全|未必|既[是对]", matches="是的，但不一定", misses="不是")
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,17 @@ def read(text: str, claim: Claim) -> str | None:
     >>> [read(text, claim) for text in ("这个说法是正确的。", "不会。", "不一定。")]
     ['agree', 'refuse', None]
     """
-    found = read_verdict(text).value
-    if found is None and not claim.negative:
-        found = read_yes_no(text, spoken=True).value
-    return _OF[found] if isinstance(found, str) else None
+    if PARTLY.pattern.search(text):
+        return None
+    found = read_verdict(text)
+    nodded = found.why == NODDED.name
+    if not claim.negative and (nodded or found.why == "nothing"):
+        found = read_yes_no(text, spoken=True)
+    elif nodded and _affirms(text[found.spans[-1].end :]):
+        return None
+    return _OF[found.value] if isinstance(found.value, str) else None
+
+
+def _affirms(text: str) -> bool:
+    """Say whether what stands behind a nod affirms and denies nothing, which a nod to a denial would have it do."""
+    return AFFIRMED.pattern.search(text) is not None and NEGATED.pattern.search(text) is None

@@ -174,7 +174,8 @@ def _counts(form: str, one: Code, *, openly: bool) -> bool:
         return alone and (known or openly) and not (small and one.code[0] in "PQV")
     bracketed = OPENED.pattern.search(form, max(0, one.start - 4), one.start) and CLOSED.pattern.match(form, one.end)
     if small:
-        return known and bracketed is not None
+        opens = "." in one.code and not line[0].strip()
+        return known and (opens or bracketed is not None)
     before, behind = re.split(r"[,;。:]", line[0].rstrip(" ([\"':,"))[-1], re.split(r"[,;。]", line[1], maxsplit=1)[0]
     if openly or one.code[0] in "VWXYP" or not known:
         return openly and known

@@ -84,7 +84,8 @@ def named(found: Scan, question: Question) -> Iterator[Commitment]:
         begin, end = clause(signs, at, at, "nSQ")
         sentence = signs[begin:end]
         others = {options[other] for other in places if begin <= other < end} != {options[at]}
-        if others or not BARRED.isdisjoint(sentence):
+        of_it = found.prepared.folded.startswith("的", found.ends[at])  # what is said to be of the option
+        if others or of_it or not BARRED.isdisjoint(sentence):
             continue
         last = not signs[end:].strip("nSaoc")
         whole = not sentence.strip("aocSn:T")

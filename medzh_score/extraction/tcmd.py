@@ -92,7 +92,8 @@ def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     """
     parts = side.parts
     if len(parts) == 1:
-        part, order = parts[0], order_of(variant, len(parts[0].options), side.largest)
+        part = parts[0]
+        order = order_of(variant, len(part.options), side.largest)
         sooner = plain(text, part.options, order)
         if sooner is not None:
             return (sooner,)

@@ -31,7 +31,7 @@ FRONT = expression(
 )
 STRANGE = expression(
     "no plain prose",
-    r"[^\n 0-9\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\u3400-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b"
+    r"[^\n 0-9()\-\u2014\u2018\u2019\u201c\u201d\u2026\u3001-\u301b\u3400-\u9fff\uff01\uff08\uff09\uff0c\uff1a\uff1b"
     r"\U00020000-\U0003ffff]",
     matches="B不对",
     misses="“麻黄”为君药，阳虚不能制阴。",
@@ -75,8 +75,8 @@ def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
     """
     if len(text) <= MOST and (found := _alone(text, order)) is not None:
         return found
-    stop, line = text.find("。", 0, MOST) + 1, text.find("\n", 0, MOST) + 1
-    end = min(stop, line) if stop and line else stop or line
+    stop = text.find("。", 0, MOST) + 1
+    end = text.find("\n", 0, stop or MOST) + 1 or stop
     found = _front(text[:end], order) if end else None
     if found is None:
         end = 0

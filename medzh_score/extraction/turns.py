@@ -52,11 +52,10 @@ def answer_region(text: str) -> tuple[int, int]:
         return 0, -1
     if "<" not in text and "[" not in text:
         return start, len(text)
-    begin = start
-    while found := TURN_END.pattern.search(text, begin):
+    while found := TURN_END.pattern.search(text, start):
         if text[start : found.start()].strip():
             return start, found.start()
-        begin = found.end()  # nothing was said before it
+        start = found.end()  # nothing was said before it
     return start, len(text)
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from medzh_score.extraction.preparation import twins
+from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.preparation import in_one_width
 from medzh_score.extraction.reading import Reading, Span
 from medzh_score.extraction.turns import answer_region
 
 EMPTY = Reading(None, "empty")
 UNFINISHED = Reading(None, "unfinished thinking")
 WHOLE, OWN = "whole text", "own text"
+# What a base model goes on with: the head of another question, or of one of our own prompts.
+NEXT_PROMPT = expression(
+    "next prompt",
+    r"\n[^\S\n]*(?:\[?(?:题目|问题|试题|例题|用户|[Qq]uestion|User|Human)\]?[^\S\n]*:|假设你是一位能力出众的儿科医生"
+    r"|场景:[^\n]*\n请结合这一场景)",
+    matches="多饮水。\n问题:如何退热?",
+    misses="问题:如何退热?\n多饮水。",
+)
 
 
 def raw(text: str, _side: object) -> Reading:
@@ -49,9 +58,13 @@ def own(text: str, side: object) -> Reading:
     >>> own("<think>发热……</think>\n多饮水。", None)
     Reading(value='多饮水。', why='own text', spans=(Span(start=20, end=24),), clear=False, note=None)
     """
-    start, end = _region(text)
+    alike = in_one_width(text)  # one character for one, so places stay
+    start, end = answer_region(alike)
     if end < 0:
         return UNFINISHED
+    said = alike[start:end]
+    if found := NEXT_PROMPT.pattern.search(alike, start + len(said) - len(said.lstrip()), end):
+        end = found.start()
     if (start, end) == (0, len(text)):
         return raw(text, side)
     said = text[start:end].strip()
@@ -74,9 +87,5 @@ def spoken(text: str) -> str | None:
     >>> spoken("**C**<|im_end|>"), spoken("<think>A or B?")
     ('**C**', None)
     """
-    start, end = _region(text)
+    start, end = answer_region(in_one_width(text))
     return None if end < 0 else text[start:end]
-
-
-def _region(text: str) -> tuple[int, int]:
-    return answer_region(text.translate(twins()))  # one character for one, so places stay

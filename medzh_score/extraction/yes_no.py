@@ -29,6 +29,7 @@ def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
 
 
 LABELLED_ANSWER = _signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}{_END}", "K:YS", "K:Y_")
+UNSURE = _signs("no conclusion", r"(?:K[aI:oc]{0,3}H|(?<=[Sn])H[CL])[ac]*(?=[Sn]|\Z)", "K:H", "KH_")
 OPENING = _signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
 LINE = _signs("yes or no in a line", r"(?<=[nSD])[aoc]{0,24}(?P<v>[YMCLympq])(?=[ac]*(?:[Sn]|\Z))", "_nYS", "_nY_")
 ASKED = _signs("question answered", rf"(?:w[^SnDQ]{{0,24}}[:n]|Q)[anocD:KU]{{0,24}}{_BARE}{_END}", "w_:YS", "w_Y_")
@@ -84,6 +85,8 @@ def read_yes_no(text: str, spoken: bool = False) -> Reading:  # noqa: FBT001, FB
     found = scan(prepared, lexicon_of("yes_no"))
     commitments = list(_answers(found, spoken=spoken))
     commitments += _claims(found) if spoken else _nods(found) if commitments else ()
+    if commitments and UNSURE.pattern.search(found.signs):
+        return Reading(None, "hedge")
     return resolve(found, commitments, guarded=_doubt, within=ENDS)
 
 
@@ -127,12 +130,14 @@ def _doubt(signs: str, one: Commitment) -> str:
     """Say why an answer does not count: doubt or a question in its clause, a supposition in its sentence."""
     begin, end = clause(signs, one.first, one.last)
     before = signs[begin : one.last]
-    if "H" in before:
-        return "hedge"
+    if "H" in before or "E" in before:
+        return "hedge" if "H" in before else "example"
     if "P" in before or signs[one.last + 1 : one.last + 3].rstrip("a") in ("DP", "P"):
         return "somebody else's"
     if "w" in signs[begin : one.first] or "Q" in signs[one.last : end]:
         return "asked"
+    if one.why == LABELLED_ANSWER.name and signs[one.first - 1 : one.first] == "o" and "_" in signs[begin : one.first]:
+        return "quoted"
     sentence = signs[clause(signs, one.first, one.first, ENDS)[0] : one.last]
     if sentence.rfind("F") > max(sentence.rfind("U"), sentence.rfind("V")):
         return "supposed"

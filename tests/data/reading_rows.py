@@ -107,6 +107,8 @@ ASKED_FOR = [
     # what is asked for decides what a wrong option means
     _letters("选项C是不正确的。", "C", question="关于过敏性休克的抢救，下列说法不正确的是"),
     _letters("选项C是不正确的。", None, question="抢救过敏性休克的首选药物是"),
+    _letters("错误的是C。", None, question="抢救过敏性休克的首选药物是"),
+    _letters("错误的是C。", "C", question="关于过敏性休克的抢救，下列说法不正确的是"),
     # nothing is read from what is repeated, refused or supposed
     _letters("A. 地塞米松\nB. 肾上腺素\nC. 异丙嗪\nD. 多巴胺\nE. 葡萄糖酸钙", None),
     _letters("抱歉，我无法回答这个问题。", None),
