@@ -52,6 +52,8 @@ HALL = Metric(
     ratio(OPPOSED, JUDGED, 100.0),
     JUDGED,
     "no answer was judged (round hallucination)",
+    share=JUDGED,
+    direction="lower",
 )
 
 
@@ -78,7 +80,8 @@ def _equation_3(
 
 
 METRICS = (*map(_total, overlap.PROFILES), *overlap.METRICS, RECALL, RECALL_MICRO, HALL)
-HEADLINE = (*(f"S_total-{profile.name}" for profile in overlap.PROFILES), *overlap.HEADLINE, HALL.name, RECALL.name)
+HEADLINE = f"S_total-{overlap.PROFILES[0].name}"
+SHOWN = (*(f"S_total-{profile.name}" for profile in overlap.PROFILES), *overlap.SHOWN, HALL.name, RECALL.name)
 ITEM_METRICS = (*overlap.ITEM_METRICS, RECALL.name, HALL.name)
 
 
