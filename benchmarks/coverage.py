@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Sizes = tuple[int, ...]
 
 SIZES, SHARES, SEED = (20, 50, 200, 1000), (0.5, 0.9, 0.98), 20260301
-SETS, AT_ONCE = 2000, 100  # simulated sets of answers
+SETS, AT_ONCE = 1000, 100  # simulated sets of answers
 LITTLE, MUCH = 0.1, 0.5  # how alike the answers of a unit are: their correlation
 RUNS, VARIANTS = 3, 5
 # In 20 groups as many of one, two and three sub-questions as in the test set of TCMD (354, 72, 34: Table 1); concepts
