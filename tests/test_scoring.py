@@ -524,8 +524,20 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
     assert len(written) == 1
     report = json.loads(written.pop(), parse_constant=pytest.fail)
     assert list(report) == [
-        *("config", "headline", "metrics", "groups", "tables", "unanswered", "fired", "rules", "coverage", "changed", "inputs"),
-        *("arguments", "signature", "model", "notes"),
+        *(
+            "config",
+            "headline",
+            "metrics",
+            "groups",
+            "tables",
+            "unread",
+            "clear",
+            "fired",
+            "forms",
+            "rules",
+            "coverage",
+        ),
+        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),
