@@ -121,8 +121,8 @@ class Report:
             ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
             ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
             ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
-            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model`` and
-            ``notes``; undefined values are None with ``why``. No time stamp.
+            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``
+            and ``notes``; undefined values are None with ``why``. No time stamp.
         """
         return {
             "config": self.config,

@@ -149,7 +149,9 @@ def test_metrics_are_those_of_loops_for_every_small_case(partitions, tmp_path):
         found = scored(tmp_path / "p.jsonl", data, lines).metrics
         expected = restated([(row["answer"], text) for row, text in zip(rows, said, strict=True)])
         assert [value.value for value in found.values()] == pytest.approx(expected)
-        assert all((value.why is None) == (value.value is not None) for value in found.values())
+        undefined = {metric.name: metric.undefined for metric in metrics.METRICS}
+        assert all((value.why == undefined[name]) == (value.value is None) for name, value in found.items())
+        assert all((value.why is None) == (value.low is not None) for value in found.values())
 
 
 def test_what_has_no_value_says_why(tmp_path):
