@@ -27,7 +27,7 @@ def main() -> None:
 
     def ours() -> dict[tuple[GroupKey, str], tuple[float | None, float | None]]:
         drawn = Bootstrap(RESAMPLES, SEED)
-        (found,) = values(layout, counts[None], CONFIG.metrics, bootstrap=drawn, unit="percent")
+        (found,) = values(layout, counts[None], CONFIG.metrics, bootstrap=drawn, unit="percent", interval="bootstrap")
         return {(key, name): (value.low, value.high) for key, named in found.items() for name, value in named.items()}
 
     def rival() -> dict[tuple[GroupKey, str], tuple[float | None, float | None]]:

@@ -34,7 +34,7 @@ Entry = dict[str, Any]
 
 UNPUBLISHED = "0.0.0"
 LINE = 240  # characters of an erratum
-FEW = 15  # metrics; where there are more, those of the headline are listed
+FEW = 15  # metrics; where there are more, those that a page shows are listed
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class View:
     scoring : Config or None
         Its scoring side; None where no package declares one.
     metrics : tuple of Metric
-        Those that are listed: all, or its headline where they are many.
+        Those that are listed: all, or those that a page shows where they are many.
     paper : Paper or None
         What is known of its paper.
     main : Table or None
@@ -153,7 +153,7 @@ def _view(name: str, entry: Entry, folder: Path) -> View:
         entry=entry,
         standing=standing(name, entry),
         worth=worth(name, entry),
-        chinese=in_chinese(name, entry, _headline(scoring)),
+        chinese=in_chinese(name, entry, _shown(scoring)),
         declared=chosen,
         fields=_fields(chosen, entry),
         heading=heading,
@@ -171,16 +171,16 @@ def _scoring(name: str) -> Config | None:
     return find_config(name) if name in config_names() else None
 
 
-def _headline(scoring: Config | None) -> tuple[str, ...]:
+def _shown(scoring: Config | None) -> tuple[str, ...]:
     if scoring is None:
         return ()
-    return scoring.headline or tuple(metric.name for metric in scoring.metrics)
+    return scoring.shown or tuple(metric.name for metric in scoring.metrics)
 
 
 def _listed(scoring: Config | None) -> tuple[Metric, ...]:
     if scoring is None:
         return ()
-    named = _headline(scoring)
+    named = _shown(scoring)
     return tuple(one for one in scoring.metrics if len(scoring.metrics) <= FEW or one.name in named)
 
 

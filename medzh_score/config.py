@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from medzh_score.sheets import Judgements
     from medzh_score.table import Table
 
+    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
 Record = dict[str, Any]
+Direction = Literal["higher", "lower"]
 
 
 class HasName(Protocol):
@@ -218,15 +221,23 @@ class Metric:
         whatever the formula gives. Resamples are not touched by it.
     difference : bool
         Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
+    share : int or None
+        Where it is a share, the column that counts the answers behind it: its formula is a `ratio`, to whose numerator
+        each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts (or the same weight to
+        both). None where it is none. It decides how its interval is made.
+    direction : {"higher", "lower"} or None
+        Which is better; None where neither is.
     """
 
     name: str
     summary: str
-    formula: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    formula: Formula
     denominator: int
     undefined: str
     requires: int | None = None
     difference: bool = False
+    share: int | None = None
+    direction: Direction | None = "higher"
 
 
 @dataclass(frozen=True)
@@ -273,7 +284,9 @@ class Config:
         own tables.
     plots : tuple of Plot, Radar, Bars or Scatter
         Figures that are drawn from its reports.
-    headline : tuple of str
+    headline : str
+        The metric by which systems are compared first.
+    shown : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
     item_metrics : tuple of str
         The metrics whose value for one item the items file shows, where an item is not simply right or wrong.
@@ -301,11 +314,12 @@ class Config:
     metrics: tuple[Metric, ...]
     tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
     verdict: Callable[[NDArray[np.float64]], str]
+    headline: str
     rounds: tuple[Round, ...] = ()
     plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()
     icl: tuple[str, ...] = ()
     shots: int = 0
-    headline: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     item_metrics: tuple[str, ...] = ()
     signed: Callable[[], Mapping[str, str]] = dict
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None

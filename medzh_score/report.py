@@ -72,7 +72,9 @@ class Report:
         Who answered, where the files or the user say it; beside the signature, not in it.
     notes : tuple of str
         What the reader should know.
-    headline : tuple of str
+    headline : str
+        The metric by which systems are compared first.
+    shown : tuple of str
         The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
         which has all.
     second_reading : SecondReading or None
@@ -89,10 +91,11 @@ class Report:
     arguments: Mapping[str, Any]
     signature: Signature
     model: str | None
+    headline: str
     notes: tuple[str, ...] = ()
-    headline: tuple[str, ...] = ()
     second_reading: SecondReading | None = None
     audit: Audit | None = None
+    shown: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> Mapping[str, Value]:
@@ -115,14 +118,15 @@ class Report:
         Returns
         -------
         dict
-            ``config``, ``metrics``, ``groups``, ``rules``, ``tables``, ``fired`` (from each wording, and after these
-            from each reason for none, to how many answers it decided), ``forms`` (from each form of text to how many
-            predictions are of it, unread and clear), ``coverage``, ``second_reading``
-            and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``
+            ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
+            ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
+            ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
+            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``
             and ``notes``; undefined values are None with ``why``. No time stamp.
         """
         return {
             "config": self.config,
+            "headline": _headline(self.headline, self.metrics[self.headline]),
             **_plain(self.results[self.rule]),
             "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
             "coverage": asdict(self.coverage),
@@ -138,6 +142,12 @@ class Report:
     def as_json(self) -> bytes:
         """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
         return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+
+
+def _headline(name: str, value: Value) -> dict[str, Any]:
+    """Give the metric by which systems are compared first; why it is undefined, where it is."""
+    why = {"why": value.why} if value.value is None else {}
+    return {"name": name, "value": value.value, "unit": value.unit, "direction": value.direction, **why}
 
 
 def _plain(result: RuleResult) -> dict[str, Any]:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from medzh_score.scoring_options import Missing
     from medzh_score.sent_prompts import SentPrompt
     from medzh_score.sheets import Judgements
+    from medzh_score.statistics import Kind
 
 Paths = str | Path | list[str | Path] | tuple[str | Path, ...]
 
@@ -54,6 +55,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     missing: Missing = "error",
     bootstrap: int = 1000,
     seed: int = 0,
+    interval: Kind = "auto",
     ddof: int = 1,
     reader: str | None = None,
     file_per_run: bool = False,
@@ -82,9 +84,11 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     missing : {"error", "wrong", "skip"}
         What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
     bootstrap : int
-        Resamples of the intervals; 0 for none.
+        Resamples of the intervals; 0 for none of those.
     seed : int
         Of the resamples (NumPy's PCG64).
+    interval : {"auto", "bootstrap"}
+        Wilson's for shares and the bootstrap for all other metrics, or the bootstrap for all.
     ddof : int
         Of the standard deviation over runs.
     reader : str, optional
@@ -129,6 +133,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         rule=rule,
         missing=missing,
         bootstrap=Bootstrap(bootstrap, seed),
+        interval=interval,
         ddof=ddof,
         reader=reader,
         file_per_run=file_per_run,
@@ -243,6 +248,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         headline=config.headline,
         second_reading=came.second,
         audit=audit,
+        shown=config.shown,
     )
 
 
@@ -296,6 +302,7 @@ def _results(  # noqa: PLR0913, PLR0917
         bootstrap=options.bootstrap,
         unit=config.unit,
         ddof=options.ddof,
+        interval=options.interval,
     )
     return {
         name: RuleResult(

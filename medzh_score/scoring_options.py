@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, get_args
 
 from medzh_score.errors import MedzhError, printable
-from medzh_score.statistics import Bootstrap
+from medzh_score.statistics import Bootstrap, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +27,8 @@ class Options:
         What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
     bootstrap : Bootstrap
         Resamples and seed of the intervals.
+    interval : {"auto", "bootstrap"}
+        Wilson's for shares and the bootstrap for all other metrics, or the bootstrap for all.
     ddof : int
         Of the standard deviation over runs; 1 unless the population's is wanted.
     reader : str or None
@@ -54,6 +56,7 @@ class Options:
     rule: str | None = None
     missing: Missing = "error"
     bootstrap: Bootstrap = field(default_factory=Bootstrap)
+    interval: Kind = "auto"
     ddof: int = 1
     reader: str | None = None
     file_per_run: bool = False
@@ -73,6 +76,7 @@ class Options:
             "missing": self.missing,
             "bootstrap": self.bootstrap.resamples,
             "seed": self.bootstrap.seed,
+            "interval": self.interval,
             "ddof": self.ddof,
             "from": self.reader,
             "file_per_run": self.file_per_run,
@@ -97,7 +101,11 @@ def check_options(options: Options) -> None:
     MedzhError
         If a choice is unknown or a number negative.
     """
-    for name, given, allowed in (("missing", options.missing, get_args(Missing)), ("ddof", options.ddof, (0, 1))):
+    for name, given, allowed in (
+        ("missing", options.missing, get_args(Missing)),
+        ("interval", options.interval, get_args(Kind)),
+        ("ddof", options.ddof, (0, 1)),
+    ):
         if given not in allowed:
             expected = " or ".join(map(str, allowed))
             raise MedzhError("there is no such choice", field=f"--{name}", expected=expected, found=given)

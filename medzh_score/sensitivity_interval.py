@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from medzh_score.config import Formula
     from medzh_score.sensitivity import Difference, Sensitivity
     from medzh_score.statistics import Value
 
@@ -193,7 +194,7 @@ def _metrics(scale: float) -> tuple[Metric, ...]:
     def difference(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return second(sums) - first(sums)
 
-    named = {
+    named: dict[str, tuple[Formula, int]] = {
         "first": (first, COUNTED_FIRST),
         "second": (second, COUNTED_SECOND),
         "difference": (difference, COUNTED_FIRST),

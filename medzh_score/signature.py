@@ -75,10 +75,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     dict of str to str
         Two reports are comparable when theirs are equal.
     """
-    drawn, table = options.bootstrap, collected.tables[rule]
-    interval = (
-        f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}" if drawn.resamples else "none"
-    )
+    table = collected.tables[rule]
     rounds = config.rounds
     judges = [f"{name} {_judges(who)}" for name, who in judged.items() if name not in own]
     return {
@@ -101,7 +98,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),
-        "interval": interval,
+        "interval": _interval(options),
         "medzh_score": VERSION,
     }
 
@@ -110,6 +107,14 @@ def _second(options: Options, prompt: str) -> str:
     """Say who reads again, what, and by which prompt: never how much it was, which follows from the answers."""
     what = "unread and unclear" if options.unclear else "unread"
     return f"{options.second_reader} ({what}, prompt {prompt})"
+
+
+def _interval(options: Options) -> str:
+    """Say of which kinds the intervals are."""
+    drawn = options.bootstrap
+    percentile = f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}"
+    resampled = percentile if drawn.resamples else "none"
+    return resampled if options.interval == "bootstrap" else f"of shares wilson 95%, else {resampled}"
 
 
 def _judges(who: Judgements) -> str:

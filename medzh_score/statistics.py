@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from medzh_score.intervals import FEW, FEWEST, Interval, of_share, percentiles
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
-    from medzh_score.config import Layout, Metric
+    from medzh_score.config import Direction, Layout, Metric
+    from medzh_score.intervals import Found
 
+    Sums = NDArray[np.float64]
+    UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
+
+Kind = Literal["auto", "bootstrap"]
 GENERATOR = "PCG64"
-LEVEL = 0.95
 BATCH = 64  # resamples that are summed in one product: bounds the memory
 TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
 GroupKey = tuple[str, str]
@@ -31,7 +38,9 @@ class Value:
     value : float or None
         The mean of the formula over the runs in which it is defined; None if there is none.
     low, high : float or None
-        The percentile bootstrap interval over units; None without one.
+        The 95 % interval; None without one.
+    interval : {"wilson", "bootstrap"} or None
+        Of which kind it is.
     std : float or None
         The standard deviation over runs; None for fewer than two.
     ddof : int
@@ -40,31 +49,38 @@ class Value:
         The formula in each run.
     n : int
         How many items stand in the denominator of at least one run.
+    n_per_run : tuple of int
+        How many in each run.
     unit : str
         ``percent`` or ``fraction``.
+    direction : {"higher", "lower"} or None
+        Which is better; None where neither is.
     why : str or None
-        Why it is undefined, where it is.
+        Why it is undefined, or else why it has no interval.
     """
 
     value: float | None
     low: float | None
     high: float | None
+    interval: Found | None
     std: float | None
     ddof: int
     per_run: tuple[float | None, ...]
     n: int
+    n_per_run: tuple[int, ...]
     unit: str
+    direction: Direction | None
     why: str | None = None
 
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How intervals are drawn.
+    """How units are resampled.
 
     Attributes
     ----------
     resamples : int
-        How many; 0 means no interval.
+        How many; 0 for no interval of this kind.
     seed : int
         Of NumPy's PCG64.
     """
@@ -81,6 +97,7 @@ def values(  # noqa: PLR0913 - all that a value depends on
     bootstrap: Bootstrap,
     unit: str,
     ddof: int = 1,
+    interval: Kind = "auto",
 ) -> list[dict[GroupKey, dict[str, Value]]]:
     """Compute every metric on all items and on every group of every breakdown, with intervals.
 
@@ -99,32 +116,52 @@ def values(  # noqa: PLR0913 - all that a value depends on
         Of the metrics.
     ddof : int
         Of the standard deviation over runs.
+    interval : {"auto", "bootstrap"}
+        Of shares by Wilson and of all others by the bootstrap, or of all by the bootstrap.
 
     Returns
     -------
     list of dict
         For each rule from (breakdown, group), ``TOTAL`` for all items, to metric name to `Value`. An interval is
-        None where fewer than two units were drawn from or the metric is undefined in most resamples.
+        None where fewer than two units count, where it would have no width, or where the metric is undefined in most
+        resamples.
     """
-    rules, _, runs, width = statistics.shape
-    groups = {key: _unit_sums(layout, statistics, rows) for key, rows in _rows(layout).items()}
-    drawn = {key: np.empty((bootstrap.resamples, rules, runs, width)) for key in groups}
-    units = int(layout.units.max(initial=-1)) + 1
-    with _one_thread():
-        for start, weights in _weights(units, bootstrap):
-            for key, (members, sums) in groups.items():
-                product = weights[:, members] @ sums.reshape(len(members), -1)
-                drawn[key][start : start + len(weights)] = product.reshape(-1, rules, runs, width)
+    rows = _rows(layout)
+    groups = {key: _unit_sums(layout, statistics, chosen) for key, chosen in rows.items()}
+    resampled = {metric.name for metric in metrics if interval == "bootstrap" or metric.share is None}
+    drawn = _drawn(layout, groups, bootstrap if resampled else Bootstrap(0))
+
+    def interval_of(metric: Metric, key: GroupKey, rule: int) -> Interval:
+        sums = groups[key][1][:, rule]
+        if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
+            return Interval(why=FEW)
+        if metric.name in resampled:
+            return percentiles(_mean_over_runs(metric.formula(drawn[key][:, rule])))
+        return of_share(metric, sums)
+
     return [
         {
             key: {
-                metric.name: _value(metric, statistics[rule, rows], drawn[key][:, rule], unit, ddof, units)
+                metric.name: _value(
+                    metric, statistics[rule, chosen], partial(interval_of, metric, key, rule), unit, ddof
+                )
                 for metric in metrics
             }
-            for key, rows in _rows(layout).items()
+            for key, chosen in rows.items()
         }
-        for rule in range(rules)
+        for rule in range(len(statistics))
     ]
+
+
+def _drawn(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: Bootstrap) -> dict[GroupKey, Sums]:
+    """Add up each group's units as resampled, shape (resamples, rules, runs, k)."""
+    drawn = {key: np.empty((bootstrap.resamples, *sums.shape[1:])) for key, (_, sums) in groups.items()}
+    with _one_thread():
+        for start, weights in _weights(int(layout.units.max(initial=-1)) + 1, bootstrap):
+            for key, (members, sums) in groups.items():
+                product = weights[:, members] @ sums.reshape(len(members), -1)
+                drawn[key][start : start + len(weights)] = product.reshape(-1, *sums.shape[1:])
+    return drawn
 
 
 def _one_thread() -> AbstractContextManager[object]:
@@ -147,9 +184,7 @@ def _rows(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
     return rows
 
 
-def _unit_sums(
-    layout: Layout, statistics: NDArray[np.float64], rows: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _unit_sums(layout: Layout, statistics: Sums, rows: NDArray[np.int64]) -> UnitSums:
     """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
     order = rows[np.argsort(layout.units[rows], kind="stable")]
     members, starts = np.unique(layout.units[order], return_index=True)
@@ -168,25 +203,27 @@ def _weights(units: int, bootstrap: Bootstrap) -> Iterator[tuple[int, NDArray[np
         yield start, batch
 
 
-def _value(  # noqa: PLR0913, PLR0917 - all that a value depends on
-    metric: Metric,
-    rows: NDArray[np.float64],
-    drawn: NDArray[np.float64],
-    unit: str,
-    ddof: int,
-    units: int,
-) -> Value:
+def _value(metric: Metric, rows: Sums, interval: Callable[[], Interval], unit: str, ddof: int) -> Value:
     per_run = metric.formula(rows.sum(axis=0))
     if metric.requires is not None and not rows[..., metric.requires].any():
         per_run = np.full_like(per_run, np.nan)
-    counted = int((rows[..., metric.denominator] != 0).any(axis=1).sum())
+    counted = rows[..., metric.denominator] != 0
     defined = per_run[~np.isnan(per_run)]
-    listed = tuple(None if np.isnan(value) else float(value) for value in per_run)
-    if not len(defined):
-        return Value(None, None, None, None, ddof, listed, counted, unit, metric.undefined)
-    low, high = _interval(_mean_over_runs(metric.formula(drawn))) if units > 1 else (None, None)
-    std = float(defined.std(ddof=ddof)) if len(defined) > 1 else None
-    return Value(float(defined.mean()), low, high, std, ddof, listed, counted, unit)
+    low, high, kind, why = interval() if len(defined) else Interval(why=metric.undefined)
+    return Value(
+        value=float(defined.mean()) if len(defined) else None,
+        low=low,
+        high=high,
+        interval=kind,
+        std=float(defined.std(ddof=ddof)) if len(defined) > 1 else None,
+        ddof=ddof,
+        per_run=tuple(None if np.isnan(value) else float(value) for value in per_run),
+        n=int(counted.any(axis=1).sum()),
+        n_per_run=tuple(counted.sum(axis=0).tolist()),
+        unit=unit,
+        direction=metric.direction,
+        why=why,
+    )
 
 
 def _mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -195,14 +232,6 @@ def _mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
     counts = defined.sum(axis=1)
     sums = np.where(defined, replicates, 0.0).sum(axis=1)
     return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-
-
-def _interval(replicates: NDArray[np.float64]) -> tuple[float | None, float | None]:
-    defined = replicates[~np.isnan(replicates)]
-    if 2 * len(defined) <= len(replicates):
-        return None, None
-    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
 
 
 def breakdowns(

@@ -118,7 +118,7 @@ def test_metrics_prompts_rules_and_rounds_are_those_of_the_scorer(section, confi
     scoring = find_config(config)
     metrics = part(section, f"Metrics of `{config}`")
     named = re.findall(r"^\| `([^`]+)` \|", metrics, re.MULTILINE)
-    assert named == [one.name for one in scoring.metrics if len(scoring.metrics) <= 15 or one.name in scoring.headline]
+    assert named == [one.name for one in scoring.metrics if len(scoring.metrics) <= 15 or one.name in scoring.shown]
     left = len(scoring.metrics) - len(named)
     assert (f"The report has {left} more." in metrics) == bool(left)
     assert f"medzh-score score {config} predictions.jsonl" in metrics

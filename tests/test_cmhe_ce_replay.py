@@ -94,14 +94,14 @@ def test_table_4_is_printed_from_its_counts_by_concept_and_not_by_question(model
     row = TABLE_4[model]
     ((_, *cells),) = report.tables["table_4"].rows
     assert [printed(Decimal(repr(cell))) for cell in cells] == [str(row[name]) for name in (*CLASSES, "all")]
-    assert report.metrics["Accuracy"].value == cells[-1]
-    by_question = report.metrics["Accuracy-questions"]
+    assert report.metrics["accuracy"].value == cells[-1]
+    by_question = report.metrics["accuracy-questions"]
     assert by_question.n == QUESTIONS == 37_516
     assert by_question.value == pytest.approx(100 * sum(right.values()) / QUESTIONS)
     assert float(row["all"]) - by_question.value > 0.5  # C7: far beyond any rounding
     # The first concepts are right in every question, one may be in part, the rest in none.
     whole = sum(k // SIZES[name][1] for name, k in right.items())
-    assert report.metrics["Accuracy-strict"].value == pytest.approx(100 * whole / CONCEPTS)
+    assert report.metrics["accuracy-strict"].value == pytest.approx(100 * whole / CONCEPTS)
 
 
 @pytest.mark.parametrize("model", TABLE_4)

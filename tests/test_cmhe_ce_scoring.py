@@ -28,7 +28,7 @@ ASPECTS = {
     "disease": ("cause", "symptom", "treatment", "screening"),
     "test": ("procedure", "screened disease"),
 }
-SCORES = ("Accuracy", "Accuracy-questions", "Accuracy-strict", "Accuracy-refusals-wrong")
+SCORES = ("accuracy", "accuracy-questions", "accuracy-strict", "accuracy-refusals-wrong")
 SAID = {"explains": "这是一段解释。", "declines": "抱歉，我无法回答。", "is empty": " "}
 
 
@@ -135,8 +135,8 @@ def test_accuracies_are_those_of_loops_in_all_and_by_group(seed, missing, tmp_pa
     table = report.tables["table_4"]
     assert table.columns == ("run", "Medicine", "Disease", "Test", "All")
     for run, row in enumerate(table.rows):
-        by_class = [report.groups["class"][kind]["Accuracy"].per_run[run] for kind in ("medicine", "disease", "test")]
-        assert row == (run, *by_class, report.metrics["Accuracy"].per_run[run])
+        by_class = [report.groups["class"][kind]["accuracy"].per_run[run] for kind in ("medicine", "disease", "test")]
+        assert row == (run, *by_class, report.metrics["accuracy"].per_run[run])
 
 
 def test_by_aspect_and_by_nearest_option_every_question_counts_alike_within_a_class(tmp_path, write_lines):
@@ -148,7 +148,7 @@ def test_by_aspect_and_by_nearest_option_every_question_counts_alike_within_a_cl
         for name, found in groups[breakdown].items():
             rows = [row for row in data.rows if label(row) == name]
             share = 100 * sum(chosen[row["id"], 0] == row["answer"] for row in rows) / len(rows)
-            assert found["Accuracy"].value == found["Accuracy-questions"].value == pytest.approx(share)
+            assert found["accuracy"].value == found["accuracy-questions"].value == pytest.approx(share)
     assert list(groups["nearest option"]) == sorted(groups["nearest option"], key=int)
 
 
@@ -160,7 +160,7 @@ def test_the_interval_is_that_of_a_plain_bootstrap_over_concepts(tmp_path, write
     """The same draws, PCG64 with its seed, the numbers anew."""
     data = records({"medicine": 4, "test": 7}, 5)
     explained, chosen = drawn(data, 5, runs=1, lacking=0)
-    report = scored(tmp_path, write_lines, data, explained, chosen, bootstrap=Bootstrap(200, 3))
+    report = scored(tmp_path, write_lines, data, explained, chosen, bootstrap=Bootstrap(200, 3), interval="bootstrap")
     concepts = sorted({row["concept_id"] for row in data.rows})
     members = {name: [row for row in data.rows if row["concept_id"] == name] for name in concepts}
     generator = np.random.Generator(np.random.PCG64(3))
@@ -191,7 +191,7 @@ def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same
     data = records({"disease": 3, "test": 2})
     found = scored(tmp_path, write_lines, data, *everything(data, text)).metrics
     assert [found[name].value for name in SCORES[:3]] == [100] * 3
-    names = ("Accuracy-refusals-wrong", "Refusal rate", "Unnamed rate")
+    names = ("accuracy-refusals-wrong", "Refusal rate", "Unnamed rate")
     assert tuple(found[name].value for name in names) == rates
 
 
@@ -200,7 +200,7 @@ def test_a_choice_that_cannot_be_read_is_wrong_and_not_missing(chosen, tmp_path,
     data = records({"disease": 2})
     report = scored(tmp_path, write_lines, data, *everything(data, chosen=chosen))
     assert [report.metrics[name].value for name in SCORES] == [0] * 4
-    assert report.metrics["Accuracy"].n == 8
+    assert report.metrics["accuracy"].n == 8
     assert report.tables["choices"].rows[1] == ("disease", 0, 0, 0, 8, 0)
 
 
@@ -231,13 +231,13 @@ def test_no_denominator_changes_in_silence(tmp_path, write_lines):
     del explained[other, 0]  # what was chosen there was chosen after nothing
     wrong = scored(tmp_path, write_lines, data, explained, chosen, missing="wrong")
     assert [wrong.metrics[name].value for name in SCORES] == pytest.approx([200 / 3, 200 / 3, 100 / 3, 200 / 3])
-    assert wrong.metrics["Accuracy"].n == 6
+    assert wrong.metrics["accuracy"].n == 6
     assert wrong.tables["choices"].rows[2] == ("test", 0, 4, 0, 0, 2)
     because = "whose first answer is missing or whose unit was dropped"
     assert f"Round choose: 5 read, 1 missing; 1 left out, {because}." in wrong.notes
     skip = scored(tmp_path, write_lines, data, explained, chosen, missing="skip")
     assert [skip.metrics[name].value for name in SCORES] == [100] * 4
-    assert skip.metrics["Accuracy"].n == 2
+    assert skip.metrics["accuracy"].n == 2
     assert f"Round choose: 5 read, 1 missing; 3 left out, {because}." in skip.notes
 
 

@@ -87,8 +87,8 @@ def test_table_2_is_printed_from_its_counts(model, full_size, tmp_path):
     assert [printed(Decimal(repr(value))) for value in table.rows[0][1:]] == expected
     groups = report.groups["partition"]
     assert list(groups) == list(SIZES)
-    assert [groups[name]["Accuracy"].value for name in SIZES] == list(table.rows[0][1:4])
-    assert report.metrics["Accuracy"].value == table.rows[0][4]
+    assert [groups[name]["accuracy"].value for name in SIZES] == list(table.rows[0][1:4])
+    assert report.metrics["accuracy"].value == table.rows[0][4]
     assert "in the form of the paper's Table 2" in rendered(report, "text")
 
 
@@ -112,7 +112,7 @@ def test_models_of_table_2_answer_no_too_often(full_size, tmp_path):
 def test_a_constant_answer(said, expected, full_size, tmp_path):
     lines = [{"id": row["id"], "prediction": said} for row in full_size.rows]
     found = scored(tmp_path / "p.jsonl", full_size, lines).metrics
-    names = ("Accuracy", "Balanced accuracy", "F1 on Yes", "Yes-rate")
+    names = ("accuracy", "Balanced accuracy", "F1 on Yes", "Yes-rate")
     assert [found[name].value for name in names] == pytest.approx(list(expected))
 
 
@@ -149,7 +149,9 @@ def test_metrics_are_those_of_loops_for_every_small_case(partitions, tmp_path):
         found = scored(tmp_path / "p.jsonl", data, lines).metrics
         expected = restated([(row["answer"], text) for row, text in zip(rows, said, strict=True)])
         assert [value.value for value in found.values()] == pytest.approx(expected)
-        assert all((value.why is None) == (value.value is not None) for value in found.values())
+        undefined = {metric.name: metric.undefined for metric in metrics.METRICS}
+        assert all((value.why == undefined[name]) == (value.value is None) for name, value in found.items())
+        assert all((value.why is None) == (value.low is not None) for value in found.values())
 
 
 def test_what_has_no_value_says_why(tmp_path):
@@ -168,7 +170,7 @@ def test_runs_stand_side_by_side(tmp_path):
     ]
     report = scored(tmp_path / "p.jsonl", data, lines)
     assert report.tables["table_2"].rows == ((0, 100.0, 50.0, 100.0, 87.5), (1, 0.0, 50.0, 50.0, 37.5))
-    assert report.metrics["Accuracy"].per_run == (87.5, 37.5)
+    assert report.metrics["accuracy"].per_run == (87.5, 37.5)
     assert report.tables["answers"].rows == (
         *(("generated", 0, 2, 0, 0), ("generated", 1, 0, 2, 0)),
         *(("tampered", 0, 1, 1, 0), ("tampered", 1, 1, 1, 0)),

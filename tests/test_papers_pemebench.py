@@ -333,6 +333,17 @@ def test_p5_no_number_of_questions_gives_all_accuracies(index, known, best, odd,
     assert all(n % best == 0 and f"{n:,}" in ERRATA["P5"].finding for n in most)
 
 
+def test_p5_eight_of_nine_holds_only_where_53_2_is_read_with_one_decimal():
+    cells = [cell if len(cell.partition(".")[2]) > 1 else f"{cell}0" for cell in accuracies(5)]
+    assert [cell for cell in cells if not fits(cell, 265)] == ["53.20", "55.45"]
+    fitting = {n: sum(fits(cell, n) for cell in cells) for n in range(1, STATED["pediatric questions of CMExam"] + 1)}
+    assert max(fitting.values()) == 7
+    for errata in ("pemebench", "pemebench_cmexam"):
+        (found,) = [erratum for erratum in load_paper(errata).errata if erratum.id == "P5"]
+        assert "with one decimal (141 of 265 is 53.21; read as 53.20 it is none, and 7 are)" in found.finding
+    assert half_up(Fraction(100 * 141, 265), 2) == "53.21"
+
+
 def test_p5_the_odd_ones_and_their_nearest_shares():
     for count, whole, nearest in ((147, 265, "55.47"), (238, 496, "47.98"), (213, 496, "42.94")):
         assert half_up(Fraction(100 * count, whole), 2) == nearest

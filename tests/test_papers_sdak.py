@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from math import comb
 
+from medzh_score.command_line import main
+from medzh_score.configs.sdak import CONFIG
 from medzh_score.papers import load_paper, reported_tables
 
 PAPER = load_paper("sdak")
@@ -132,3 +135,19 @@ def test_cells_are_printed_as_in_the_paper():
     assert table.rows[5][4] == "37.90±0.04"
     assert table.rows[-1] == ("Medical", "Real", "DoctorGLM", 0, None, None)
     assert reported_tables(PAPER, 1)[0].rows[0] == ("Diagnosis", "Disease-Symptom", "81%")
+
+
+def test_the_number_of_new_tokens_is_the_repositorys_not_the_papers(capsys):
+    """Source: Appendix C, which lists four settings; the number stands in the released configuration alone (S14)."""
+    assert main(["reported", "sdak", "--to", "json"]) == 0
+    stated = json.loads(capsys.readouterr().out)
+    assert stated["decoding"] == {
+        "runs": 3,
+        "temperature": 0.3,
+        "top_k": 5,
+        "top_p": 0.85,
+        "repetition_penalty": 1.05,
+    }
+    assert "the released configuration, not the paper, has 128" in stated["decoding_remark"]
+    assert CONFIG.decoding["max_new_tokens"] == 128
+    assert "128 new tokens, which the paper does not state" in ERRATA["S14"].finding

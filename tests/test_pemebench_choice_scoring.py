@@ -59,11 +59,11 @@ def test_accuracy_is_right_of_all_in_percent(config, rule, data):
     texts = predicted(config)
     right = {row["id"]: read(texts[row["id"]], sides[row["id"]], 0)[0].value == row["answer"] for row in rows}
     report = score(config, MINIS / config / "predictions.jsonl", data, rule=rule, bootstrap=0)
-    assert report.metrics["ACC"].value == pytest.approx(100 * sum(right.values()) / len(rows))
+    assert report.metrics["accuracy"].value == pytest.approx(100 * sum(right.values()) / len(rows))
     for label, named in report.groups["right options"].items():
         of_label = [row for row in rows if (len(row["answer"]) > 1) == (label == "several")]
-        assert named["ACC"].n == len(of_label)
-        assert named["ACC"].value == pytest.approx(100 * sum(right[row["id"]] for row in of_label) / len(of_label))
+        assert named["accuracy"].n == len(of_label)
+        assert named["accuracy"].value == pytest.approx(100 * sum(right[row["id"]] for row in of_label) / len(of_label))
 
 
 def test_both_rules_always_stand_side_by_side(data):
@@ -71,7 +71,7 @@ def test_both_rules_always_stand_side_by_side(data):
         report = score(config, MINIS / config / "predictions.jsonl", data, bootstrap=0)
         assert list(report.results) == ["medzh-1", "bare"]
         assert report.signature["rule"].startswith("medzh-1+")
-        careful, strict = (result.metrics["ACC"].value for result in report.results.values())
+        careful, strict = (result.metrics["accuracy"].value for result in report.results.values())
         assert strict < careful
 
 

@@ -54,7 +54,9 @@ def scored(counts, resamples=0):
     layout = Layout(
         tuple(map(str, range(len(counts)))), np.zeros((len(counts), 1), np.int64), np.arange(len(counts)), {}
     )
-    (found,) = values(layout, counts[np.newaxis], METRICS, bootstrap=Bootstrap(resamples), unit="percent")
+    (found,) = values(
+        layout, counts[np.newaxis], METRICS, bootstrap=Bootstrap(resamples), unit="percent", interval="bootstrap"
+    )
     return found[TOTAL]
 
 

@@ -117,8 +117,8 @@ def test_its_predictions_are_scored(run):
     options = ("--prompts", "sent.jsonl", "--to", "json", "--out", "report.json", "--items", "items.jsonl")
     run("medzh_score", "score", "triage", "predictions.jsonl", *options)
     report = json.loads((run.folder / "report.json").read_text(encoding="utf-8"))
-    assert report["metrics"]["Accuracy"]["value"] == pytest.approx(60)
-    by_place = {place: named["Accuracy"]["value"] for place, named in report["groups"]["answer"].items()}
+    assert report["metrics"]["accuracy"]["value"] == pytest.approx(60)
+    by_place = {place: named["accuracy"]["value"] for place, named in report["groups"]["answer"].items()}
     assert by_place == {"急诊": pytest.approx(50), "门诊": pytest.approx(200 / 3)}
     assert report["coverage"]["unread"] == 1
     assert (report["signature"]["prompt"], report["signature"]["rule"]) == ("ours-zh-1", "start-1")
@@ -132,7 +132,7 @@ def test_a_missing_prediction_is_skipped_or_wrong_as_asked(run):
     expected = {"wrong": 40, "skip": 50}  # 2 right of 5, and of 4
     for missing, value in expected.items():
         text = run("medzh_score", "score", "triage", "four.jsonl", "--missing", missing, "--to", "json", "--quiet")
-        assert json.loads(text)["metrics"]["Accuracy"]["value"] == pytest.approx(value)
+        assert json.loads(text)["metrics"]["accuracy"]["value"] == pytest.approx(value)
 
 
 def test_it_stands_beside_the_configs_of_this_tree(run):

@@ -115,6 +115,7 @@ CONFIG = Config(
     asker=one_a_record,
     asked=each_alone,
     statistics=statistics,
+    headline="opposed",
     metrics=(Metric("opposed", "opposed, of those judged", ratio(OPPOSED, JUDGED, 100.0), JUDGED, "none was judged"),),
     tables=lambda *_: {},
     verdict=lambda _: "judged",

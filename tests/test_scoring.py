@@ -411,7 +411,7 @@ def test_signature_keys(rows, scored):
         "medzh_score",
     ]
     assert report.signature["items"] == "13"
-    assert report.signature["interval"] == "bootstrap 20 percentile 95% PCG64 seed 3"
+    assert report.signature["interval"] == "of shares wilson 95%, else bootstrap 20 percentile 95% PCG64 seed 3"
     assert {report.signature[key] for key in ("prompt", "shots", "decoding")} == {"unstated"}
     assert report.model == "qwen"
     assert "qwen" not in "".join(report.signature.values())
@@ -528,11 +528,23 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
     assert len(written) == 1
     report = json.loads(written.pop(), parse_constant=pytest.fail)
     assert list(report) == [
-        *("config", "metrics", "groups", "tables", "unread", "clear", "fired", "forms", "rules", "coverage"),
+        *(
+            "config",
+            "headline",
+            "metrics",
+            "groups",
+            "tables",
+            "unread",
+            "clear",
+            "fired",
+            "forms",
+            "rules",
+            "coverage",
+        ),
         *("second_reading", "audit", "inputs", "arguments", "signature", "model", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
-        *("value", "low", "high", "std", "ddof", "per_run", "n", "unit"),
+        *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),
     ]
 
 

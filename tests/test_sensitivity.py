@@ -134,15 +134,19 @@ def test_swapping_the_reports_turns_the_signs(reports):
 def test_interval_is_that_of_a_plain_loop(reports, items, seed):
     found = with_intervals(compare(*map(read_report, reports)), *items, Bootstrap(RESAMPLES, seed))
     for row in found.rows:
-        assert [row.low, row.high] == pytest.approx(restated_interval(row.group or None, seed))
+        low, high = restated_interval(row.group or None, seed)
+        if high - low < 1e-9:  # both pairs of Food-Effect turn alike: an interval without width would say too much
+            assert (row.low, row.high) == (None, None)
+        else:
+            assert [row.low, row.high] == pytest.approx([low, high])
     assert found.interval.endswith(f"PCG64 seed {seed}")
 
 
-def test_interval_of_equal_answers_is_zero(write):
+def test_equal_answers_have_no_interval(write):
     same = [read_report(write(f"{prompt}.json", report(FIRST, prompt))) for prompt in ("paper-1", "paper-2")]
     files = [write(f"{name}.jsonl", lines(FIRST)) for name in "ab"]
     found = with_intervals(compare(*same), *files, Bootstrap(RESAMPLES))
-    assert {(row.difference, row.low, row.high) for row in found.rows} == {(0.0, 0.0, 0.0)}
+    assert {(row.difference, row.low, row.high) for row in found.rows} == {(0.0, None, None)}
 
 
 def test_skipped_pairs_are_not_counted(write):
@@ -154,7 +158,7 @@ def test_skipped_pairs_are_not_counted(write):
     other = {**changed, "signature": {**SIGNATURE, "prompt": "paper-2"}}
     found = compare(read_report(write("a.json", changed)), read_report(write("b.json", other)))
     files = [write(f"{name}.jsonl", lines(kept, skipped={("p2", 0), ("p2", 1)})) for name in "ab"]
-    assert with_intervals(found, *files, Bootstrap(RESAMPLES)).rows[0].low == 0.0
+    assert with_intervals(found, *files, Bootstrap(RESAMPLES)).rows[0].difference == 0.0
 
 
 @pytest.mark.parametrize(
@@ -282,7 +286,7 @@ def test_table_says_everything(reports, items, capsys):
     shown = " ".join(capsys.readouterr().out.split())
     assert re.search(r"type n paper-1 paper-2 difference 95% interval", shown)
     assert "all 5 60.00 60.00 0.00" in shown
-    assert "Food-Effect 2 75.00 25.00 -50.00 -50.00 to -50.00" in shown
+    assert "Food-Effect 2 75.00 25.00 -50.00 -" in shown
     assert "largest absolute difference 50.00 (Food-Effect)" in shown
     assert "1000 resamples, percentile 95%, PCG64 seed 3" in shown
     assert "rule:official" in shown

@@ -53,8 +53,11 @@ def by_hand(layout, counts, metric, rows, resamples, seed, ddof):
         found = [value for value in (one_run(chosen, run) for run in range(runs)) if not math.isnan(value)]
         if found:
             replicates.append(sum(found) / len(found))
-    enough = units > 1 and 2 * len(replicates) > resamples
+    counted = {layout.units[item] for item in rows if counts[item, :, metric.denominator].any()}
+    enough = len(counted) > 1 and 2 * len(replicates) > resamples
     low, high = np.percentile(replicates, [2.5, 97.5]) if enough and defined else (None, None)
+    if low is not None and high - low < 1e-9:
+        low = high = None
     value = sum(defined) / len(defined) if defined else None
     std = math.sqrt(sum((v - value) ** 2 for v in defined) / (len(defined) - ddof)) if len(defined) > 1 else None
     return per_run, value, low, high, std
@@ -128,11 +131,12 @@ def test_std_is_that_of_scipy():
     assert found[0][TOTAL]["share"].std == pytest.approx(scipy.stats.tstd(per_run))
 
 
-def test_all_equal_has_no_width():
+def test_where_all_are_equal_the_bootstrap_has_no_interval():
     counts = np.ones((1, 50, 3, 3))
     found = values(layout_of(range(50), {}), counts, METRICS[:1], bootstrap=Bootstrap(80), unit="percent")[0][TOTAL]
     share = found["share"]
-    assert (share.value, share.low, share.high, share.std) == (100.0, 100.0, 100.0, 0.0)
+    assert (share.value, share.low, share.high, share.interval, share.std) == (100.0, None, None, None, 0.0)
+    assert share.why == "all resamples give the same value"
 
 
 def test_a_group_that_is_counted_nowhere():
@@ -145,7 +149,7 @@ def test_a_group_that_is_counted_nowhere():
         assert (empty.value, empty.low, empty.high, empty.std, empty.n) == (None, None, None, None, 0)
         assert empty.why == metric.undefined
         assert empty.per_run == (None, None)
-        assert found["kind", "some"][metric.name].why is None
+        assert found["kind", "some"][metric.name].why == "all resamples give the same value"
 
 
 def test_a_run_in_which_it_is_undefined_is_left_out():

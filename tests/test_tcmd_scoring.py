@@ -158,7 +158,7 @@ def test_groups_in_the_order_of_the_examination(data, groups, tmp_path, write_li
 def test_what_a_user_reads_equals_a_count_from_the_items_file(data, tmp_path):
     """Each breakdown, and the interval over groups drawn in a plain loop, from the answers of the items file alone."""
     items = tmp_path / "items.jsonl"
-    report = score("tcmd", SAMPLE, data, items=items, bootstrap=200, seed=5)
+    report = score("tcmd", SAMPLE, data, items=items, bootstrap=200, seed=5, interval="bootstrap")
     rows = load_records(data, "tcmd").rows
     golds, owners = ({row["id"]: row[name] for row in rows} for name in ("answer", "group_id"))
     shares, by_group = {}, {}

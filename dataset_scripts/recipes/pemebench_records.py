@@ -9,7 +9,7 @@ from dataset_scripts.content_digest import content_digest
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
-from medzh_score.metrics.pemebench_entities import normalised
+from medzh_score.metrics.pemebench_entities import names, normalised
 from medzh_score.prompts.pemebench import default_prompt
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def absent_entities(record: Record) -> list[str]:
     ['铁蛋白']
     """
     reference = normalised(record["answer"])
-    return [entity for entity in record["entities"] if is_wordless(entity) or normalised(entity) not in reference]
+    return [entity for entity in record["entities"] if is_wordless(entity) or not names(reference, normalised(entity))]
 
 
 def is_wordless(text: str) -> bool:

@@ -81,6 +81,7 @@ def _as_json(paper: Paper, number: int | None) -> bytes:
         "heading": _heading(paper),
         "text": paper.text,
         "decoding": paper.decoding,
+        "decoding_remark": paper.decoding_remark,
         "stated": paper.stated,
         "decimals": paper.decimals,
         "tables": chosen_tables(paper, number),

@@ -42,6 +42,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="resamples of the intervals (default 1000; 0: none)",
     )
     options.add_seed(parser, "the resamples")
+    parser.add_argument(
+        "--interval",
+        choices=("auto", "bootstrap"),
+        default="auto",
+        help="auto (default): Wilson's for shares, the bootstrap for all else; bootstrap: for all",
+    )
     parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
     parser.add_argument(
         "--round",
@@ -105,6 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
             missing=arguments.missing,
             bootstrap=arguments.bootstrap,
             seed=arguments.seed,
+            interval=arguments.interval,
             ddof=arguments.ddof,
             reader=arguments.reader,
             file_per_run=arguments.file_per_run,

@@ -187,6 +187,7 @@ CONFIG = Config(
     ),
     judging=Judging(people_labels, statements_of, judge_fields, texts_of_question),
     headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
     signed=lambda: {"tf": signed_rule(OURS)},
 )

@@ -178,4 +178,5 @@ CONFIG = Config(
         ),
     ),
     headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
 )

@@ -149,6 +149,7 @@ CONFIG = Config(
         ),
     ),
     headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
     signed=signed(our_dictionary),
     with_dictionary=with_dictionary,

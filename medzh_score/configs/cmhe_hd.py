@@ -80,5 +80,6 @@ CONFIG = Config(
     tables=metrics.tables,
     verdict=metrics.verdict,
     headline=metrics.HEADLINE,
-    reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("Accuracy",)),
+    reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("accuracy",)),
+    shown=metrics.SHOWN,
 )

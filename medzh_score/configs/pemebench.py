@@ -118,6 +118,7 @@ CONFIG = Config(
         Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", "S_total-rouge-f"),
     ),
     headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
     item_metrics=metrics.ITEM_METRICS,
     signed=overlap.signed,
 )

@@ -126,5 +126,6 @@ def choice_config(name: str, title: str) -> Config:
         metrics=metrics.METRICS,
         tables=metrics.tables,
         verdict=metrics.verdict,
-        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (OURS, "bare"), ("ACC",)),
+        reads=Reads(question, "所选的全部字母（如“B”或“ACD”）", (OURS, "bare"), (metrics.HEADLINE,)),
+        headline=metrics.HEADLINE,
     )

@@ -48,6 +48,7 @@ CONFIG = Config(
     tables=overlap_tables,
     verdict=overlap.verdict,
     headline=overlap.HEADLINE,
+    shown=overlap.SHOWN,
     item_metrics=overlap.ITEM_METRICS,
     signed=overlap.signed,
 )

@@ -129,6 +129,7 @@ CONFIG = Config(
     verdict=metrics.verdict,
     # No second reading: IFR measures who follows the form.
     reads=Reads(question, "“正确”或“错误”", ("official", OURS), ("IFR", "FactAcc"), second=False),
+    headline="FactAcc",
     rounds=(
         Round(
             "reason",

@@ -101,6 +101,7 @@ CONFIG = Config(
     metrics=metrics.METRICS,
     tables=tables,
     verdict=metrics.verdict,
+    headline="accuracy",
     plots=(
         Plot(
             "ensemble",

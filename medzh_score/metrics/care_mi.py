@@ -63,6 +63,7 @@ def _first(aspect: str) -> tuple[Metric, ...]:
             people.std,
             people.count,
             why,
+            direction=None,
         ),
     )
 
@@ -92,6 +93,7 @@ def _beside(aspect: str) -> tuple[Metric, ...]:
             judges.std,
             judges.count,
             why,
+            direction=None,
         ),
     )
 
@@ -105,6 +107,7 @@ METRICS = (
         squared_correlation(JOINT),
         JOINT,
         "no two questions have scores of people in both aspects that differ",
+        direction=None,
     ),
     *_beside(CORRECTNESS),
     *_beside(INTERPRETABILITY),
@@ -114,6 +117,7 @@ METRICS = (
         ratio(AGREED, TF),
         TF,
         "no question asks for yes or no",
+        share=TF,
     ),
     Metric(
         "proxy-chrF",
@@ -121,9 +125,11 @@ METRICS = (
         ratio(CLOSER, ITEMS),
         ITEMS,
         "no question was counted",
+        share=ITEMS,
     ),
 )
-HEADLINE = (*ASPECTS, "TF-agree", "proxy-chrF")
+HEADLINE = CORRECTNESS
+SHOWN = (*ASPECTS, "TF-agree", "proxy-chrF")
 ITEM_METRICS = (*ASPECTS, *(f"{aspect}-judge" for aspect in ASPECTS), "TF-agree", "proxy-chrF")
 
 

@@ -50,33 +50,37 @@ NO_ROUND = (
 )
 METRICS = (
     Metric(
-        "Accuracy",
+        "accuracy",
         f"mean share of right choices within a concept, mean over concepts, as the paper's; chance {CHANCE:g}",
         ratio(SHARE_RIGHT, SHARE, 100.0),
         SHARE,
         NO_ROUND,
+        share=QUESTIONS,
     ),
     Metric(
-        "Accuracy-questions",
+        "accuracy-questions",
         f"right choices, of all questions, whatever their concept; chance {CHANCE:g}",
         ratio(RIGHT, QUESTIONS, 100.0),
         QUESTIONS,
         NO_ROUND,
+        share=QUESTIONS,
     ),
     Metric(
-        "Accuracy-strict",
+        "accuracy-strict",
         "concepts of which every question is right, whatever its aspect, of all; chance 0.39 for four questions,"
         " 6.25 for two",
         ratio(SHARE_EXACT, SHARE, 100.0),
         SHARE,
         NO_ROUND,
+        share=SHARE,
     ),
     Metric(
-        "Accuracy-refusals-wrong",
-        "as Accuracy, with a choice after an explanation that is empty or declines counted as wrong",
+        "accuracy-refusals-wrong",
+        "as accuracy, with a choice after an explanation that is empty or declines counted as wrong",
         ratio(SHARE_UNREFUSED, SHARE, 100.0),
         SHARE,
         NO_ROUND,
+        share=QUESTIONS,
     ),
     Metric(
         "Refusal rate",
@@ -84,6 +88,8 @@ METRICS = (
         ratio(REFUSED, EXPLAINED, 100.0),
         EXPLAINED,
         "no explanation came",
+        share=EXPLAINED,
+        direction=None,
     ),
     Metric(
         "Unnamed rate",
@@ -91,6 +97,8 @@ METRICS = (
         ratio(UNNAMED, WITH_TEXT, 100.0),
         WITH_TEXT,
         "no explanation holds a text",
+        share=WITH_TEXT,
+        direction=None,
     ),
     Metric(
         "Leakage",
@@ -99,9 +107,12 @@ METRICS = (
         ratio(LEAKING, WITH_TEXT, 100.0),
         WITH_TEXT,
         "no explanation holds a text",
+        share=WITH_TEXT,
+        direction=None,
     ),
 )
-HEADLINE = ("Accuracy", "Accuracy-questions", "Accuracy-strict", "Refusal rate", "Leakage")
+HEADLINE = "accuracy"
+SHOWN = ("accuracy", "accuracy-questions", "accuracy-strict", "Refusal rate", "Leakage")
 
 
 def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]) -> NDArray[np.float64]:

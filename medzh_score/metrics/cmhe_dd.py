@@ -119,11 +119,13 @@ GAPS = tuple(
         COUNTED,
         BOTH_PARTS,
         difference=True,
+        direction=None,
     )
     for level in range(len(LEVELS))
 )
 METRICS = (*(metric for level, name in enumerate(LEVELS) for metric in _at(level, name)), *GAPS)
-HEADLINE = tuple(metric.name for metric in METRICS if metric.name.startswith(("F1", "gap")))
+HEADLINE = f"F1-level-{len(LEVELS) - 1}"
+SHOWN = tuple(metric.name for metric in METRICS if metric.name.startswith(("F1", "gap")))
 ITEM_METRICS = tuple(metric.name for metric in METRICS if metric.name.startswith("F1"))
 
 

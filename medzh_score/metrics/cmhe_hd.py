@@ -43,11 +43,12 @@ def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 METRICS = (
     Metric(
-        "Accuracy",
+        "accuracy",
         "right answers, of all dialogues; Yes is right for generated and tampered ones, No for correct ones",
         ratio(RIGHT, ITEMS, 100.0),
         ITEMS,
         "no dialogue was counted",
+        share=ITEMS,
     ),
     Metric(
         "Balanced accuracy",
@@ -70,9 +71,12 @@ METRICS = (
         ratio(YES_SAID, ITEMS, 100.0),
         ITEMS,
         "no dialogue was counted",
+        share=ITEMS,
+        direction=None,
     ),
 )
-HEADLINE = ("Accuracy", "Yes-rate")
+HEADLINE = "accuracy"
+SHOWN = (HEADLINE, "Yes-rate")
 
 
 def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judgements]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from medzh_score.extraction.pemebench_judgements import entities_of
 from medzh_score.metrics import overlap
 from medzh_score.metrics.overlap_counts import ANSWERED, EMPTY, REFERENCE, overlap_statistics, texts_of
 from medzh_score.metrics.overlap_counts import WIDTH as FIRST
-from medzh_score.metrics.pemebench_entities import Entities, entities_in, normalised
+from medzh_score.metrics.pemebench_entities import Entities, entities_in, names, normalised
 from medzh_score.metrics.ratio import ratio
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ HALL = Metric(
     ratio(OPPOSED, JUDGED, 100.0),
     JUDGED,
     "no answer was judged (round hallucination)",
+    share=JUDGED,
+    direction="lower",
 )
 
 
@@ -78,7 +80,8 @@ def _equation_3(
 
 
 METRICS = (*map(_total, overlap.PROFILES), *overlap.METRICS, RECALL, RECALL_MICRO, HALL)
-HEADLINE = (*(f"S_total-{profile.name}" for profile in overlap.PROFILES), *overlap.HEADLINE, HALL.name, RECALL.name)
+HEADLINE = f"S_total-{overlap.PROFILES[0].name}"
+SHOWN = (*(f"S_total-{profile.name}" for profile in overlap.PROFILES), *overlap.SHOWN, HALL.name, RECALL.name)
 ITEM_METRICS = (*overlap.ITEM_METRICS, RECALL.name, HALL.name)
 
 
@@ -151,7 +154,7 @@ def _count_entities(
         if not entities.kept:
             continue
         texts = [normalised(text or "") for text in said]
-        found = np.array([sum(entity in text for entity in entities.kept) for text in texts])
+        found = np.array([sum(names(text, entity) for entity in entities.kept) for text in texts])
         counts[place, :, WITH_ENTITIES] = 1
         counts[place, :, LISTED] = len(entities.kept)
         counts[place, :, FOUND] = found

@@ -32,13 +32,15 @@ CLASSES = {
     "no answer": NO_ANSWER,
 }
 
+HEADLINE = "accuracy"
 METRICS = (
     Metric(
-        "ACC",
+        HEADLINE,
         "questions answered with just the right letters, of all questions (a part of them, or one too many, is wrong)",
         ratio(RIGHT, ITEMS, 100.0),
         ITEMS,
         "no question was counted",
+        share=ITEMS,
     ),
 )
 

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
 
-def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+@dataclass(frozen=True)
+class Ratio:
+    """The formula ``scale * numerator / denominator``; made by `ratio`.
+
+    Attributes
+    ----------
+    numerator, denominator : int
+        Columns of the statistics.
+    scale : float
+        100 for percent.
+    """
+
+    numerator: int
+    denominator: int
+    scale: float
+
+    def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Divide.
+
+        Parameters
+        ----------
+        sums : array, shape (..., k)
+            Summed statistics.
+
+        Returns
+        -------
+        array, shape (...)
+            nan where the denominator is 0.
+        """
+        over = sums[..., self.denominator]
+        defined = over != 0
+        return np.where(defined, self.scale * sums[..., self.numerator] / np.where(defined, over, 1.0), np.nan)
+
+
+def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Ratio:
     """Make the formula ``scale * numerator / denominator``.
 
     Parameters
@@ -22,20 +55,9 @@ def ratio(numerator: int, denominator: int, scale: float = 1.0) -> Callable[[NDA
     scale : float
         100 for percent.
 
-    Returns
-    -------
-    callable
-        From summed statistics, shape (..., k), to values, shape (...); nan where the denominator is 0.
-
     Examples
     --------
     >>> ratio(0, 1, 100.0)(np.array([1.0, 4.0])).item()
     25.0
     """
-
-    def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        over = sums[..., denominator]
-        defined = over != 0
-        return np.where(defined, scale * sums[..., numerator] / np.where(defined, over, 1.0), np.nan)
-
-    return formula
+    return Ratio(numerator, denominator, scale)

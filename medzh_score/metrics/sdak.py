@@ -44,6 +44,7 @@ METRICS = (
         ratio(FOLLOWED, PAIRS, 100.0),
         PAIRS,
         "no pair was counted",
+        share=PAIRS,
     ),
     Metric(
         "FactAcc",
@@ -52,6 +53,7 @@ METRICS = (
         PAIRS,
         "no pair is answered on both claims (IFR 0): the paper prints none",
         requires=FOLLOWED,
+        share=PAIRS,
     ),
     Metric(
         "AccR",
@@ -59,6 +61,7 @@ METRICS = (
         ratio(RELIABLE, JUDGED, 100.0),
         JUDGED,
         "no right pair was checked by a person (round reason)",
+        share=JUDGED,
     ),
 )
 

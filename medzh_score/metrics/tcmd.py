@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 FEWEST = 2  # variants, for a consistency to say anything
 
 # The columns of the statistics.
-ITEMS, RIGHT, GROUPS, EXACT, READABLE, WITH_VALID, VALID, PERMUTED, ALL = range(9)
-WIDTH = 9
+ITEMS, RIGHT, GROUPS, EXACT, READABLE, WITH_VALID, VALID, PERMUTED, ALL, ANSWERS, OF_GROUPS = range(11)
+WIDTH = 11
 
 NOTHING_READ = "no prediction of any run gives a readable answer: the paper prints a dash"
 NO_VARIANTS = "a question was asked in one variant only: ask for more (prompts --variants)"
@@ -37,6 +37,7 @@ METRICS = (
         ITEMS,
         NOTHING_READ,
         requires=READABLE,
+        share=ANSWERS,
     ),
     Metric(
         "group-exact",
@@ -45,6 +46,7 @@ METRICS = (
         GROUPS,
         NOTHING_READ,
         requires=READABLE,
+        share=OF_GROUPS,
     ),
     Metric(
         "consistency-valid",
@@ -154,8 +156,10 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
     made = np.zeros((len(layout.items), len(answers.runs), WIDTH))
     made[..., ITEMS] = 1
     made[..., RIGHT] = right.sum(axis=2) / asked
+    made[..., ANSWERS] = asked
     made[first, :, GROUPS] = 1
     made[first, :, EXACT] = np.logical_and.reduceat(right, first, axis=0).sum(axis=2) / asked[first]
+    made[first, :, OF_GROUPS] = asked[first]
     made[..., READABLE] = valid.any(axis=0)
     permuted = np.broadcast_to(asked >= FEWEST, valid.shape)
     made[..., WITH_VALID] = permuted & (valid > 0)

@@ -56,7 +56,7 @@ def rendered(report: Report, form: str) -> str:
 def tables_of(report: Report) -> list[Table]:
     """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
 
-    Where the config has a headline, groups and the rules beside the chosen one show no other metrics.
+    Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def tables_of(report: Report) -> list[Table]:
     of_model = f" of {report.model}" if report.model else ""
     made = [_metrics_table(f"{report.config}{of_model}", report)]
     for breakdown, groups in report.groups.items():
-        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.headline))
+        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.shown))
     made.extend(
         Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
     )
@@ -136,7 +136,7 @@ def _metrics_table(title: str, report: Report) -> Table:
         (rule if rule == report.rule else f"{rule} (beside it)", name, *_cells(value))
         for rule, result in _chosen_first(report)
         for name, value in result.metrics.items()
-        if rule == report.rule or not report.headline or name in report.headline
+        if rule == report.rule or not report.shown or name in report.shown
     ]
     return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
 
@@ -145,11 +145,9 @@ def _chosen_first(report: Report) -> list[tuple[str, RuleResult]]:
     return sorted(report.results.items(), key=lambda named: named[0] != report.rule)
 
 
-def _group_table(
-    title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], headline: Sequence[str]
-) -> Table:
+def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:
     # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
-    listed = headline or tuple(next(iter(groups.values()), {}))
+    listed = shown or tuple(next(iter(groups.values()), {}))
     names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
     columns = [breakdown]
     for name in names:
@@ -185,14 +183,23 @@ def _closing(report: Report) -> list[str]:
         f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
     )
     lines = [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
-    lacking: dict[str, list[str]] = {}
-    for name, value in report.metrics.items():
-        if value.why is not None:
-            lacking.setdefault(value.why, []).append(name)
-    lines += [f"undefined: {', '.join(names)}: {why}" for why, names in lacking.items()]
+    lines += _values_said(report.metrics)
     lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
     lines += [f"note: {note}" for note in report.notes]
     return [*lines, f"signature: {written(report.signature)}"]
+
+
+def _values_said(metrics: Mapping[str, Value]) -> list[str]:
+    """Say of which kind the intervals are, and why values or intervals lack."""
+    kinds: dict[str, list[str]] = {}
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for name, value in metrics.items():
+        if value.interval is not None:
+            kinds.setdefault(value.interval, []).append(name)
+        if value.why is not None:
+            lacking.setdefault(("undefined" if value.value is None else "no interval", value.why), []).append(name)
+    said = [f"interval by {kind}: {', '.join(names)}" for kind, names in kinds.items()]
+    return said + [f"{what}: {', '.join(names)}: {why}" for (what, why), names in lacking.items()]
 
 
 def _code(line: str) -> str:
