@@ -117,7 +117,9 @@ def found_codes(text: str, *, openly: bool = False) -> list[Code]:
     >>> [one.code for one in found_codes("过敏性鼻炎(J30.401),维生素B12正常;J00-J99")]
     ['J30.401']
     """
-    form = CODE_WORD.pattern.sub(lambda match: "ICD".ljust(len(match[0]), ":")[: len(match[0])], text)
+    form = CODE_WORD.pattern.sub(
+        lambda match: "ICD".ljust(len(match[0]), ":") if len(match[0]) > len("ICD") else ":" * len(match[0]), text
+    )
     named = [match.end() for match in CODE_WORD.pattern.finditer(text)]
     codes: list[Code] = []
     counts: list[bool] = []
