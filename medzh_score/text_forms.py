@@ -31,11 +31,10 @@ def form_of(text: str) -> int:
         marked = _marked(text)
         if marked is not None:
             return marked
-    if len(text) <= MOST_BARE:
-        return BARE
-    if text.find("。", 0, -1) >= 0 or ("\n" in text and "\n" in text.strip()):
-        return SENTENCES
-    return SENTENCE
+    said = text.strip()
+    if len(said) <= MOST_BARE:
+        return BARE if said else EMPTY
+    return SENTENCES if text.find("。", 0, -1) >= 0 or "\n" in said else SENTENCE
 
 
 def _marked(text: str) -> int | None:
@@ -45,8 +44,4 @@ def _marked(text: str) -> int | None:
         return JSON
     if "**" in text or "<" in text or "\\" in text or "`" in text or "\n#" in text or text[:1] == "#":
         return MARKUP
-    said = text.strip()
-    if len(said) <= MOST_BARE:
-        return BARE if said else EMPTY
-    stop = text.find("。")
-    return SENTENCES if -1 < stop < len(text) - 1 or "\n" in said else SENTENCE
+    return None

@@ -159,7 +159,7 @@ def test_scores_are_those_of_plain_loops(
 def test_what_needs_no_scores_is_that_of_plain_loops(
     care_mi_rows, care_mi_build, lines, tmp_path, write_lines, missing
 ):
-    """Sources: sacreBLEU's chrF, and the rule tf-1, which has a table of its own."""
+    """Sources: sacreBLEU's chrF, and the reading of claims, which has a table of its own."""
     path = write_lines(tmp_path / "p", lines)
     report = score("care_mi", path, care_mi_build, missing=missing, bootstrap=0, allow_fragments=True)
     texts = {(line["id"], line["run"]): line["prediction"] for line in lines}
