@@ -77,6 +77,8 @@ def guard(signs: str, commitment: Commitment) -> str:
     begin, end = clause(signs, commitment.first, commitment.last)
     if "F" in signs[clause(signs, commitment.first, commitment.last, ENDS)[0] : begin]:
         return "supposed"
+    if "F" in signs[commitment.last : end]:
+        return "supposed"
     for sign in signs[begin : commitment.last + 1]:
         if sign in GUARDS:
             return GUARDS[sign]

@@ -26,6 +26,12 @@ DENIED = expression("other numbers denied", r"(?:而?非|而?不是)[ \t]?第?\d
 CUE = expression(
     "answers announced", r"(?:答案|答|answers?|选)[^A-Za-z0-9\n]{0,6}", matches="答案依次为:ACB", misses="ACB"
 )
+NUMBERS = expression(
+    "numbers of all questions",
+    r"\s*第?[ \t]?[0-9]{1,3}(?:[ \t]?[~至到、,—–-][ \t]?[0-9]{1,3})+[ \t]?题?[ \t]?:?",
+    matches="1-3:ACB",
+    misses="1.A",
+)
 IN_ORDER = expression(
     "labels only", r"[^A-Za-z\u4e00-\u9fff0-9]*(?:[A-Z][^A-Za-z\u4e00-\u9fff0-9]*)+\Z", matches="A C B", misses="A错"
 )
@@ -90,6 +96,8 @@ def read_groups(
 
 def _in_order(prepared: Prepared, start: int, options: Sequence[Sequence[str] | None]) -> tuple[Reading, ...] | None:
     """Take as many labels as there are questions, where nothing else is said from a place on."""
+    if numbers := NUMBERS.pattern.match(prepared.text, start):
+        start = numbers.end()
     if not IN_ORDER.pattern.match(prepared.text, start):
         return None
     places = [at for at in range(start, len(prepared.text)) if "A" <= prepared.text[at] <= "Z"]

@@ -20,7 +20,7 @@ SHORT = 80  # characters of a text that may be labels alone
 LABELS = expression(
     "labels",
     r"[A-Z](?<![A-Za-z0-9_%素].)"
-    r"(?:(?![A-Za-z0-9_'’%]|[ ]?(?:[级型药期类组超族]|反应蛋白|二聚体)|\. ?coli)"
+    r"(?:(?![A-Za-z0-9_'’%]|[ ]?(?:[级型药期类组超族区]|-[\u4e00-\u9fff]|反应蛋白|二聚体)|\. ?coli)"
     r"(?:[ \t]*(?:[,、/&+;~到至-]|—+)?[ \t]*(?:[和与及]|以及|and)?[ \t]*[A-Z](?![A-Za-z0-9_'’%]))*"
     r"|[A-Z]+(?![A-Za-z0-9_%-]))",
     matches="选A、C",

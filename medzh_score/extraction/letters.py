@@ -119,9 +119,7 @@ def _read(found: Scan, lists: Sequence[Commitment], question: Question) -> Readi
 
 def _beside_another(found: Scan, shown: Sequence[str], value: str) -> bool:
     """Say whether, wherever the letter is given an option's text, it is another option's."""
-    texts = [
-        option_of(found, match.end() - 1, shown)
-        for match in NAMED.pattern.finditer(found.signs)
-        if value_of(found, match.start()) == value
-    ]
+    ends = [(match.start(), match.end() - 1) for match in NAMED.pattern.finditer(found.signs)]
+    pairs = [(one, other) if found.signs[one] == "L" else (other, one) for one, other in ends]
+    texts = [option_of(found, text, shown) for label, text in pairs if value_of(found, label) == value]
     return bool(texts) and value not in texts

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ANSWER = expression("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", matches="K:oL", misses="KNL", over="signs")
 CHOICE = expression("choice", r"C[aIO:ocn]{0,5}L", matches="CL", misses="C_L", over="signs")
 CORRECTED = expression("corrected", r"R[aI:o]{0,4}O?L", matches="RIL", misses="R_L", over="signs")
-AT_END = expression("bracket at the end", r"oLc[aS]*\Z", matches="_oLcS", misses="_oLc_", over="signs")
+AT_END = expression("bracket at the end", r"oL(?:coL)*c[aS]*\Z", matches="_oLcS", misses="_oLc_", over="signs")
 ALONE = expression(
     "alone",
     r"L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)",  # before it looks `_opens`, for an expression would be tried everywhere
@@ -32,7 +32,7 @@ IS = expression(
 )
 MORE = expression(
     "more labels",
-    r"(?:[:aoc]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z))){1,25}",
+    r"(?:[:aocO]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z))){1,25}",
     matches=":TdL",
     misses="DOLM",
     over="signs",
@@ -59,8 +59,8 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
             if not denied and behind != ":L" and (question.wrong or behind[:1] != "M"):
                 yield Commitment(_with_more(found, last), LABELLED, cue.name, match.start(), last)
     if ends := AT_END.pattern.search(signs):
-        at = ends.start() + 1
-        yield Commitment(value_of(found, at), LABELLED, AT_END.name, at, at)
+        places = [at for at in range(*ends.span()) if signs[at] == "L"]
+        yield Commitment(together(found, places), LABELLED, AT_END.name, places[0], places[-1])
     yield from _alone(found)
     for match in IS.pattern.finditer(signs):
         value = value_of(found, match.end() - 1)

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 NEGATIVE = frozenset("不没无非未难")
 MANY = 2  # items with which a text goes through the options
-HOLDS = expression("holds", r"L[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM", over="signs")
-FAILS = expression("fails", r"L[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs")
+HOLDS = expression(
+    "holds", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM", over="signs"
+)
+FAILS = expression(
+    "fails", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs"
+)
 REJECTED = expression("rejected", r"LO?a?M", matches="LOM", misses="LOY", over="signs")
-NAMED = expression("named", r"L[:aocd]{0,3}T", matches="L:T", misses="L_T", over="signs")
+NAMED = expression("named", r"L[:aocd]{0,3}T|ToL(?=c)", matches="L:T", misses="L_T", over="signs")
 COPIED = expression("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", matches="oLcTSoLcTS", misses="LTML", over="signs")
 LINES = expression(
     "lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", matches="L_nL_", misses="_nL_", over="signs"
@@ -54,12 +58,12 @@ def judged(found: Scan, question: Question) -> Iterator[Commitment]:
     """Take the options that are said to hold, or to fail where that is asked; else a list, or a label that opens."""
     signs = found.signs
     held = {
-        value_of(found, match.start()): match.start()
+        together(found, (at for at in range(*match.span()) if signs[at] == "L")): match.start()
         for match in (FAILS if question.wrong else HOLDS).pattern.finditer(signs)
         if not _denied(found, match.start(), match.end() - 1)
     }
     if question.several and len(held) > 1:
-        yield Commitment(together(found, held.values()), CONCLUDED, "each", *[min(held.values())] * 2)
+        yield Commitment("".join(sorted(set("".join(held)))), CONCLUDED, "each", *[min(held.values())] * 2)
     else:
         yield from (Commitment(value, CONCLUDED, "holds", at, at) for value, at in held.items())
     if not held:

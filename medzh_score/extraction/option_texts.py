@@ -88,11 +88,12 @@ def named(found: Scan, question: Question) -> Iterator[Commitment]:
         if others or of_it or not BARRED.isdisjoint(sentence):
             continue
         last = not signs[end:].strip("nSaoc")
+        touched = signs[at + 1 : at + 2] == "_" and found.starts[at + 1] == found.ends[at]  # part of a longer name
         whole = not sentence.strip("aocSn:T")
         announced = signs[begin:at].rstrip("aoc:")[-1:] in {"I", "K", "C"} and (
             (last and only) or "V" in signs[begin:at]
         )
         if whole and only:
             yield Commitment(options[at], CONCLUDED if begin else LABELLED, "text", at, at)
-        elif not whole and announced and len(found.text(at)) > 1:
+        elif not whole and announced and not touched and len(found.text(at)) > 1:
             yield Commitment(options[at], MENTIONED, "text", at, at)
