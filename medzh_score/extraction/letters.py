@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.commitments import CONCLUDED, Commitment, resolve
+from medzh_score.extraction.commitments import MOST as LOOKED_AT
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.labels import beside_texts, label_places, value_of, words_near
 from medzh_score.extraction.letters_announced import announced
@@ -103,7 +105,7 @@ def read_prepared(prepared: Prepared, options: Sequence[str] | None, *, several:
 def _read(found: Scan, lists: Sequence[Commitment], question: Question) -> Reading:
     """Resolve what is announced; else what is said of options one by one; else options named by their texts."""
     if "L" in found.signs:
-        reading = resolve(found, [*lists, *announced(found, question)])
+        reading = resolve(found, [*lists, *islice(announced(found, question), LOOKED_AT)])
         if reading.value is not None or reading.why == "contradiction":
             return reading
         reading = resolve(found, list(judged(found, question)), reading.why)
