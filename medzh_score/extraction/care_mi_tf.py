@@ -68,7 +68,21 @@ def read(text: str, claim: Claim) -> str | None:
         found = read_yes_no(text, spoken=True)
     elif nodded and _affirms(text[found.spans[-1].end :]):
         return None
-    return _OF[found.value] if isinstance(found.value, str) else None
+    if isinstance(found.value, str):
+        return _OF[found.value]
+    return "agree" if found.why == "nothing" and _repeats(text.strip(), claim.statement.rstrip("。")) else None
+
+
+def _repeats(text: str, statement: str) -> bool:
+    """Say whether a text opens by repeating the claim as a sentence, which agrees with it."""
+    return text.startswith(statement) and text[len(statement) : len(statement) + 1] in {
+        "",
+        "。",
+        "，",
+        "！",
+        "；",
+        "\n",
+    }
 
 
 def _affirms(text: str) -> bool:

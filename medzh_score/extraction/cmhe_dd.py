@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from medzh_score.extraction.cmhe_dd_codes import found_codes
 from medzh_score.extraction.cmhe_dd_judged import SEPARATOR
+from medzh_score.extraction.commitments import DOUBTS
 from medzh_score.extraction.diagnosis import read_diagnosis
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.reading import Reading
+from medzh_score.extraction.signs import scan
+from medzh_score.extraction.words import lexicon_of
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd_codes import category_of
 
@@ -103,7 +106,9 @@ def _by_code(text: str) -> Reading | None:
         return Reading(None, "denied", tuple(prepared.span(one.start, one.end) for one in codes))
     ordered = sorted(kept.values(), key=lambda one: one.start)
     spans = tuple(prepared.span(one.start, one.end) for one in ordered)
-    return Reading(SEPARATOR.join(one.code for one in ordered), "codes", spans)
+    signs = scan(prepared, lexicon_of("diagnosis")).signs
+    clear = len(kept) == len({one.code for one in codes}) and (DOUBTS | {"N"}).isdisjoint(signs)
+    return Reading(SEPARATOR.join(one.code for one in ordered), "codes", spans, clear)
 
 
 def _ruled_out(text: str, one: Code, sections: Sequence[tuple[int, bool]]) -> bool:

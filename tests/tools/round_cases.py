@@ -110,7 +110,16 @@ def key_of(row):
 
 
 def case_of(name, builds, tmp_path, capture):
-    return Case(name, builds, SAMPLES / name / "predictions.jsonl", tmp_path, capture)
+    """Give a config's sample; where the rule reads all of it, two answers leave open what they are."""
+    sample = SAMPLES / name / "predictions.jsonl"
+    if name == "cmhe_dd":
+        lines = [json.loads(line) for line in sample.read_text(encoding="utf-8").splitlines()]
+        for line in lines[:2]:
+            line["prediction"] = "可能是肺炎，也可能是支气管炎，需要进一步检查。"
+        sample = tmp_path / "sample.jsonl"
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        sample.write_text(text, encoding="utf-8")
+    return Case(name, builds, sample, tmp_path, capture)
 
 
 def values(report, *, but=("audit", "inputs", "arguments", "notes")):
