@@ -266,7 +266,7 @@ def _tolerantly(
     stop = None
     while True:
         seen = Inspection(by_id, ids, rule)
-        inspected = Inspected(readable, files.reader, files.file_per_run, files.order, seen, stop)
+        inspected = Inspected(readable, files.reader, files.file_per_run, files.order, seen=seen, stop=stop)
         try:
             collected = collect(ids, asked, [rule], inspected)
         except MedzhError as stopped:

@@ -30,7 +30,7 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
     ids: Sequence[str],
     tables: Mapping[str, AnswerTable],
     statistics: Mapping[str, NDArray[np.float64]],
-    judged: Mapping[str, Judgements],
+    judged: Mapping[str, Mapping[str, Judgements]],
 ) -> None:
     """Write a JSON line per item and run, missing ones included, in the order of the items' ids.
 
@@ -53,9 +53,9 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
         By rule.
     statistics : mapping of str to array, shape (items, runs, k)
         By rule.
-    judged : mapping of str to Judgements
-        Of later rounds: what was read there stands in each line, null where nothing was; of a round of many sources
-        under the name of each.
+    judged : mapping of str to mapping of str to Judgements
+        By rule, of later rounds: what the chosen one's have stands in each line, null where nothing was read; of a
+        round of many sources under the name of each.
     """
     encoder = msgspec.json.Encoder()
     with open_for_writing(path) as stream:
@@ -70,10 +70,11 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
     ids: Sequence[str],
     tables: Mapping[str, AnswerTable],
     statistics: Mapping[str, NDArray[np.float64]],
-    judged: Mapping[str, Judgements],
+    judged: Mapping[str, Mapping[str, Judgements]],
 ) -> Iterator[dict[str, Any]]:
     scores = {name: _scores(config, counts) for name, counts in statistics.items()}
-    rounds = [pick("--round", config.rounds, name) for name in judged]
+    came_back = judged[rule]
+    rounds = [pick("--round", config.rounds, name) for name in came_back]
     for index, item in enumerate(layout.items):
         groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
         for position, run in enumerate(tables[rule].runs):
@@ -87,7 +88,7 @@ def _lines(  # noqa: PLR0913, PLR0917 - the same
             }
             told = _scored(config, scores[rule][index][position])
             top = told or {"right": by_rule[rule]["verdict"] == "right"}
-            came = {later.name: _came(later, judged[later.name], item, run) for later in rounds}
+            came = {later.name: _came(later, came_back[later.name], item, run) for later in rounds}
             more = {"rounds": came} if came else {}
             yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **more}
 

@@ -21,7 +21,7 @@ from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_a
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.rounds.declared import AUDIT, SECOND
-from medzh_score.rounds.predictions import Predictions
+from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
 from medzh_score.scoring_options import Options, check_options
@@ -192,8 +192,9 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         files,
         sent=sent.variants,
     )
-    at_hand = Predictions(ids, asked, files)
-    came = came_back(config, rule, options, collected, at_hand)
+    of = config.reads.of.round if config.reads and config.reads.of else None
+    at_hand = at_hand_of(config, records.rows, layout, files, options.rounds.get(of or "", ()), judged)
+    came = came_back(config, rule, options, collected, judged, at_hand)
     collected, table = came.collected, came.collected.tables[rule.name]
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, table.runs)
@@ -202,20 +203,20 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     if options.missing == "error":
         refuse_missing(collected, ids)
         refuse_lacking(lacking, layout, table.runs, options.rounds)
-    statistics = {name: config.statistics(layout, found, judged) for name, found in collected.tables.items()}
+    statistics = {name: config.statistics(layout, found, came.judged[name]) for name, found in collected.tables.items()}
     kept = None
     if options.missing == "skip":
         if not options.allow_fragments:
             refuse_fragments(table, [file.name for file in collected.inputs])
         kept = kept_by_skip(layout, table, lacking.values())
         _drop(statistics, ~kept.items)
-    results = _results(config, layout, collected, statistics, judged, options)
+    results = _results(config, layout, collected, statistics, came.judged, options)
     coverage, audit = collected.coverage(rule.name), audit_of(config, came, statistics, at_hand, rule.name)
     models = [options.model] if options.model else collected.models
     own = whose_answers(config.rounds, judged, collected.models)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
     if options.items is not None:
-        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics, judged)
+        write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics, came.judged)
     return Report(
         config=config.name,
         rule=rule.name,
@@ -241,7 +242,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         notes=(
             *notes_on(records, collected, coverage, models),
             *notes_on_kept(kept),
-            *notes_on_rounds(config.rounds, judged, statistics[rule.name], rule.name, lacking),
+            *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
             *notes_on_others(others, models),
             *came.notes(audit, sorted({*models, *collected.models})),
         ),
@@ -291,7 +292,7 @@ def _results(  # noqa: PLR0913, PLR0917
     layout: Layout,
     collected: Collected,
     statistics: Mapping[str, NDArray[np.float64]],
-    judged: Mapping[str, Judgements],
+    judged: Mapping[str, Mapping[str, Judgements]],
     options: Options,
 ) -> dict[str, RuleResult]:
     """Turn each rule's statistics into values, groups and tables."""
@@ -308,7 +309,7 @@ def _results(  # noqa: PLR0913, PLR0917
         name: RuleResult(
             by_group[TOTAL],
             breakdowns(by_group),
-            config.tables(layout, collected.tables[name], statistics[name], judged),
+            config.tables(layout, collected.tables[name], statistics[name], judged[name]),
             collected.tables[name].fired,
             collected.tables[name].by_form,
         )

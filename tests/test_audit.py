@@ -101,9 +101,9 @@ def test_the_draw_is_blind_to_what_the_rule_said(any_case):
 def test_the_report_shows_rates_and_bounds(any_case):
     rows = any_case.rows("audit", "--sample", 30)
     path = any_case.write("audit.jsonl", [{"id": row["id"], "prediction": any_case.reply(row)} for row in rows])
-    status, printed, errors = any_case.call(
-        "score", any_case.name, any_case.predictions, "--rule", "medzh-1", "--round", f"audit={path}"
-    )
+    first, later = any_case.scored()
+    rounds = [part for one in {**later, "audit": path}.items() for part in ("--round", "{}={}".format(*one))]
+    status, printed, errors = any_case.call("score", any_case.name, first, "--rule", "medzh-1", *rounds)
     assert status == 0, errors
     assert "Audit: answers that a rule reads as another, invents or misses" in printed
     assert ("By how many points a share could be off" in printed) == bool(any_case.config.reads.shares)
@@ -211,7 +211,8 @@ def test_the_bound_is_the_formula(any_case):
     report = any_case.second({row["id"]: any_case.reply(row) for row in rows}, name="audit")
     plain = json.loads(report.as_json())
     coverage, rates = plain["coverage"], plain["audit"]["rules"]["medzh-1"]
-    with_text = coverage["read"] - coverage["empty"]
+    with_text = len(any_case.readings())
+    assert any_case.of or with_text == coverage["read"] - coverage["empty"]
     for share, points in rates["points"].items():
         counted = plain["metrics"][share]["n"] * len(plain["metrics"][share]["per_run"])
         assert points == pytest.approx(min(100, 100 * rates[ANY]["high"] * with_text / counted))

@@ -9,7 +9,7 @@ import re
 
 import jsonschema
 import pytest
-from round_cases import NONE, READ, ROOT, SECOND, case_of, key_of, values
+from round_cases import NONE, READ, ROOT, SECOND, case_of, found_in, key_of, values
 
 from dataset_scripts.building import build
 from medzh_score.config import OURS
@@ -47,7 +47,7 @@ def headline(result):
 
 
 def test_the_configs_are_those_that_read_answers_from_texts():
-    assert set(READ) == {"sdak", "cmhe_hd", "cmhe_dd", "tcmd", "pemebench_cmexam", "pemebench_medqa"}
+    assert set(READ) == {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce", "tcmd", "pemebench_cmexam", "pemebench_medqa"}
     assert set(READ) - set(SECOND) == {"sdak"}
 
 
@@ -197,23 +197,24 @@ def test_what_comes_back_counts_as_read_by_a_second_reader(case, way):
     }
     report, before = case.score(**options), case.score()
     plain = json.loads(report.as_json())
-    assert plain["coverage"]["second_reading"] == len(due) == plain["second_reading"]["due"]
+    assert len(due) == plain["second_reading"]["due"]
     answered = sum(key_of(row) in due and reply != NONE for row, reply in replies.items())
     assert plain["second_reading"]["answered"] == answered > 0
     assert plain["second_reading"]["missing"] == plain["second_reading"]["unreadable"] == 0
     was = json.loads(before.as_json())
-    assert plain["coverage"]["unread"] == was["coverage"]["unread"] - answered
+    if case.of:  # coverage is of the first answers
+        assert plain["coverage"] == was["coverage"]
+    else:
+        assert plain["coverage"]["second_reading"] == len(due)
+        assert plain["coverage"]["unread"] == was["coverage"]["unread"] - answered
     assert plain["rules"][WITHOUT] == {key: was[key] for key in plain["rules"][WITHOUT]}
     wanted = {key_of(row): reply for row, reply in replies.items()}
-    found = {}
-    for line in map(json.loads, items.read_text(encoding="utf-8").splitlines()):
-        for answer in line["rules"][OURS]["answers"]:
-            found[answer["id"], line["run"], answer["variant"]] = answer
+    found = found_in(items, case)
     for key in due:
-        answer = found[key]
-        assert answer["found_by"] == "second reading"
-        assert (answer["answer"] is None) == (wanted[key] == NONE)
-    others = {key for key, answer in found.items() if answer["found_by"] == "second reading"} - due
+        value, found_by = found[key]
+        assert found_by == "second reading"
+        assert (value is None) == (wanted[key] == NONE)
+    others = {key for key, (_, found_by) in found.items() if found_by == "second reading"} - due
     assert others == set()
 
 
@@ -244,16 +245,13 @@ def test_letters_of_a_second_reader_are_those_that_were_shown(tcmd):
     options = {record["id"]: record["options"] for record in tcmd.records}
     items = tcmd.folder / "items.jsonl"
     tcmd.second({row["id"]: "选 B 项。" for row in rows}, items=items)
-    found = {}
-    for line in map(json.loads, items.read_text(encoding="utf-8").splitlines()):
-        for answer in line["rules"][OURS]["answers"]:
-            found[answer["id"], line["run"], answer["variant"]] = answer
+    found = found_in(items, tcmd)
     checked = 0
     for row in rows:
         key = key_of(row)
         if key in tcmd.keys_due():
             text = re.search(r"^B\. (.*)$", row["question"], re.MULTILINE)[1]
-            assert options[key[0]]["ABCDE".index(found[key]["answer"])] == text
+            assert options[key[0]]["ABCDE".index(found[key][0])] == text
             checked += key[2] > 0
     assert checked
 
@@ -354,9 +352,11 @@ def test_the_signature_names_the_policy_and_nothing_that_follows_from_answers(ca
 def test_unclear_answers_are_read_again_where_the_policy_says_so(case):
     rows, due = case.rows("second-reading", "--unclear"), case.keys_due(unclear=True)
     report = case.second({row["id"]: NONE for row in rows}, unclear=True)
-    assert report.second_reading.due == len(due) == report.coverage.second_reading
+    assert report.second_reading.due == len(due) == report.second_reading.read
     assert report.signature["second reader"] == "reader-1 (unread and unclear, prompt unstated)"
-    assert report.coverage.unread == report.coverage.read - report.coverage.clear
+    if not case.of:  # coverage is of the first answers
+        assert report.coverage.second_reading == len(due)
+        assert report.coverage.unread == report.coverage.read - report.coverage.clear
 
 
 def test_who_had_nothing_to_read_is_signed_as_who_had(case):
@@ -398,7 +398,8 @@ def test_what_did_not_come_back_is_an_error_or_stays_unread(case):
         case.score(rounds={"second-reading": failed}, second_reader="x")
     for missing in ("wrong", "skip"):
         report = case.second(replies, missing=missing)
-        assert (report.second_reading.missing, report.coverage.second_reading) == (1, len(due) - 1)
+        assert (report.second_reading.missing, report.second_reading.read) == (1, len(due) - 1)
+        assert report.coverage.second_reading == (0 if case.of else len(due) - 1)  # it is of the first answers
     with pytest.raises(Exception, match=f"{len(due)} second readings are missing"):
         case.score(second_reader="x")
 

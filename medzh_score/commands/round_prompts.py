@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 
     later = pick("--round", config.every_round, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
-    _refuse_others(arguments, later, form)
+    _refuse_others(arguments, config, later, form)
     after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
     names = [Path(arguments.dictionary)] if arguments.dictionary else []
     config = by_dictionary(config, names) if names else config
@@ -65,13 +65,13 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     return 0
 
 
-def _refuse_others(arguments: argparse.Namespace, later: Round, form: str) -> None:
+def _refuse_others(arguments: argparse.Namespace, config: Config, later: Round, form: str) -> None:
     """Refuse options that would be passed over in silence, and a batch without a model."""
     from medzh_score.errors import MedzhError
 
     if later.model is None and form != "sheet":
         raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=form)
-    for name, error in _others(later, form):
+    for name, error in _others(config, later, form):
         if is_given(arguments, name):
             raise error
     if form == "openai-batch" and not arguments.model:
@@ -81,7 +81,7 @@ def _refuse_others(arguments: argparse.Namespace, later: Round, form: str) -> No
         raise MedzhError("nothing is drawn", field="--seed", advice="it goes with --sample")
 
 
-def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
+def _others(config: Config, later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
     """List the options that do not apply: their names, and what is said of them."""
     from medzh_score.errors import MedzhError
     from medzh_score.rounds.declared import SECOND
@@ -93,8 +93,7 @@ def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
         for name, option in AFTER_ONLY.items():
             yield name, MedzhError(problem, field=option, advice="leave it out")
     if later.keyed == "prediction":
-        problem = f"goes with a rule's own answers, not with round {later.name}"
-        yield "rule", MedzhError(problem, field="--rule", advice="leave it out")
+        yield from _others_about_predictions(config, later)
     for name, option in ({} if later.name == SECOND else SECOND_ONLY).items():
         yield name, MedzhError(f"goes with round {SECOND}", field=option, advice="leave it out")
     if later.name == SECOND:
@@ -108,6 +107,17 @@ def _others(later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
         yield "prompt", MedzhError(problem, field="--prompt", advice="a sheet has no wording")
     if form != "openai-batch":
         yield "model", MedzhError("goes with openai-batch", field="--model", advice="name the form with --to")
+
+
+def _others_about_predictions(config: Config, later: Round) -> Iterator[tuple[str, MedzhError]]:
+    from medzh_score.errors import MedzhError
+
+    problem = f"goes with a rule's own answers, not with round {later.name}"
+    yield "rule", MedzhError(problem, field="--rule", advice="leave it out")
+    if config.reads is not None and config.reads.of is not None:
+        problem = f"goes with first answers, and round {later.name} is about responses of round {config.reads.of.round}"
+        for name in ("reader", "file_per_run"):
+            yield name, MedzhError(problem, field=AFTER_ONLY[name], advice="leave it out")
 
 
 def is_given(arguments: argparse.Namespace, name: str) -> bool:

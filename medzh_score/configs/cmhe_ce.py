@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Config, Layout, Rule, answered, each_alone, record_alone
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, answered, each_alone, record_alone
 from medzh_score.configs.cmhe_ce_words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import whole_text
@@ -17,6 +17,7 @@ from medzh_score.metrics.cmhe_ce_tables import CLASS, tables
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.cmhe_ce import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, LEADS, MEDZH_ZH_1
 from medzh_score.round import Respondent, Round
+from medzh_score.rounds.reads import Reads, ResponsesOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
     from medzh_score.round import About
 
 SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
@@ -128,10 +130,27 @@ def account(asked: Iterable[About]) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def read_letter(text: str, options: Sequence[str]) -> Reading:
+    """Read the one letter that was chosen; several are no choice."""
+    found = read_letters(text, options)
+    return found if found.value in {None, *LETTERS} else found._replace(value=None, clear=False)
+
+
 def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
-    """Read the one letter that was chosen."""
-    letter = read_letters(text, tuple(shown[name] for name in SHOWN)).value
-    return {metrics.CHOICE: letter} if isinstance(letter, str) and letter in LETTERS else None
+    """Read the choice as the round's column."""
+    letter = read_letter(text, tuple(shown[name] for name in SHOWN)).value
+    return {metrics.CHOICE: letter} if isinstance(letter, str) else None
+
+
+def asked_to_choose(records: Sequence[Record], _questions: Layout) -> list[Asked]:
+    """Let each choice be read by the options that it was made from."""
+    return [Asked(record["id"], (index,), tuple(record["options"])) for index, record in enumerate(records)]
+
+
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of a choice the options: the explanation would only tempt to choose anew."""
+    options = (f"{letter}. {text}" for letter, text in zip(LETTERS, record["options"], strict=True))
+    return "\n".join(["根据一段描述，从下列概念中选出它最可能说的一个：", *options])
 
 
 CONFIG = Config(
@@ -179,4 +198,14 @@ CONFIG = Config(
     ),
     headline=metrics.HEADLINE,
     shown=metrics.SHOWN,
+    reads=Reads(
+        question,
+        "所选选项的字母（如“B”）",
+        shares=("accuracy-questions",),
+        of=ResponsesOf(
+            metrics.CHOOSE,
+            asked_to_choose,
+            Rule(OURS, "the one option that the choice commits itself to", record_alone(read_letter)),
+        ),
+    ),
 )

@@ -13,7 +13,7 @@ from medzh_score.readers.sent_order import no_order
 from medzh_score.telling import called, say_in_the_end
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.readers.prediction import Prediction
@@ -41,12 +41,15 @@ class PredictionFiles:
         Number the files as runs, from 0; what they say of runs themselves must then be 0.
     order : callable
         Gives in which order prompts may have been sent, for forms that name no ids; called only by their readers.
+    standing : mapping of (str, int) to (Path, int), optional
+        File and line of each id and run that counts, where a later one may replace an earlier; when not given, all do.
     """
 
     paths: tuple[Path, ...]
     reader: str | None = None
     file_per_run: bool = False
     order: SentOrder = no_order
+    standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
 
     def __post_init__(self) -> None:
         """Refuse a file that is named twice where its answers would be two runs."""
@@ -81,11 +84,13 @@ class PredictionFiles:
         """
         for run, path in enumerate(self.paths):
             reader = self._said_reader(run, path)
-            by_block = reader.name == "native" and not self.file_per_run
+            by_block = reader.name == "native" and not self.file_per_run and self.standing is None
             yield path, native.blocks(path) if by_block else _in_batches(self._read(run, path, reader))
 
     def _read(self, run: int, path: Path, reader: Reader) -> Iterable[tuple[int, Prediction]]:
-        predictions = _whole(reader.read(path, self.order))
+        predictions: Iterable[tuple[int, Prediction]] = _whole(reader.read(path, self.order))
+        if (places := self.standing) is not None:
+            predictions = (one for one in predictions if places.get((one[1].id, one[1].run)) == (path, one[0]))
         return _as_run(path, predictions, run) if self.file_per_run else predictions
 
     def _said_reader(self, run: int, path: Path) -> Reader:

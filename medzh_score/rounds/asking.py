@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from medzh_score.asking_rounds import Questions, Shown
 from medzh_score.collecting import collect
-from medzh_score.config import OURS, pick
+from medzh_score.config import OURS
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.rounds.codes import code_of, judged_id
 from medzh_score.rounds.coming_back import read_replies
 from medzh_score.rounds.declared import SECOND
-from medzh_score.rounds.predictions import Predictions
-from medzh_score.rounds.reads import NO_ANSWER, is_control, is_due
+from medzh_score.rounds.reads import NO_ANSWER, is_control, is_due, our_rule
+from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.second_reading import reading_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     later : Round
         ``second-reading`` or ``audit``.
     after : After or None
-        The predictions.
+        The predictions: of a config whose `Reads` are of a later round the responses of that round.
     sample : int, optional
         How many an audit draws; the round's own number when not given.
     seed : int
@@ -72,14 +72,17 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     MedzhError
         If a file is faulty, or no predictions are given.
     """
-    if after is None:
-        raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
     reads = config.reads
     assert reads is not None  # noqa: S101 - the round is declared with it
-    asked = config.asked(records.rows, config.layout(records.rows))
-    at_hand = Predictions([record["id"] for record in records.rows], asked, after.files)
-    read = [pick("--rule", config.rules, OURS)] if later.name == SECOND else []  # an audit is blind to what a rule says
-    tables = collect(at_hand.ids, asked, read, after.files).tables
+    if after is None:
+        expected = f"responses of round {reads.of.round}" if reads.of else "predictions files"
+        raise MedzhError(f"is needed for round {later.name}", field="--after", expected=expected)
+    layout = config.layout(records.rows)
+    at_hand = at_hand_of(config, records.rows, layout, after.files, after.files.paths)
+    if not at_hand.files.paths:
+        raise MedzhError("holds nothing that can be asked about", file=after.files.paths[0])
+    read = [our_rule(config)] if later.name == SECOND else []  # an audit is blind to what a rule says
+    tables = collect(at_hand.ids, at_hand.asked, read, at_hand.files).tables
     came = at_hand.with_text()
     if later.name == SECOND:
         readings = {key: found for key in came if (found := reading_of(tables[OURS], at_hand.places, key)) is not None}
@@ -90,6 +93,8 @@ def questions_about(  # noqa: PLR0913 - the options of the command
         size = later.sample if sample is None else sample
         chosen = draw_first(came, str, len(came) if size is None else size, seed)
         notes = [f"{len(chosen):,} of {len(came):,} answers with a text drawn with seed {seed}: {later.summary}"]
+    if reads.of is not None:  # whoever gives first answers by mistake should see it
+        notes.append(f"about the responses of round {reads.of.round}")
     known = read_replies(later, answered, config, at_hand)
     left = [key for key in draw_first(chosen, _shuffled, len(chosen), seed) if key not in known.values]
     if answered:

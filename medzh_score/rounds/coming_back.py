@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.config import OURS, pick
 from medzh_score.errors import MedzhError
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
 from medzh_score.reading_rounds import EMPTY, FAILED, UNNAMED, UNREADABLE, is_filled_sheet
 from medzh_score.rounds.codes import Key, check_code, split_judged_id
 from medzh_score.rounds.declared import COLUMN
-from medzh_score.rounds.reads import NO_ANSWER, read_reply
+from medzh_score.rounds.reads import NO_ANSWER, our_rule, read_reply
 from medzh_score.sheets import Source, read_rows
 
 if TYPE_CHECKING:
@@ -167,11 +166,10 @@ def _take(replies: Replies, row: Row, config: Config, at_hand: Predictions, *, s
     """Read one reply: what a person wrote must be readable, what a model wrote may not be."""
     reads = config.reads
     assert reads is not None  # noqa: S101 - the round is declared with it
-    rule = pick("--rule", config.rules, OURS)
     asked = at_hand.alone[row.key.id]
     said = None
     if row.key.variant in asked.variants.numbers:  # else its code fits no text
-        said = read_reply(reads, rule, row.text, asked, row.key.variant)
+        said = read_reply(reads, our_rule(config), row.text, asked, row.key.variant)
     if said is None and sheet and row.key.variant in asked.variants.numbers:
         expected = f"{reads.choices}, or {NO_ANSWER}"
         raise MedzhError(

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.answers import SECOND_READING
-from medzh_score.config import OURS, answer
+from medzh_score.config import OURS, answer, pick
 from medzh_score.extraction import whole_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from medzh_score.config import Answer, Asked, Record, Rule
+    from medzh_score.config import Answer, Asked, Config, Layout, Record, Rule
 
 NO_ANSWER = "无答案"  # what the prompt asks for where a text commits itself to nothing
 BARE = "无"
@@ -24,6 +24,25 @@ LACKING = re.compile(
     r"(?:没有|未|无)(?:能)?(?:给出|作出|做出|表明|表达)?(?:任何|一个)?(?:明确|确定|最终)?的?(?:答案|作答|回答)"
 )
 AROUND = " \t\r\n*`#\"'“”‘’「」『』【】[]()（）。.，,；;！!"
+
+
+@dataclass(frozen=True)
+class ResponsesOf:
+    """A later round of the same model, each item a record: its responses are what is read, not the first answers.
+
+    Attributes
+    ----------
+    round : str
+        Its name.
+    asked : callable
+        As `Config.asked`: each record alone, with what the rule needs to know of it.
+    rule : Rule
+        Ours, as it reads these responses.
+    """
+
+    round: str
+    asked: Callable[[Sequence[Record], Layout], Sequence[Asked]]
+    rule: Rule
 
 
 @dataclass(frozen=True)
@@ -47,6 +66,8 @@ class Reads:
         What stands before the reader's words when the rule reads them.
     same : callable
         From two values to whether they are one answer.
+    of : ResponsesOf or None
+        Of which responses the answers are read; None where it is the first.
     """
 
     question: Callable[[Record, Asked, int], str]
@@ -56,6 +77,7 @@ class Reads:
     second: bool = True
     lead: str = ""
     same: Callable[[str, str], bool] = str.__eq__
+    of: ResponsesOf | None = None
 
 
 class Said(NamedTuple):
@@ -68,6 +90,18 @@ class Said(NamedTuple):
     def answer(self) -> Answer:
         """The answer that it makes."""
         return answer(self.value, SECOND_READING, self.note)
+
+
+def our_rule(config: Config) -> Rule:
+    """Give the rule of ours that reads what rounds about predictions ask about, and the replies.
+
+    Parameters
+    ----------
+    config : Config
+        It has `Reads`.
+    """
+    reads = config.reads
+    return pick("--rule", config.rules, OURS) if reads is None or reads.of is None else reads.of.rule
 
 
 def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) -> Said | None:

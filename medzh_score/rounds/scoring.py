@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from medzh_score.collecting import collect
 from medzh_score.config import OURS, pick
 from medzh_score.errors import MedzhError
 from medzh_score.rounds.audit import audited, weights
 from medzh_score.rounds.coming_back import Replies, read_replies
 from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.responses import refuse_none, restated
 from medzh_score.rounds.second_reading import WITHOUT, Policy, completed, refuse_lacking
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.second_reading import SecondReading
     from medzh_score.scoring_options import Options
+    from medzh_score.sheets import Judgements
 
 Files = dict[str, "Sequence[Path]"]
 
@@ -37,6 +40,10 @@ class CameBack:
     ----------
     collected : Collected
         With second readings in the answers of our rule, and those without them beside it.
+    judged : mapping of str to mapping of str to Judgements
+        By rule, what came back of rounds about items: with second readings where these are of its responses.
+    about : Collected
+        What single predictions were read as that the rounds are about; the same where these are the first answers.
     replies : mapping of str to Replies
         By round.
     second : SecondReading or None
@@ -44,8 +51,14 @@ class CameBack:
     """
 
     collected: Collected
+    judged: Mapping[str, Mapping[str, Judgements]]
+    about: Collected
     replies: Mapping[str, Replies]
     second: SecondReading | None = None
+
+    def without(self, rule: str) -> str:
+        """Name the result without second readings: the rule's own where there is none beside it."""
+        return rule if self.second is None else f"{rule} {WITHOUT}"
 
     def notes(self, audit: Audit | None, models: Sequence[str]) -> list[str]:
         """Say what came back, and what to beware of.
@@ -122,7 +135,14 @@ def check_rule(config: Config, rule: Rule, options: Options) -> None:
         )
 
 
-def came_back(config: Config, rule: Rule, options: Options, collected: Collected, at_hand: Predictions) -> CameBack:
+def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
+    config: Config,
+    rule: Rule,
+    options: Options,
+    collected: Collected,
+    judged: Mapping[str, Judgements],
+    at_hand: Predictions,
+) -> CameBack:
     """Read what came back about single predictions, and complete the answers of our rule by it.
 
     Parameters
@@ -135,21 +155,30 @@ def came_back(config: Config, rule: Rule, options: Options, collected: Collected
         How it is scored.
     collected : Collected
         What was read.
+    judged : mapping of str to Judgements
+        Of rounds about items.
     at_hand : Predictions
-        The predictions.
+        The predictions that rounds are about.
 
     Raises
     ------
     MedzhError
         If a file is faulty, or a second reading is missing and that is an error.
     """
+    files = by_key(config, options.rounds)[1]
+    of = config.reads.of if config.reads else None
+    about = collected
+    if of is not None and (files or options.second_reader):
+        refuse_none(config, at_hand)
+        about = collect(at_hand.ids, at_hand.asked, [of.rule], at_hand.files)
     replies = {
         name: read_replies(pick("--round", config.every_round, name), paths, config, at_hand)
-        for name, paths in by_key(config, options.rounds)[1].items()
+        for name, paths in files.items()
     }
+    by_rule = dict.fromkeys(collected.tables, judged)
     if options.second_reader is None or config.reads is None:
-        return CameBack(collected, replies)
-    table = collected.tables[rule.name]
+        return CameBack(collected, by_rule, about, replies)
+    table = about.tables[rule.name]
     read, account, missing = completed(
         table,
         at_hand,
@@ -159,8 +188,16 @@ def came_back(config: Config, rule: Rule, options: Options, collected: Collected
     )
     if options.missing == "error":
         refuse_lacking(missing, options.rounds)
-    tables = {**collected.tables, rule.name: read, f"{rule.name} {WITHOUT}": table}
-    return CameBack(replace(collected, tables=tables), replies, account)
+    without = f"{rule.name} {WITHOUT}"
+    about = replace(about, tables={**about.tables, rule.name: read, without: table})
+    by_rule[without] = judged
+    if of is None:
+        return CameBack(about, by_rule, about, replies, account)
+    (column,) = pick("--round", config.rounds, of.round).values
+    again = restated(judged[of.round], read, at_hand.ids, column, options.second_reader)
+    by_rule[rule.name] = {**judged, of.round: again}
+    tables = {**collected.tables, without: collected.tables[rule.name]}
+    return CameBack(replace(collected, tables=tables), by_rule, about, replies, account)
 
 
 def audit_of(
@@ -183,12 +220,12 @@ def audit_of(
     """
     if AUDIT not in came.replies or config.reads is None:
         return None
-    collected = came.collected
+    about = came.about
     return audited(
         came.replies[AUDIT],
-        collected.tables,
+        about.tables,
         at_hand.places,
         config.reads,
-        with_text=collected.read - collected.empty,
-        shares=weights(config.metrics, config.reads.shares, statistics[rule], collected.tables[rule]),
+        with_text=about.read - about.empty,
+        shares=weights(config.metrics, config.reads.shares, statistics[rule], came.collected.tables[rule]),
     )

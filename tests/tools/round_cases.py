@@ -25,7 +25,7 @@ NONE = "无答案"
 
 @dataclass
 class Case:
-    """A config with the sample's build and predictions, and the command."""
+    """A config with the sample's build, the predictions that rounds ask about, and the command."""
 
     name: str
     data: Path
@@ -37,6 +37,16 @@ class Case:
         self.config = find_config(self.name)
         self.records = load_records(self.data, self.name).rows
         self.gold = {record["id"]: record["answer"] for record in self.records}
+
+    @property
+    def of(self):
+        """Give the later round whose responses are read, if it is not the first answers."""
+        return self.config.reads.of and self.config.reads.of.round
+
+    def scored(self, predictions=None):
+        """Give what is scored, and what comes with it where the predictions are responses of a later round."""
+        predictions = predictions or self.predictions
+        return (SAMPLES / self.name / "predictions.jsonl", {self.of: predictions}) if self.of else (predictions, {})
 
     def call(self, *arguments):
         status = main([*map(str, arguments), "--data", str(self.data)])
@@ -52,8 +62,11 @@ class Case:
         assert status == 0, errors
         return list(csv.DictReader(io.StringIO(printed.removeprefix("\ufeff"), newline="")))
 
-    def score(self, predictions=None, **options):
-        return score(self.name, predictions or self.predictions, self.data, rule=OURS, bootstrap=20, **options)
+    def score(self, predictions=None, rounds=None, **options):
+        first, later = self.scored(predictions)
+        return score(
+            self.name, first, self.data, rule=OURS, bootstrap=20, rounds={**later, **(rounds or {})}, **options
+        )
 
     def second(self, replies, name="second-reading", *, predictions=None, **options):
         """Score with replies by the ids of rows."""
@@ -74,8 +87,9 @@ class Case:
             (line["id"], line.get("run", 0), line.get("variant", 0)) for line in lines if not line["prediction"].strip()
         }
         ids = [record["id"] for record in self.records]
-        asked = self.config.asked(self.records, self.config.layout(self.records))
-        rule = next(rule for rule in self.config.rules if rule.name == OURS)
+        of = self.config.reads.of or self.config
+        asked = of.asked(self.records, self.config.layout(self.records))
+        rule = next(rule for rule in self.config.rules if rule.name == OURS) if of is self.config else of.rule
         files = PredictionFiles((Path(predictions or self.predictions),))
         table = collect(ids, asked, [rule], files).tables[OURS]
         return {
@@ -104,22 +118,37 @@ class Case:
         return "支气管哮喘（J45.9）" if self.name == "cmhe_dd" else self.gold[name]
 
 
+def found_in(items, case):
+    """Give what an items file says of each answer that rounds ask about, by record, run and variant."""
+    found = {}
+    for line in map(json.loads, items.read_text(encoding="utf-8").splitlines()):
+        for answer in line["rules"][OURS]["answers"]:
+            key = answer["id"], line["run"], answer["variant"]
+            came = (line["rounds"][case.of] or {}) if case.of else answer
+            found[key] = (came.get("choice"), came.get("found_by")) if case.of else (came["answer"], came["found_by"])
+    return found
+
+
 def key_of(row):
     match = JUDGED_ID.fullmatch(row if isinstance(row, str) else row["id"])
     return match["id"], int(match["run"] or 0), int(match["variant"] or 0)
 
 
+OPEN = {"cmhe_ce": "B或D，第{}题", "cmhe_dd": "可能是肺炎，也可能是支气管炎，需要检查{}项。"}  # what answers nothing
+
+
 def case_of(name, builds, tmp_path, capture):
-    """Give a config's sample; where the rule reads all of it, two answers leave open what they are."""
-    sample = SAMPLES / name / "predictions.jsonl"
-    if name == "cmhe_dd":
-        lines = [json.loads(line) for line in sample.read_text(encoding="utf-8").splitlines()]
-        for line in lines[:2]:
-            line["prediction"] = "可能是肺炎，也可能是支气管炎，需要进一步检查。"
-        sample = tmp_path / "sample.jsonl"
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        sample.write_text(text, encoding="utf-8")
-    return Case(name, builds, sample, tmp_path, capture)
+    """Give a config's sample; where the rule reads nearly all of it, some answers leave open what they are."""
+    reads = find_config(name).reads
+    asked_again = reads.of.round if reads and reads.of else None
+    sample = SAMPLES / name / f"{asked_again or 'predictions'}.jsonl"
+    if not asked_again and name != "cmhe_dd":
+        return Case(name, builds, sample, tmp_path, capture)
+    case = Case(name, builds, tmp_path / "responses.jsonl", tmp_path, capture)
+    lines = map(json.loads, sample.read_text(encoding="utf-8").splitlines())
+    more = [line if place % 4 else {**line, "prediction": OPEN[name].format(place)} for place, line in enumerate(lines)]
+    case.write("responses.jsonl", more)
+    return case
 
 
 def values(report, *, but=("audit", "inputs", "arguments", "notes")):

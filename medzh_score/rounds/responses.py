@@ -1,0 +1,120 @@
+"""What rounds about single predictions ask about: the first answers, or the same model's responses of a later round."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from medzh_score.answers import SECOND_READING
+from medzh_score.config import pick
+from medzh_score.errors import MedzhError
+from medzh_score.readers.several import PredictionFiles
+from medzh_score.reading_rounds import is_filled_sheet, read_round
+from medzh_score.rounds.predictions import Predictions
+from medzh_score.sheets import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Config, Layout, Record
+    from medzh_score.sheets import Judgements
+
+FOUND_BY = "found_by"  # beside a value in the items file
+
+
+def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
+    config: Config,
+    records: Sequence[Record],
+    layout: Layout,
+    files: PredictionFiles,
+    responses: Sequence[Path],
+    judged: Mapping[str, Judgements] | None = None,
+) -> Predictions:
+    """Find the predictions that are read by our rule, and can be read again.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    files : PredictionFiles
+        The first answers; not looked at where others are read.
+    responses : sequence of Path
+        Of the later round, where its responses are read. Of those that answer the same only the one that counts is at
+        hand; what a person wrote in a sheet is none.
+    judged : mapping of str to Judgements, optional
+        What they say by round, where that is known.
+    """
+    ids = [record["id"] for record in records]
+    of = config.reads.of if config.reads else None
+    if of is None:
+        return Predictions(ids, config.asked(records, layout), files)
+    later = pick("--round", config.rounds, of.round)
+    found = (judged or {}).get(of.round) or read_round(later, responses, records, layout)
+    holding = {path for path, _ in found.places.values()}  # a file of which nothing counts would be refused as empty
+    paths = [path for path in dict.fromkeys(responses) if path in holding and not is_filled_sheet(path, later)]
+    return Predictions(ids, of.asked(records, layout), PredictionFiles(tuple(paths), standing=found.places))
+
+
+def refuse_none(config: Config, at_hand: Predictions) -> None:
+    """Raise an error where responses of a later round are to be read again, and none was given.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    at_hand : Predictions
+        The responses.
+
+    Raises
+    ------
+    MedzhError
+        Names the round.
+    """
+    if config.reads is not None and config.reads.of is not None and not at_hand.files.paths:
+        problem, name = "gives the responses that second readings and audits are about", config.reads.of.round
+        raise MedzhError(problem, field="--round", expected=f"{name}=FILE")
+
+
+def restated(found: Judgements, table: AnswerTable, ids: Sequence[str], column: str, reader: str) -> Judgements:
+    """Put second readings in the place of what was read of a round's responses.
+
+    Parameters
+    ----------
+    found : Judgements
+        Of the round.
+    table : AnswerTable
+        Its responses as they are read, completed by second readings.
+    ids : sequence of str
+        The ids of the records, which are the items.
+    column : str
+        Of the round, whose values these are.
+    reader : str
+        Who read again.
+
+    Returns
+    -------
+    Judgements
+        What was read as no answer counts as what cannot be read. The items file says of each how it was found.
+    """
+    again = {
+        (name, run): one.value
+        for (run, _), answers in table.columns.items()
+        for name, one in zip(ids, answers, strict=True)
+        if one is not None and one.why == SECOND_READING
+    }
+    said = {
+        key: {**({} if value is None else {column: value}), FOUND_BY: SECOND_READING} for key, value in again.items()
+    }
+    who = Source(reader, "person")
+    sources = {
+        source: {key: one for key, one in values.items() if key not in said} for source, values in found.sources.items()
+    }
+    none = {key for key, value in again.items() if value is None}
+    unreadable = tuple(sorted(none | (set(found.unreadable) - again.keys())))
+    return replace(found, sources={**sources, who: {**sources.get(who, {}), **said}}, unreadable=unreadable)
