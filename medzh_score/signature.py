@@ -89,7 +89,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
         "rule": signed_rule(rule),
-        **({"second reader": _second(options, second_prompt)} if options.second_reader else {}),
+        **({"second reader": _second(options, second_prompt)} if options.second_reader is not None else {}),
         **config.signed(),
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),

@@ -43,6 +43,7 @@ def read_groups(
     options: Sequence[Sequence[str] | None],
     numbers: Sequence[int] | None = None,
     several: bool = False,  # noqa: FBT001, FBT002 - said by name
+    wrong: Sequence[bool] | None = None,
 ) -> tuple[Reading, ...]:
     """Read the letters of a group of questions from one response.
 
@@ -56,6 +57,8 @@ def read_groups(
         The numbers of the questions as they were shown; from 1 when not given.
     several : bool
         Whether several options may be asked for.
+    wrong : sequence of bool, optional
+        Whether each question asks for what does not hold; none does when not given.
 
     Returns
     -------
@@ -87,10 +90,10 @@ def read_groups(
     if not sections:
         return (Reading(None, "nothing"),) * len(options)
     return tuple(
-        read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=False)
+        read_prepared(prepared.part(*sections[number]), texts, several=several, wrong=asks)
         if number in sections
         else Reading(None, "not given")
-        for number, texts in zip(shown, options, strict=True)
+        for number, texts, asks in zip(shown, options, wrong or [False] * len(options), strict=True)
     )
 
 

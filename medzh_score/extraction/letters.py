@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
 MOST = 26  # letters that there are
 # It begins with a set of characters, which Python's `re` skips to.
+# The negation must govern what is asked for at the end: a patient who is 不稳定, or 不能 do a thing, asks for nothing wrong.
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
-    r"[不非无除错有ine](?:(?:(?<=[不非无除])|(?<=错)误|(?<=有)误)[^。?]{0,30}[?。: _()（）]*$"
-    r"|(?:(?<=错)误|(?<=不)恰当|(?<=有)误|(?<=不)符合|(?<=不)正确)的(?:是|说法|描述|一项|[ \u3000]*[?？(（\n])"
-    r"|(?<=i)ncorrect|(?<=n)ot true|(?<=e)xcept)",
+    r"(?i)不(?:正确|恰当|准确|合适|合理|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
+    r"[^,，。;；?？最首宜]{0,16}(?:的(?:是|有|说法|描述|表述|一项|选项|理解)?|[是为])?[?？。:：\s_()（）]*$"
+    r"|(?:不正确|错误|不恰当|有误|不符合|不对|无关|禁用|禁忌|没有)的?(?:[^,，。;；?？最首宜]{0,8}[是为有]|说法|描述|一项)?[?？。:：\s_()（）]*$"
+    r"|(?:不正确|错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)|除[^,，。?？]{0,12}[外均都][^?？]{0,16}[?？。:：\s_()（）]*$"
+    r"|incorrect|\bnot true|\bexcept\b",
     matches="关于脾，不正确的是",
-    misses="关于脾，正确的是",
+    misses="不稳定型心绞痛的首选药物是",
 )
 
 

@@ -99,7 +99,8 @@ def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
             return (sooner,)
         return (_mapped(read_letters(text, _shown(part, order), wrong=part.wrong), order),)
     orders = side.orders(variant)
-    found = read_groups(text, [_shown(part, order) for part, order in zip(parts, orders, strict=True)])
+    shown = [_shown(part, order) for part, order in zip(parts, orders, strict=True)]
+    found = read_groups(text, shown, wrong=[part.wrong for part in parts])
     return tuple(_mapped(one, order) for one, order in zip(found, orders, strict=True))
 
 

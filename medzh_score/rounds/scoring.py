@@ -115,6 +115,8 @@ def check_rule(config: Config, rule: Rule, options: Options) -> None:
     if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
         problem, those = "reads no answers from texts to be audited", " or ".join(config.reads.rules)
         raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
+    if options.second_reader is not None and not options.second_reader.strip():
+        raise MedzhError("is blank", field="--second-reader", expected="who read", advice="name the reader")
     if options.second_reader is None:
         if SECOND in options.rounds:
             advice = "it is signed, also where nothing was due"
