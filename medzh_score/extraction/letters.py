@@ -25,13 +25,16 @@ if TYPE_CHECKING:
 
 MOST = 26  # letters that there are
 # It begins with a set of characters, which Python's `re` skips to.
-# The negation must govern what is asked for at the end: a patient who is 不稳定, or 不能 do a thing, asks for nothing wrong.
+FIRST_OPTION = expression("first option", r"\n\s*[AaＡ]\s*[.、:：．)）]", matches="哪项错误\nA.脾", misses="哪项错误")
+# The negation must govern what is asked for at the end: a patient who is 不稳定 asks for nothing that is wrong.
 ASKS_FOR_WRONG = expression(
     "asks for wrong",
     r"(?i)不(?:正确|恰当|准确|合适|合理|符合|属于|包括|包含|含|是|宜|应|能|会|需|必|支持|考虑|可能|常见|出现|对)"
     r"[^,，。;；?？最首宜]{0,16}(?:的(?:是|有|说法|描述|表述|一项|选项|理解)?|[是为])?[?？。:：\s_()（）]*$"
-    r"|(?:不正确|错误|不恰当|有误|不符合|不对|无关|禁用|禁忌|没有)的?(?:[^,，。;；?？最首宜]{0,8}[是为有]|说法|描述|一项)?[?？。:：\s_()（）]*$"
-    r"|(?:不正确|错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)|除[^,，。?？]{0,12}[外均都][^?？]{0,16}[?？。:：\s_()（）]*$"
+    r"|(?:不正确|错误|不恰当|有误|不符合|不对|无关|禁用|禁忌|没有)的?"
+    r"(?:[^,，。;；?？最首宜]{0,8}[是为有]|说法|描述|一项)?[?？。:：\s_()（）]*$"
+    r"|(?:不正确|错误|不恰当|有误|不符合)的(?:是|说法|描述|一项)"
+    r"|除[^,，。?？]{0,12}[外均都][^?？]{0,16}[?？。:：\s_()（）]*$"
     r"|incorrect|\bnot true|\bexcept\b",
     matches="关于脾，不正确的是",
     misses="不稳定型心绞痛的首选药物是",
@@ -44,14 +47,15 @@ def asks_for_wrong(question: str) -> bool:
     Parameters
     ----------
     question : str
-        Without its options.
+        With its options or without: what stands before the first of them is looked at.
 
     Examples
     --------
     >>> asks_for_wrong("关于痔的说法，不正确的是"), asks_for_wrong("治疗痔首选")
     (True, False)
     """
-    return ASKS_FOR_WRONG.pattern.search(question) is not None
+    stem = FIRST_OPTION.pattern.split(question, maxsplit=1)[0]
+    return ASKS_FOR_WRONG.pattern.search(stem) is not None
 
 
 def read_letters(text: str, options: Sequence[str] | None, several: bool = False, wrong: bool = False) -> Reading:  # noqa: FBT001, FBT002 - said by name

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 ANSWER = expression("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", matches="K:oL", misses="KNL", over="signs")
 CHOICE = expression("choice", r"C[aIO:ocn]{0,5}L", matches="CL", misses="C_L", over="signs")
-CORRECTED = expression("corrected", r"R[aI:o]{0,4}O?L", matches="RIL", misses="R_L", over="signs")
+# Behind a label: what denies it, unless it denies another; and what excepts others, or points on to another.
+TAKEN_BACK = expression("label denied", r"[aoc]{0,3}[MN](?![aoc]*O?L)", matches="oMc", misses="oNLc", over="signs")
+EXCEPTED = expression("label excepted", r":L|[aocD]{0,3}x", matches="DxL", misses="DNL", over="signs")
+CORRECTED = expression("corrected", r"R[aI:oD]{0,4}O?L", matches="RIL", misses="R_L", over="signs")
 AT_END = expression("bracket at the end", r"oL(?:coL)*c[aS]*\Z", matches="_oLcS", misses="_oLc_", over="signs")
 ALONE = expression(
     "alone",
@@ -55,8 +58,9 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
         for match in cue.pattern.finditer(signs) if needs in signs else ():
             last = match.end() - 1
             denied = cue is CHOICE and not {"N", "M"}.isdisjoint(before(signs, match.start()))
-            behind = signs[match.end() : match.end() + 2]
-            if not denied and behind != ":L" and (question.wrong or behind[:1] != "M"):
+            taken_back = not question.wrong and TAKEN_BACK.pattern.match(signs, match.end()) is not None
+            misnamed = not question.wrong and before(signs, match.start()).rstrip("aO")[-1:] == "M"
+            if not (denied or taken_back or misnamed or EXCEPTED.pattern.match(signs, match.end())):
                 yield Commitment(_with_more(found, last), LABELLED, cue.name, match.start(), last)
     if ends := AT_END.pattern.search(signs):
         places = [at for at in range(*ends.span()) if signs[at] == "L"]
@@ -65,7 +69,8 @@ def announced(found: Scan, question: Question) -> Iterator[Commitment]:
     for match in IS.pattern.finditer(signs):
         value = value_of(found, match.end() - 1)
         denials = {"N", "M"} & set(before(signs, match.start()))
-        if len(value) < question.size and (not denials or (question.wrong and denials == {"M"})):
+        excepted = "x" in before(signs, match.start()) or (question.wrong and "Y" in before(signs, match.start()))
+        if len(value) < question.size and not excepted and (not denials or (question.wrong and denials == {"M"})):
             yield Commitment(value, CONCLUDED, IS.name, match.start(), match.end() - 1)
 
 

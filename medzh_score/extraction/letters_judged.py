@@ -74,7 +74,7 @@ def judged(found: Scan, question: Question) -> Iterator[Commitment]:
 def _denied(found: Scan, first: int, last: int) -> bool:
     """Say whether what is said to hold is denied, before it or between."""
     between = found.prepared.text[found.ends[first] : found.starts[last]]
-    return not NEGATIVE.isdisjoint(between) or not {"N", "M"}.isdisjoint(before(found.signs, first))
+    return not NEGATIVE.isdisjoint(between) or not {"N", "M", "x"}.isdisjoint(before(found.signs, first))
 
 
 def _itemised(found: Scan, question: Question) -> Iterator[Commitment]:
