@@ -30,6 +30,7 @@ TOOLS = (
     "rank-bm25",
     "rouge-chinese",
     "sacrebleu",
+    "scikit-learn",
     "scipy",
 )
 # lm-eval and inspect, which tests/test_real_tools.py runs, are in the development environment alone: what they write is
