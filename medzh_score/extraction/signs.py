@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.extraction.preparation import Prepared, prepare
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
+    from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.reading import Span
     from medzh_score.extraction.words import Lexicon
 
@@ -86,12 +85,3 @@ def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = (), wor
     found.pop()  # the end of the text
     starts, ends, signs = zip(*found, strict=True) if found else ((), (), ())
     return Scan(prepared, "".join(signs), starts, ends)
-
-
-def scanner(lexicon: Callable[[], Lexicon]) -> Callable[[str], Scan]:
-    """Make a function from raw text to signs, for kinds without values of their own."""
-
-    def scanned(text: str) -> Scan:
-        return scan(prepare(text), lexicon())
-
-    return scanned
