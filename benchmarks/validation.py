@@ -11,7 +11,7 @@ from timing import interleaved, report
 from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.recipes.sdak.dataset import MINI
 from dataset_scripts.validating import invalid
 
 if TYPE_CHECKING:

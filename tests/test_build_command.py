@@ -10,7 +10,7 @@ import pytest
 
 from dataset_scripts import command_line
 from dataset_scripts.command_line import main
-from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.recipes.sdak.dataset import MINI
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from pyarrow import parquet
 from dataset_scripts import recipe as recipes
 from dataset_scripts.building import build
 from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, dataset
-from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.records import load_records

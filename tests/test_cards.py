@@ -12,7 +12,7 @@ from dataset_scripts.building import build
 from dataset_scripts.card_head import head
 from dataset_scripts.card_values import CREATORS, HOW_HAD, LISTS, SOURCE
 from dataset_scripts.recipe import dataset
-from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.recipes.sdak.dataset import MINI
 from dataset_scripts.standing import ENGLISH, worth
 from medzh_score.citation import cite, release_bibtex
 from medzh_score.config import config_names, find_config

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from dataset_scripts.recipes.care_mi_corpora import DAMAGED, LONG, MOST, REPEATED, SHORT, corpus_notes, read_corpus
+from dataset_scripts.recipes.care_mi.corpora import DAMAGED, LONG, MOST, REPEATED, SHORT, corpus_notes, read_corpus
 from medzh_score.errors import MedzhError
 
 FIRST = "胎盘早剥是指胎儿娩出前胎盘从子宫壁部分或全部剥离。"

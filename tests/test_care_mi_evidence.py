@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from dataset_scripts.recipes.care_mi_evidence import (
+from dataset_scripts.recipes.care_mi.evidence import (
     QUERIES,
     STOP_WORDS,
     Evidence,
@@ -21,7 +21,7 @@ from dataset_scripts.recipes.care_mi_evidence import (
     stop_words,
     words_of,
 )
-from dataset_scripts.recipes.care_mi_samples import Sample
+from dataset_scripts.recipes.care_mi.samples import Sample
 from medzh_score.errors import MedzhError
 
 EXAMPLES = "Meetyou-AI-Lab/CARE-MI/2e1a45574c3b9c5ed52643de2714eb9275bb7284/examples.tsv"

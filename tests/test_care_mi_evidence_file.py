@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from dataset_scripts.recipes import care_mi_evidence_file
-from dataset_scripts.recipes.care_mi_evidence import Retrieval, evidence_of
-from dataset_scripts.recipes.care_mi_evidence_file import searched
-from dataset_scripts.recipes.care_mi_samples import Sample
+from dataset_scripts.recipes.care_mi import evidence_file
+from dataset_scripts.recipes.care_mi.evidence import Retrieval, evidence_of
+from dataset_scripts.recipes.care_mi.evidence_file import searched
+from dataset_scripts.recipes.care_mi.samples import Sample
 
 CORPORA = {
     "textbooks": (
@@ -38,7 +38,7 @@ def searches(monkeypatch):
         made.append(arguments)
         return evidence_of(*arguments)
 
-    monkeypatch.setattr(care_mi_evidence_file, "evidence_of", search)
+    monkeypatch.setattr(evidence_file, "evidence_of", search)
     return made
 
 
@@ -78,7 +78,7 @@ def test_anything_else_is_searched_for_anew(tmp_path, searches, samples, corpora
 
 def test_another_version_searches_anew(tmp_path, searches, monkeypatch):
     searched(tmp_path, SAMPLES, CORPORA)
-    monkeypatch.setattr(care_mi_evidence_file, "VERSION", "0.0.0-other")
+    monkeypatch.setattr(evidence_file, "VERSION", "0.0.0-other")
     searched(tmp_path, SAMPLES, CORPORA)
     assert len(searches) == 2
 

@@ -8,10 +8,10 @@ import io
 import pytest
 
 from dataset_scripts.desk import Desk
-from dataset_scripts.recipes.care_mi_evidence import Evidence
-from dataset_scripts.recipes.care_mi_experts import review
-from dataset_scripts.recipes.care_mi_filter import FEW, OPEN, UNFLUENT, Rule
-from dataset_scripts.recipes.care_mi_samples import Sample
+from dataset_scripts.recipes.care_mi.evidence import Evidence
+from dataset_scripts.recipes.care_mi.experts import review
+from dataset_scripts.recipes.care_mi.filter import FEW, OPEN, UNFLUENT, Rule
+from dataset_scripts.recipes.care_mi.samples import Sample
 from dataset_scripts.waiting import Waiting
 from medzh_score.errors import MedzhError
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.recipes.care_mi_filter import (
+from dataset_scripts.recipes.care_mi.filter import (
     CRITERIA,
     FEW,
     FLUENT,
@@ -26,7 +26,7 @@ from dataset_scripts.recipes.care_mi_filter import (
     remaining,
     verdict_of,
 )
-from dataset_scripts.recipes.care_mi_tables import filter_table, reason_table, sweep_table, vote_table
+from dataset_scripts.recipes.care_mi.tables import filter_table, reason_table, sweep_table, vote_table
 
 PARAGRAPHS = 6
 rules = st.builds(Rule, name=st.sampled_from(RULES), evidence=st.integers(0, PARAGRAPHS), negatives=st.integers(1, 11))

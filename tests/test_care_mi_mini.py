@@ -12,11 +12,11 @@ import pytest
 from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi_brought import MINI, read_brought
-from dataset_scripts.recipes.care_mi_negation import negate
-from dataset_scripts.recipes.care_mi_questions import ask_open, ask_tf
-from dataset_scripts.recipes.care_mi_topics import our_topic
-from dataset_scripts.recipes.care_mi_true_statements import Statement
+from dataset_scripts.recipes.care_mi.brought import MINI, read_brought
+from dataset_scripts.recipes.care_mi.negation import negate
+from dataset_scripts.recipes.care_mi.questions import ask_open, ask_tf
+from dataset_scripts.recipes.care_mi.topics import our_topic
+from dataset_scripts.recipes.care_mi.true_statements import Statement
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "care_mi"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")

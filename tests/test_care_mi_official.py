@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi_brought import MAPPING, WHOLE
-from dataset_scripts.recipes.care_mi_lists import read_texts
-from dataset_scripts.recipes.care_mi_official import EXAMPLES, context_of, read_official
-from dataset_scripts.recipes.care_mi_records import check, content_id, stopped
+from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE
+from dataset_scripts.recipes.care_mi.lists import read_texts
+from dataset_scripts.recipes.care_mi.official import EXAMPLES, context_of, read_official
+from dataset_scripts.recipes.care_mi.records import check, content_id, stopped
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 from medzh_score.scoring import score

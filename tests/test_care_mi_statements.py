@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_scripts.desk import Desk
-from dataset_scripts.recipes.care_mi_asking import read_negation, read_statement
-from dataset_scripts.recipes.care_mi_cues import cue_table, guessed
-from dataset_scripts.recipes.care_mi_exams import Exam
-from dataset_scripts.recipes.care_mi_false_statements import deny, replace_answers
-from dataset_scripts.recipes.care_mi_negation import negate, negated_as_released
-from dataset_scripts.recipes.care_mi_stems import Stem
-from dataset_scripts.recipes.care_mi_true_statements import Statement, join, state_exams
+from dataset_scripts.recipes.care_mi.asking import read_negation, read_statement
+from dataset_scripts.recipes.care_mi.cues import cue_table, guessed
+from dataset_scripts.recipes.care_mi.exams import Exam
+from dataset_scripts.recipes.care_mi.false_statements import deny, replace_answers
+from dataset_scripts.recipes.care_mi.negation import negate, negated_as_released
+from dataset_scripts.recipes.care_mi.stems import Stem
+from dataset_scripts.recipes.care_mi.true_statements import Statement, join, state_exams
 
 
 def exam(stem, answer, context="", wrong=("错",)):

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi_exams import APOLLO, read_exams
-from dataset_scripts.recipes.care_mi_settings import FILTERS, QUESTION, Settings, changed, read_settings
-from dataset_scripts.recipes.care_mi_stems import Stem, filters_that_fire, speaks_of_others, split_stem
-from dataset_scripts.recipes.care_mi_topics import LISTS, choose_topic, our_topic, read_words
+from dataset_scripts.recipes.care_mi.exams import APOLLO, read_exams
+from dataset_scripts.recipes.care_mi.settings import FILTERS, QUESTION, Settings, changed, read_settings
+from dataset_scripts.recipes.care_mi.stems import Stem, filters_that_fire, speaks_of_others, split_stem
+from dataset_scripts.recipes.care_mi.topics import LISTS, choose_topic, our_topic, read_words
 from medzh_score.errors import MedzhError
 
 MEDQA, MLEC = "medqa-mainland-test", "mlec-clinic-test"

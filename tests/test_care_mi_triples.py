@@ -7,11 +7,11 @@ import tomllib
 import pytest
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.care_mi_negation import negated_as_released
-from dataset_scripts.recipes.care_mi_relations import TABLE, Wording, state, wordings
-from dataset_scripts.recipes.care_mi_topics import Topic
-from dataset_scripts.recipes.care_mi_triples import NAMES, RELATIONS, TERMS, Triple, read_bios, read_cpubmed
-from dataset_scripts.recipes.care_mi_true_statements import state_triples
+from dataset_scripts.recipes.care_mi.negation import negated_as_released
+from dataset_scripts.recipes.care_mi.relations import TABLE, Wording, state, wordings
+from dataset_scripts.recipes.care_mi.topics import Topic
+from dataset_scripts.recipes.care_mi.triples import NAMES, RELATIONS, TERMS, Triple, read_bios, read_cpubmed
+from dataset_scripts.recipes.care_mi.true_statements import state_triples
 from medzh_score.errors import MedzhError
 
 TOPIC = Topic(frozenset({"前置胎盘", "产前出血", "孕妇", "妊娠期妇女", "胎盘早剥", "胎儿窘迫"}), (), "made up")

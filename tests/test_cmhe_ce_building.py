@@ -13,8 +13,8 @@ import pytest
 from dataset_scripts.building import build
 from dataset_scripts.checking import check as check_build
 from dataset_scripts.features import read_schema
-from dataset_scripts.recipes.cmhe_ce_questions import QUESTIONS
-from dataset_scripts.recipes.cmhe_ce_records import check, order, record_of, table_1
+from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
+from dataset_scripts.recipes.cmhe_ce.records import check, order, record_of, table_1
 from dataset_scripts.validating import invalid
 from medzh_score.configs.cmhe_ce_words import ASPECTS
 from medzh_score.errors import MedzhError

@@ -7,7 +7,7 @@ import json
 import jsonschema
 import pytest
 
-from dataset_scripts.recipes.cmhe_ce_records import record_of
+from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.command_line import main
 from medzh_score.configs.cmhe_ce import CONFIG, SHOWN, read_choice
 from medzh_score.extraction.cmhe_ce_explanations import refused

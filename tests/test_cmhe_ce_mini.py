@@ -15,8 +15,8 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_ce_official import MINI, read_brought
-from dataset_scripts.recipes.cmhe_ce_questions import QUESTIONS, question_on
+from dataset_scripts.recipes.cmhe_ce.official import MINI, read_brought
+from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS, question_on
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_ce"

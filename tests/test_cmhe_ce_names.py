@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_ce_names import MAPPING, NAMES, alike, read_named
+from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, alike, read_named
 from dataset_scripts.terminology.mesh import Descriptor
 from medzh_score.errors import MedzhError
 

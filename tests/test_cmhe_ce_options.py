@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from dataset_scripts.recipes.cmhe_ce_asked import ask, balanced
-from dataset_scripts.recipes.cmhe_ce_classes import class_of, classes, in_several
-from dataset_scripts.recipes.cmhe_ce_concepts import Concept, distinct, gather, natural
-from dataset_scripts.recipes.cmhe_ce_names import Named
-from dataset_scripts.recipes.cmhe_ce_options import MODES, NO_FAR, NO_NEAR, PAPER, STRICT, Pool, choose
-from dataset_scripts.recipes.cmhe_ce_questions import QUESTIONS
-from dataset_scripts.recipes.cmhe_ce_records import check
+from dataset_scripts.recipes.cmhe_ce.asked import ask, balanced
+from dataset_scripts.recipes.cmhe_ce.classes import class_of, classes, in_several
+from dataset_scripts.recipes.cmhe_ce.concepts import Concept, distinct, gather, natural
+from dataset_scripts.recipes.cmhe_ce.names import Named
+from dataset_scripts.recipes.cmhe_ce.options import MODES, NO_FAR, NO_NEAR, PAPER, STRICT, Pool, choose
+from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
+from dataset_scripts.recipes.cmhe_ce.records import check
 from dataset_scripts.terminology.mesh import Descriptor, Mesh, read_mesh
 from medzh_score.drawing import draw_first, draw_one
 

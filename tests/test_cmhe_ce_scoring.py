@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dataset_scripts.recipes.cmhe_ce_records import record_of
+from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.configs.cmhe_ce import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.metrics import cmhe_ce as metrics

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dataset_scripts.recipes.cmhe_dd_records import record_of
+from dataset_scripts.recipes.cmhe_dd.records import record_of
 from medzh_score.config import find_config
 from medzh_score.errors import MedzhError
 from medzh_score.records import Origin, Records

@@ -12,7 +12,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dataset_scripts.recipes.cmhe_hd_records import record_of
+from dataset_scripts.recipes.cmhe_hd.records import record_of
 from medzh_score.configs.cmhe_hd import CONFIG
 from medzh_score.metrics import cmhe_hd as metrics
 from medzh_score.papers import load_paper

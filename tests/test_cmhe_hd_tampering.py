@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.recipes.cmhe_hd_generated import read_answer
-from dataset_scripts.recipes.cmhe_hd_tampering import (
+from dataset_scripts.recipes.cmhe_hd.generated import read_answer
+from dataset_scripts.recipes.cmhe_hd.tampering import (
     CHECKS,
     PAPER_1,
     Tampering,

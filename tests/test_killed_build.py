@@ -11,7 +11,7 @@ import pytest
 
 from dataset_scripts.building import build
 from dataset_scripts.checking import check
-from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.records import load_records
 
 SIGKILL = -9

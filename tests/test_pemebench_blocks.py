@@ -6,11 +6,11 @@ import itertools
 
 import pytest
 
-from dataset_scripts.recipes.pemebench_account import notes, tables
-from dataset_scripts.recipes.pemebench_blocks import UNDERSTOOD, cut_blocks, section_of
-from dataset_scripts.recipes.pemebench_guidelines import Book, decoded, read_guidelines
-from dataset_scripts.recipes.pemebench_headings import bare, outline
-from dataset_scripts.recipes.pemebench_settings import TABLE, read_settings, settings
+from dataset_scripts.recipes.pemebench.account import notes, tables
+from dataset_scripts.recipes.pemebench.blocks import UNDERSTOOD, cut_blocks, section_of
+from dataset_scripts.recipes.pemebench.guidelines import Book, decoded, read_guidelines
+from dataset_scripts.recipes.pemebench.headings import bare, outline
+from dataset_scripts.recipes.pemebench.settings import TABLE, read_settings, settings
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import MedzhError
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench_official import read_brought
+from dataset_scripts.recipes.pemebench.official import read_brought
 
 ROWS = [
     {

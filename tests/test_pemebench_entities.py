@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.recipes.pemebench_records import absent_entities
+from dataset_scripts.recipes.pemebench.records import absent_entities
 from medzh_score.metrics.pemebench_entities import entities_in, names, normalised
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "pemebench" / "PeMeBench.jsonl"

@@ -14,8 +14,8 @@ import pytest
 from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench_official import MINI, read_brought
-from dataset_scripts.recipes.pemebench_wording import kind_of, task_of
+from dataset_scripts.recipes.pemebench.official import MINI, read_brought
+from dataset_scripts.recipes.pemebench.wording import kind_of, task_of
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench_words import DEPARTMENTS, KINDS, TASKS
 from medzh_score.extraction.pemebench_judgements import entities_of, read_entities, read_opposed

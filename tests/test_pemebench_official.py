@@ -11,7 +11,7 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench_official import read_brought
+from dataset_scripts.recipes.pemebench.official import read_brought
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

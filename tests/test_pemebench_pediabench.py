@@ -15,10 +15,10 @@ from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import Built, SourceFile
-from dataset_scripts.recipes import pemebench
-from dataset_scripts.recipes.pemebench_pediabench import COLUMNS, ESSAY, read_pediabench
-from dataset_scripts.recipes.pemebench_records import CLASSES
-from dataset_scripts.recipes.pemebench_wording import PARAMETERS, kind_of, task_of
+from dataset_scripts.recipes.pemebench import dataset
+from dataset_scripts.recipes.pemebench.pediabench import COLUMNS, ESSAY, read_pediabench
+from dataset_scripts.recipes.pemebench.records import CLASSES
+from dataset_scripts.recipes.pemebench.wording import PARAMETERS, kind_of, task_of
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
@@ -163,7 +163,7 @@ def test_the_command_builds_it_and_the_card_says_what_it_is(tmp_path, capfd):
     entry = json.loads((out / "manifest.json").read_text(encoding="utf-8"))["configs"]["pemebench"]
     assert [source["name"] for source in entry["sources"]] == ["pediabench-essay"]
     assert not entry["sources"][0]["redistributable"]
-    assert entry["parameters"]["patterns for task and kind"].startswith("pemebench_questions.toml, ")
+    assert entry["parameters"]["patterns for task and kind"].startswith("pemebench/questions.toml, ")
 
 
 def test_it_is_left_out_with_a_note_where_guidelines_are_given(tmp_path, monkeypatch):
@@ -174,13 +174,13 @@ def test_it_is_left_out_with_a_note_where_guidelines_are_given(tmp_path, monkeyp
         asked.append((list(files), seed, desk))
         return Built({"test": [{"id": "pemebench-0123456789"}]}, notes=("2 blocks",))
 
-    monkeypatch.setattr(pemebench, "rebuild", rebuilt)
+    monkeypatch.setattr(dataset, "rebuild", rebuilt)
     desk = Desk(tmp_path / "rounds")
-    built = pemebench.rebuild_or_read(given, 7, desk)
+    built = dataset.rebuild_or_read(given, 7, desk)
     assert asked == [(["guidelines"], 7, desk)]
     assert built.notes == ("2 blocks", "PediaBench's essay questions were left out, for guidelines were given")
     assert built.left_out == (ESSAY,)
-    alone = pemebench.rebuild_or_read({"guidelines": given["guidelines"]}, 7, desk)
+    alone = dataset.rebuild_or_read({"guidelines": given["guidelines"]}, 7, desk)
     assert (alone.notes, alone.left_out) == (("2 blocks",), ())
 
 

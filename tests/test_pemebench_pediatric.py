@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_scripts.fetching import cached_path
-from dataset_scripts.recipes.pemebench_bank import Question
-from dataset_scripts.recipes.pemebench_choice_reader import read_cmexam
-from dataset_scripts.recipes.pemebench_pediatric import MEASURED, PATTERNS, TABLE, matched, published_list, read_list
+from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
+from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, matched, published_list, read_list
 from dataset_scripts.sources import REGISTRY, read_sources
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
@@ -175,7 +175,7 @@ def test_any_text_can_be_looked_at(text):
 
 def test_the_digest_is_that_of_the_file():
     content = TABLE.read_bytes().replace(b"\r\n", b"\n")
-    assert f"pemebench_pediatric.toml, SHA-256 {sha256(content).hexdigest()}" == PATTERNS
+    assert f"pemebench/pediatric.toml, SHA-256 {sha256(content).hexdigest()}" == PATTERNS
 
 
 def test_patterns_have_names_meanings_and_no_name_twice():

@@ -13,7 +13,7 @@ import pytest
 
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
-from dataset_scripts.recipes.pemebench_seeds import seeds
+from dataset_scripts.recipes.pemebench.seeds import seeds
 from medzh_score.records import load_records
 
 PNEUMONIA, SUGAR = "支气管肺炎", "新生儿低血糖症"

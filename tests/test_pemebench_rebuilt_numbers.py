@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from dataset_scripts.recipes.pemebench_numbers import quantities
-from dataset_scripts.recipes.pemebench_support import unknown_numbers
+from dataset_scripts.recipes.pemebench.numbers import quantities
+from dataset_scripts.recipes.pemebench.support import unknown_numbers
 
 KEPT, REVIEWED, DROPPED = "kept", "reviewed", "dropped"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.recipes.pemebench_blocks import Block
-from dataset_scripts.recipes.pemebench_seeds import seeds
-from dataset_scripts.recipes.pemebench_settings import section_named, settings
-from dataset_scripts.recipes.pemebench_sifting import DROPS, Pair, sift, sift_question
+from dataset_scripts.recipes.pemebench.blocks import Block
+from dataset_scripts.recipes.pemebench.seeds import seeds
+from dataset_scripts.recipes.pemebench.settings import section_named, settings
+from dataset_scripts.recipes.pemebench.sifting import DROPS, Pair, sift, sift_question
 
 PENICILLIN = "化脓性脑膜炎由肺炎链球菌引起时，首选青霉素静脉滴注。"
 QUESTION = "化脓性脑膜炎首选什么药物？"

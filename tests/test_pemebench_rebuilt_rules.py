@@ -16,22 +16,22 @@ from hypothesis import strategies as st
 
 from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench_blocks import Block
-from dataset_scripts.recipes.pemebench_generation import (
+from dataset_scripts.recipes.pemebench.blocks import Block
+from dataset_scripts.recipes.pemebench.generation import (
     Made,
     ask_questions,
     read_pairs,
     read_questions,
     read_written_answer,
 )
-from dataset_scripts.recipes.pemebench_pairs import IN_DOUBT, KEPT, REPEATED, Judged, once
-from dataset_scripts.recipes.pemebench_rebuilt import rebuild
-from dataset_scripts.recipes.pemebench_review import review
-from dataset_scripts.recipes.pemebench_seeds import TABLE, draw_seeds, seeds
-from dataset_scripts.recipes.pemebench_settings import section_named, settings
-from dataset_scripts.recipes.pemebench_sifting import Finding, Pair, sift, sift_question
-from dataset_scripts.recipes.pemebench_support import share
-from dataset_scripts.recipes.pemebench_wording import kind_of
+from dataset_scripts.recipes.pemebench.pairs import IN_DOUBT, KEPT, REPEATED, Judged, once
+from dataset_scripts.recipes.pemebench.rebuilt import rebuild
+from dataset_scripts.recipes.pemebench.review import review
+from dataset_scripts.recipes.pemebench.seeds import TABLE, draw_seeds, seeds
+from dataset_scripts.recipes.pemebench.settings import section_named, settings
+from dataset_scripts.recipes.pemebench.sifting import Finding, Pair, sift, sift_question
+from dataset_scripts.recipes.pemebench.support import share
+from dataset_scripts.recipes.pemebench.wording import kind_of
 from dataset_scripts.waiting import Waiting
 from dataset_scripts.workbooks import first_sheet
 from medzh_score.configs.pemebench_words import DEPARTMENTS

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from dataset_scripts.features import read_schema
-from dataset_scripts.recipes.pemebench_records import (
+from dataset_scripts.recipes.pemebench.records import (
     CLASSES,
     absent_entities,
     check,
@@ -18,7 +18,7 @@ from dataset_scripts.recipes.pemebench_records import (
     order,
     record_of,
 )
-from dataset_scripts.recipes.pemebench_table_1 import printed, table_1
+from dataset_scripts.recipes.pemebench.table_1 import printed, table_1
 from dataset_scripts.validating import invalid
 from medzh_score.package_files import package_file
 

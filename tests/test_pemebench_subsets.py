@@ -12,10 +12,10 @@ import pytest
 from dataset_scripts.building import build
 from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.recipes.pemebench_bank import REASONS, Question, gather
-from dataset_scripts.recipes.pemebench_choice_reader import read_apollo, read_cmexam, read_medqa, settle
-from dataset_scripts.recipes.pemebench_huatuo_reader import read_huatuo
-from dataset_scripts.recipes.pemebench_subset import subset
+from dataset_scripts.recipes.pemebench.bank import REASONS, Question, gather
+from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_cmexam, read_medqa, settle
+from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
+from dataset_scripts.recipes.pemebench.subset import subset
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

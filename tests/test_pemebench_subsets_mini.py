@@ -13,8 +13,8 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.recipes.pemebench_bank import Question
-from dataset_scripts.recipes.pemebench_pediatric import MEASURED, PATTERNS, matched
+from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, matched
 from medzh_score.config import OURS, find_config, rule_of
 from medzh_score.records import load_records
 
@@ -134,7 +134,7 @@ def test_none_of_them_is_ever_published_and_the_card_says_why(config, out):
     card = " ".join((out / "README.md").read_text(encoding="utf-8").split())
     section = card.split(f"## `{config}`")[1]
     assert f"never published here, for {declared.never_published}" in section
-    for said in ("paper", "pemebench_pediatric.toml", "320", "94 %", "one reader, who is no physician"):
+    for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, who is no physician"):
         assert said in section
     assert PATTERNS.replace("_", "\\_") in card or PATTERNS in card
     assert MEASURED in card

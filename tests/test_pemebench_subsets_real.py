@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 
 from dataset_scripts.building import build
 from dataset_scripts.fetching import cached_path
-from dataset_scripts.recipes.pemebench_pediatric import matched
+from dataset_scripts.recipes.pemebench.pediatric import matched
 from dataset_scripts.sources import REGISTRY, read_sources
 from medzh_score.records import load_records
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.recipes.pemebench_wording import (
+from dataset_scripts.recipes.pemebench.wording import (
     PARAMETERS,
     TABLE,
     by_rule,
@@ -90,7 +90,7 @@ def test_the_published_table_is_read_and_named_with_its_hash():
     rules = read_rules(TABLE)
     assert {rule.value for rule in rules["task"]} == set(TASKS)
     assert {rule.value for rule in rules["kind"]} == set(KINDS)
-    assert PARAMETERS["patterns for task and kind"].startswith("pemebench_questions.toml, ")
+    assert PARAMETERS["patterns for task and kind"].startswith("pemebench/questions.toml, ")
 
 
 REST = '[[task]]\nname = "rest"\nvalue = "疾病知识"\n[[kind]]\nname = "rest"\nvalue = "definition"\n'

@@ -12,12 +12,12 @@ from collections import defaultdict
 import pytest
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes import sdak_rebuilt
-from dataset_scripts.recipes.sdak_medical_json import enumerated
-from dataset_scripts.recipes.sdak_pairs import Pair
-from dataset_scripts.recipes.sdak_rebuilt import rebuild
-from dataset_scripts.recipes.sdak_templates import TEMPLATES
-from dataset_scripts.recipes.sdak_types import TYPES
+from dataset_scripts.recipes.sdak import rebuilt
+from dataset_scripts.recipes.sdak.medical_json import enumerated
+from dataset_scripts.recipes.sdak.pairs import Pair
+from dataset_scripts.recipes.sdak.rebuilt import rebuild
+from dataset_scripts.recipes.sdak.templates import TEMPLATES
+from dataset_scripts.recipes.sdak.types import TYPES
 from medzh_score.errors import MedzhError
 
 DISEASE_CSV = "zhihao-chen/QASystemOnMedicalGraph/384370dbc055b6e919efa53218dca4dbc153863e/data/disease.csv"
@@ -346,14 +346,14 @@ def test_found_is_dropped_and_kept(disease_csv, medical_json):
 
 
 def test_the_order_of_the_rows_does_not_matter(disease_csv, medical_json, monkeypatch):
-    monkeypatch.setattr(sdak_rebuilt, "LIMIT", 2)
+    monkeypatch.setattr(rebuilt, "LIMIT", 2)
     forth = rebuild(disease_csv(INFLUENZA, FRACTURE) | medical_json(SCURVY, {"name": "痛风", "do_eat": ["樱桃"]}), 3)
     back = rebuild(medical_json({"name": "痛风", "do_eat": ["樱桃"]}, SCURVY) | disease_csv(FRACTURE, INFLUENZA), 3)
     assert forth == back
 
 
 def test_the_draw_depends_on_the_seed_and_keeps_the_limit(disease_csv, monkeypatch):
-    monkeypatch.setattr(sdak_rebuilt, "LIMIT", 2)
+    monkeypatch.setattr(rebuilt, "LIMIT", 2)
     files = disease_csv({"name": "流行性感冒", "symptom": "高热 头痛 乏力 鼻塞 咽痛 咳嗽 畏寒 肌痛"})
     drawn = {seed: claims(rebuild(files, seed)) for seed in range(20)}
     assert all(len(some) == 2 for some in drawn.values())
@@ -363,7 +363,7 @@ def test_the_draw_depends_on_the_seed_and_keeps_the_limit(disease_csv, monkeypat
 
 
 def test_the_draw_is_by_sha256_of_seed_and_fact(disease_csv, monkeypatch):
-    monkeypatch.setattr(sdak_rebuilt, "LIMIT", 1)
+    monkeypatch.setattr(rebuilt, "LIMIT", 1)
     symptoms = ["高热", "头痛", "乏力", "鼻塞"]
     built = rebuild(disease_csv({"name": "流行性感冒", "symptom": " ".join(symptoms)}), seed=11)
     texts = {name: f"11:Disease-Symptom:流行性感冒:{name}" for name in symptoms}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dataset_scripts.recipes.cmhe_ce_records import record_of
+from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.command_line import main
 
 FIELDS = {

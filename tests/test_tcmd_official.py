@@ -9,8 +9,8 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.tcmd import DATASET, MINI
-from dataset_scripts.recipes.tcmd_official import read_brought
+from dataset_scripts.recipes.tcmd.dataset import DATASET, MINI
+from dataset_scripts.recipes.tcmd.official import read_brought
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

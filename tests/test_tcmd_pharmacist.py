@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dataset_scripts.recipes.tcmd_pharmacist import read_pharmacist
+from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
 from medzh_score.errors import MedzhError
 
 HERBS = ["A.麻黄", "B.桂枝", "C.黄连", "D.黄柏", "E.青蒿"]

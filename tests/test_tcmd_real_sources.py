@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.fetching import cached_path
-from dataset_scripts.recipes.tcmd_cmb import read_cmb
-from dataset_scripts.recipes.tcmd_cmexam import read_cmexam_xlsx
-from dataset_scripts.recipes.tcmd_pharmacist import read_pharmacist
-from dataset_scripts.recipes.tcmd_regroup import regroup
-from dataset_scripts.recipes.tcmd_tcmbench import read_tcmbench
+from dataset_scripts.recipes.tcmd.cmb import read_cmb
+from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_xlsx
+from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
+from dataset_scripts.recipes.tcmd.regroup import regroup
+from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
 from dataset_scripts.sources import REGISTRY, read_sources
 
 SOURCES = read_sources(REGISTRY)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from dataset_scripts.features import read_schema
 from dataset_scripts.fetching import cached_path
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.tcmd import DATASET
-from dataset_scripts.recipes.tcmd_cmexam import read_cmexam_xlsx
-from dataset_scripts.recipes.tcmd_rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
-from dataset_scripts.recipes.tcmd_regroup import regroup
-from dataset_scripts.recipes.tcmd_subjects import decide
+from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_xlsx
+from dataset_scripts.recipes.tcmd.dataset import DATASET
+from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.tcmd.regroup import regroup
+from dataset_scripts.recipes.tcmd.subjects import decide
 from dataset_scripts.sources import REGISTRY, read_sources
 from dataset_scripts.validating import faults
 from medzh_score.configs.tcmd_exam import REALMS
@@ -292,7 +292,7 @@ def test_real_sources_fill_the_test_split(real):
 
 def test_sample_of_subjects_was_read_with_these_rules():
     # Who changes the rules reads a new sample and prints its number among the parameters.
-    assert PARAMETERS["rules for subjects"] == "tcmd_subjects.toml, ff8f2f7949dd36a0"
+    assert PARAMETERS["rules for subjects"] == "tcmd/subjects.toml, ff8f2f7949dd36a0"
     assert str(PARAMETERS["subjects wrong in a hand-read sample"]).startswith("7 of 100 ")
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.recipes.tcmd_dedupe import deduplicate
-from dataset_scripts.recipes.tcmd_groups import Group, SubQuestion
-from dataset_scripts.recipes.tcmd_regroup import is_case, regroup
-from dataset_scripts.recipes.tcmd_rows import Candidate, Row
+from dataset_scripts.recipes.tcmd.dedupe import deduplicate
+from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
+from dataset_scripts.recipes.tcmd.regroup import is_case, regroup
+from dataset_scripts.recipes.tcmd.rows import Candidate, Row
 
 ORGANS = ("心", "肝", "脾", "肺", "肾")
 CASE = "患者，男，30岁。咳嗽2天，痰稠色黄，咽痛，身热，舌苔薄黄，脉浮数。"

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.recipes.tcmd_groups import Group, SubQuestion
-from dataset_scripts.recipes.tcmd_rows import Candidate
-from dataset_scripts.recipes.tcmd_subjects import TABLE, decide, published_rules, read_rules
+from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
+from dataset_scripts.recipes.tcmd.rows import Candidate
+from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules, read_rules
 from medzh_score.configs.tcmd_exam import SUBJECTS
 from medzh_score.errors import MedzhError
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.recipes.tcmd_groups import Group, SubQuestion
-from dataset_scripts.recipes.tcmd_records import group_id
-from dataset_scripts.recipes.tcmd_twins import twins
+from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
+from dataset_scripts.recipes.tcmd.records import group_id
+from dataset_scripts.recipes.tcmd.twins import twins
 
 CASE = "某女，25岁。小便频数短涩，灼热刺痛，尿色黄赤，少腹拘急胀痛，时作寒热，"
 ORGANS = ("心", "肝", "脾", "肺", "肾")

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from dataset_scripts.desk import Desk
 from dataset_scripts.features import read_schema
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.recipes.sdak import MINI
+from dataset_scripts.recipes.sdak.dataset import MINI
 from dataset_scripts.validating import faults, inconsistent, invalid
 from medzh_score.package_files import package_file
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.sdak_types import TYPES, find_type
+from dataset_scripts.recipes.sdak.types import TYPES, find_type
 from dataset_scripts.study import Drawn, Study, Tally, filled_rows, raters_note
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError

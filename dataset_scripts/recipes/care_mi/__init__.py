@@ -1,0 +1,1 @@
+"""How CARE-MI is built: its recipes, declared in ``dataset``."""

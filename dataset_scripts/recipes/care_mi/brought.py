@@ -1,0 +1,143 @@
+"""CARE-MI from a user's own file: in the interchange form, or in another one with a mapping file."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
+from dataset_scripts.features import read_schema
+from dataset_scripts.interchange import Fault, Form, row_schema
+from dataset_scripts.recipes.care_mi.records import SOURCES, content_id, record_of, stopped
+from dataset_scripts.recipes.care_mi.samples import Sample
+from medzh_score.folding import fold
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from dataset_scripts.interchange import Row
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+WHOLE = "care_mi"
+MINI = "care_mi-mini"
+MAPPING = "care_mi-mapping"
+SPLIT = "test"  # the paper has no other
+DERIVED = ("context", "evidence", "evidence_corpus", "evidence_rank", "rules", "prompt", "answer")
+ADVICE = "give a file of questions with --source FILE"
+_LABELS = {label.casefold().replace("-", ""): label for label in SOURCES}
+
+
+def source_named(text: str) -> str:
+    """Give our name of a source that a user's file may write otherwise.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``mlecqa``.
+
+    Examples
+    --------
+    >>> source_named("mlec_qa"), source_named("mine")
+    ('MLEC-QA', 'mine')
+    """
+    return _LABELS.get(text.strip().casefold().replace("-", "").replace("_", ""), text)
+
+
+def form() -> Form:
+    """Give CARE-MI's interchange form.
+
+    Returns
+    -------
+    Form
+        Of a row are required ``question``, ``type``, ``source``, ``true_statement``, ``false_statement`` and
+        ``false_method``. The source is part of the question here, not of where the file came from.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/care_mi.schema.json"))
+    made = row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,))
+    with_source = {
+        **made,
+        "required": [*made["required"], "source"],
+        "properties": {**made["properties"], "source": schema["properties"]["source"]},
+    }
+    return Form(with_source, {WHOLE: SPLIT, MINI: SPLIT})
+
+
+def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file.
+
+    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
+    become a record is left out, and counted by reason.
+
+    Parameters
+    ----------
+    recipe : str
+        The name of the recipe that reads them.
+    files : mapping of str to SourceFile
+        The file, and ``care_mi-mapping``, if there is one.
+
+    Returns
+    -------
+    Built
+        The split ``test``; notes and tables on what was not taken.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or no question is left.
+    """
+    shape = form()
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
+    bringing = Bringing(shape, {"source": source_named}, sift, ADVICE, aliases=True)
+    return one_split(bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    true, true_changed = stopped(fields["true_statement"])
+    false, false_changed = stopped(fields["false_statement"])
+    ends = {"final-stop-true": true_changed, "final-stop-false": false_changed}
+    evidence = fields.get("evidence", ())
+    corpora = fields.get("evidence_corpus") or [""] * len(evidence)
+    ranks = fields.get("evidence_rank") or [0] * len(evidence)
+    sample = Sample(
+        key="",
+        source=fields["source"],
+        type=fields["type"],
+        context=fields.get("context", ""),
+        question=fields["question"],
+        true_statement=true,
+        false_statement=false,
+        false_method=fields["false_method"],
+        rules=(*fields.get("rules", ()), *(rule for rule, fired in ends.items() if fired)),
+        upstream_key=fields.get("upstream_key", ""),
+    )
+    return record_of(sample, evidence=list(zip(corpora, ranks, evidence, strict=True)), recipe=recipe)
+
+
+def _of_one(row: Row) -> Iterator[Fault]:
+    fields = row.fields
+    texts = [(name, fields[name]) for name in ("question", "true_statement", "false_statement")]
+    evidence = fields.get("evidence", ())
+    yield from damage_in(row, [*texts, *(("evidence", paragraph) for paragraph in evidence)])
+    true, false = (stopped(fields[name])[0] for name in ("true_statement", "false_statement"))
+    if fold(true) == fold(false):
+        expected = "another statement than true_statement"
+        yield Fault(row, "false_statement", "says what the true one says", expected, fields["false_statement"])
+    if fields.get("answer", fields["true_statement"]) != fields["true_statement"]:
+        yield Fault(row, "answer", "is not the true statement", fields["true_statement"], fields["answer"])
+    if not fields["question"].startswith(fields.get("context", "")):
+        yield Fault(row, "context", "is not what the question begins with", fields["question"], fields["context"])
+    for name in ("evidence_corpus", "evidence_rank"):
+        if fields.get(name) and len(fields[name]) != len(evidence):
+            expected = f"one a paragraph of evidence, {len(evidence)}"
+            yield Fault(row, name, "are not as many as the paragraphs", expected, len(fields[name]))
+
+
+def _identity(row: Row) -> str:
+    return content_id(row.fields["question"], stopped(row.fields["true_statement"])[0])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each question once, and {first.seen_from(row)} has it"
+    return Fault(row, "question", "repeats another row", expected, row.fields["question"])

@@ -1,0 +1,86 @@
+"""CARE-MI: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.about import About
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.care_mi.brought import MINI as SAMPLE
+from dataset_scripts.recipes.care_mi.cues import cue_table
+from dataset_scripts.recipes.care_mi.official import EXAMPLES, read_official
+from dataset_scripts.recipes.care_mi.rebuilt import NEVER_ALONE, OWN, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.care_mi.records import check, order, table_3
+from dataset_scripts.sources import REGISTRY
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipe import Built, Make, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "care_mi" / "CARE-MI.jsonl"
+
+
+def _mini(files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_brought("mini", files)
+
+
+def _with_tables(make: Make) -> Make:
+    return with_table(table_3, with_table(cue_table, make))
+
+
+DATASET = Dataset(
+    config="care_mi",
+    schema=package_file("medzh_score", "schemas/care_mi.schema.json"),
+    card=package_file("dataset_scripts", "cards/care_mi.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from the form of the authors' published examples; the full 1,612 are not public",
+            sources=(EXAMPLES, WHOLE, MAPPING),
+            make=_with_tables(asks_nobody(read_official)),
+            own=(WHOLE, MAPPING),
+            requires_all=False,
+            never_alone=(MAPPING,),
+            annotated=("machine-generated", "expert-generated"),
+            worded=("found", "machine-generated"),
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the CARE-MI paper, from triples and examination questions",
+            sources=SOURCES,
+            make=_with_tables(rebuild),
+            own=OWN,
+            requires_all=False,
+            never_alone=NEVER_ALONE,
+            parameters=PARAMETERS,
+            annotated=("machine-generated", "other"),
+            worded=("found", "machine-generated"),
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the form of CARE-MI, written by hand by the authors of medzh",
+            sources=(SAMPLE,),
+            make=_with_tables(asks_nobody(_mini)),
+            embedded={SAMPLE: MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="source",
+    about=About(
+        had="not released",
+        chinese=(
+            "CARE-MI 提出母婴照护方面的长回答问题，考察模型的回答中有多少不实信息；每题附有真、假陈述"
+            "和检索到的证据，供评判者使用。"
+        ),
+        tasks=("question-answering",),
+        task_ids=("closed-domain-qa",),
+    ),
+)

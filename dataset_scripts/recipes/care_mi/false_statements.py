@@ -1,0 +1,123 @@
+"""Step 3 of CARE-MI's rebuilt recipe: false statements, by negation and by a wrong option (paper, section 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.care_mi.asking import DECODING, NEGATION, SHOTS, ask, read_negation
+from dataset_scripts.recipes.care_mi.negation import negate
+from dataset_scripts.recipes.care_mi.true_statements import NEEDS_MODEL, NOT_ANSWERED
+from medzh_score.drawing import draw_first
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipes.care_mi.true_statements import Statement
+
+STAGE = "negations"
+BY_MODEL = "negation-model"
+REPLACED = "replacement-drawn"
+NO_ANSWER, NO_WRONG, SAME = (
+    "the answer does not stand in the statement",
+    "no wrong option says something alone",
+    "the wrong option makes the same statement",
+)
+
+
+@dataclass
+class Falsified:
+    """False statements of one kind.
+
+    Attributes
+    ----------
+    texts : dict of Statement to (str, str)
+        The false statement without a full stop, and the rule that made it.
+    left_out : Counter of (str, str)
+        How many have none, by source and reason.
+    unsafe : Counter of str
+        How many the rules of the released code would have denied where ours saw a reason not to, by that reason.
+    """
+
+    texts: dict[Statement, tuple[str, str]] = field(default_factory=dict)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unsafe: Counter[str] = field(default_factory=Counter)
+
+
+def deny(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Falsified:
+    """Deny statements: by the wording of their triple, by rule, and the rest by a model.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+        True ones.
+    desk : Desk
+        For the stage ``negations``.
+    rules_only : bool
+        Leave out those that need a model.
+
+    Raises
+    ------
+    Waiting
+        If answers are missing.
+    """
+    made = Falsified()
+    by_rule = {one: _by_rule(one, made.unsafe) for one in statements}
+    said = _asked([one for one, found in by_rule.items() if found is None], desk) if not rules_only else {}
+    for one, found in by_rule.items():
+        text, rule = found or (said.get(one, ""), BY_MODEL)
+        if text:
+            made.texts[one] = text, rule
+        else:
+            made.left_out[one.source, NEEDS_MODEL if rules_only else NOT_ANSWERED] += 1
+    return made
+
+
+def _by_rule(one: Statement, unsafe: Counter[str]) -> tuple[str, str] | None:
+    if one.negated:
+        return one.negated, one.negated_by
+    if not one.answer:
+        return None  # an unknown relation in which no verb was found
+    denied = negate(one.text, one.answer_at if one.answer_at >= 0 else None)
+    if denied.text:
+        return denied.text, denied.rule
+    unsafe[denied.rule] += 1
+    return None
+
+
+def _asked(rest: Sequence[Statement], desk: Desk) -> Mapping[Statement, str]:
+    def read(text: str, one: Statement) -> str | None:
+        return read_negation(text, one.text)
+
+    questions = {one: ask(NEGATION, statement=f"{one.text}。") for one in rest}
+    return desk.ask(STAGE, questions, prompt=NEGATION.name, read=read, shots=SHOTS[NEGATION], decoding=DECODING)
+
+
+def replace_answers(statements: Sequence[Statement], seed: int) -> Falsified:
+    """Put a wrong option in the place of the answer, where it stands for the last time and letter by letter.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+        True ones; those of triples, which have no options, are passed over.
+    seed : int
+        Of the draw of the wrong option.
+    """
+    made = Falsified()
+    for one in (one for one in statements if one.answer):
+        drawn = draw_first(one.wrong, lambda option, key=one.key: f"{key}/{fold(option)}", 1, seed)  # type: ignore[misc]
+        place = one.answer_at
+        if place < 0:
+            made.left_out[one.source, NO_ANSWER] += 1
+        elif not drawn:
+            made.left_out[one.source, NO_WRONG] += 1
+        else:
+            text = f"{one.text[:place]}{drawn[0]}{one.text[place + len(one.answer) :]}"
+            if fold(text) == fold(one.text):
+                made.left_out[one.source, SAME] += 1
+            else:
+                made.texts[one] = text, REPLACED
+    return made

@@ -1,0 +1,223 @@
+"""CARE-MI in the form of the authors' ``examples.tsv``: the twenty published rows, or a file like it."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import DAMAGE
+from dataset_scripts.json_lines import UTF_8, decoded_lines
+from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.care_mi.lists import read_texts
+from dataset_scripts.recipes.care_mi.records import record_of, stopped
+from dataset_scripts.recipes.care_mi.samples import Sample
+from medzh_score.csv_reader import csv_reader
+from medzh_score.errors import MedzhError
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from dataset_scripts.recipe import Record, SourceFile
+
+EXAMPLES = "care-mi-examples"
+RECIPE = "official"
+COLUMNS = ("q-type", "source", "full-question", "answer", "answer-wrong", "evidence")
+LABELS = {"bios": "BIOS", "cpubmed": "CPubMed", "medqa": "MEDQA", "mlecqa": "MLEC-QA"}
+# The released assembly gives questions of each type wrong answers of one kind, and the file does not name it.
+METHODS = {"tf": "negation", "open": "replacement"}
+ENDS = {"tf": "吗？", "open": "什么？"}
+LARGEST_CELL = 1 << 20  # characters; six paragraphs have about 2,000
+SHORTEST_HEAD = 2
+TWICE, OTHERWISE = (
+    "rows that repeat another",
+    "rows that repeat another's question and answer, with something else changed",
+)
+DAMAGED = "paragraphs of evidence with characters that were lost"
+
+
+def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
+    """Read CARE-MI as it was released, from the published examples or from a user's own file.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        ``care-mi-examples``, or ``care_mi``: a table of the same form, or one in the interchange form or with
+        ``care_mi-mapping``. The user's own file is taken alone.
+    _seed : int
+        Nothing is drawn.
+
+    Returns
+    -------
+    Built
+        The split ``test``. A row that repeats another is dropped and counted.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field, if a file is not what it should be.
+    """
+    if WHOLE not in files and MAPPING not in files:
+        return _read_table(files[EXAMPLES].path)
+    own = {name: file for name, file in files.items() if name != EXAMPLES}
+    built = _read_table(own[WHOLE].path) if _is_released(own) else read_brought(RECIPE, own)
+    return Built(built.splits, built.notes, built.tables, left_out=(EXAMPLES,) if EXAMPLES in files else ())
+
+
+def _is_released(own: Mapping[str, SourceFile]) -> bool:
+    if MAPPING in own or WHOLE not in own:
+        return False
+    head = next((line for line in decoded_lines(own[WHOLE].path) if line.strip(" \t\r\ufeff")), "")
+    return not head.lstrip("\ufeff").startswith(("{", "["))
+
+
+def _read_table(path: Path) -> Built:
+    records: dict[str, Record] = {}
+    dropped: Counter[str] = Counter()
+    rows = 0
+    for line, cells in _rows(path):
+        rows += 1
+        record, damaged = _record(path, line, cells)
+        dropped[DAMAGED] += damaged
+        first = records.setdefault(record["id"], record)
+        if first is not record:
+            same = {**first, "upstream_key": ""} == {**record, "upstream_key": ""}
+            dropped[TWICE if same else OTHERWISE] += 1
+    if not records:
+        raise MedzhError("holds no question", file=path, expected="a row after the header")
+    return Built({"test": list(records.values())}, notes=tuple(_notes(dropped)), tables=(_table(rows, records),))
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    lines = (f"{line}\n" for line in decoded_lines(path, UTF_8))
+    reader = csv_reader(lines, largest=LARGEST_CELL, separator="\t", strict=True)
+    try:
+        header = [cell.strip() for cell in next((row for row in reader if row), [])]
+        _check_header(path, reader.line_num, header)
+        start = reader.line_num + 1
+        for row in reader:
+            line, start = start, reader.line_num + 1
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) != len(header):
+                expected, found = f"{len(header)} cells, as the header has", f"{len(row)} cells"
+                raise MedzhError("is no row of the table", file=path, line=line, expected=expected, found=found)
+            yield line, {name: cell.strip() for name, cell in zip(header, row, strict=True)}
+    except csv.Error as error:
+        raise MedzhError(f"is no such table: {error}", file=path, line=reader.line_num) from error
+
+
+def _check_header(path: Path, line: int, header: Sequence[str]) -> None:
+    for name in COLUMNS:
+        if list(header).count(name) != 1:
+            problem = "a column stands twice" if name in header else "a column is missing"
+            expected, found = ", ".join(COLUMNS), ", ".join(header)
+            advice = "columns are separated by tabs; bring another form with --mapping FILE"
+            place = max(line, 1)  # an empty file has no line
+            raise MedzhError(problem, file=path, line=place, field=name, expected=expected, found=found, advice=advice)
+
+
+def _record(path: Path, line: int, cells: Mapping[str, str]) -> tuple[Record, int]:
+    for name in COLUMNS[:-1]:
+        if not cells[name] or DAMAGE.search(cells[name]):
+            problem = "holds a character that no text has" if cells[name] else "is empty"
+            raise MedzhError(problem, file=path, line=line, field=name, expected="a text", found=cells[name])
+    kind = cells["q-type"].lower()
+    if kind not in METHODS:
+        expected = ", ".join(METHODS)
+        raise MedzhError("is no type", file=path, line=line, field="q-type", expected=expected, found=kind)
+    label = LABELS.get(cells["source"].lower().replace("-", "").replace("_", ""))
+    if label is None:
+        expected, found = ", ".join(LABELS), cells["source"]
+        raise MedzhError("is no source", file=path, line=line, field="source", expected=expected, found=found)
+    evidence = read_texts(cells["evidence"])
+    if evidence is None:
+        expected, found = "a list of texts as Python prints one: ['…', '…']", cells["evidence"]
+        raise MedzhError("is no list", file=path, line=line, field="evidence", expected=expected, found=found)
+    sound = [text for text in evidence if text.strip() and not DAMAGE.search(text)]
+    sample = _sample(label, kind, cells)
+    if fold(sample.true_statement) == fold(sample.false_statement):
+        expected, found = "another statement than answer", cells["answer-wrong"]
+        raise MedzhError("is the answer", file=path, line=line, field="answer-wrong", expected=expected, found=found)
+    return record_of(sample, evidence=[("", 0, text) for text in sound], recipe=RECIPE), len(evidence) - len(sound)
+
+
+def _sample(label: str, kind: str, cells: Mapping[str, str]) -> Sample:
+    true, true_changed = stopped(cells["answer"])
+    false, false_changed = stopped(cells["answer-wrong"])
+    context = context_of(cells["full-question"], true, kind)
+    rules = {
+        "final-stop-true": true_changed,
+        "final-stop-false": false_changed,
+        "context-from-question": bool(context),
+        "context-unknown": context is None,
+    }
+    return Sample(
+        key="",
+        source=label,
+        type=kind,
+        context=context or "",
+        question=cells["full-question"],
+        true_statement=true,
+        false_statement=false,
+        false_method=METHODS[kind],
+        rules=tuple(rule for rule, fired in rules.items() if fired),
+        upstream_key="",
+    )
+
+
+def context_of(question: str, statement: str, kind: str) -> str | None:
+    """Find the case before a question, which the released form does not set apart.
+
+    Parameters
+    ----------
+    question : str
+        The case and the question together.
+    statement : str
+        The true statement, with its full stop.
+    kind : str
+        ``tf``, whose question ends with the whole statement, or ``open``, whose question ends with its beginning.
+
+    Returns
+    -------
+    str or None
+        "" where there is no case; None where the question does not end as the statement begins.
+
+    Examples
+    --------
+    >>> context_of("经产妇，30岁。最可能的诊断是什么？", "最可能的诊断是子宫破裂。", "open")
+    '经产妇，30岁。'
+    """
+    body, bare = question.removesuffix(ENDS[kind]), statement.rstrip("。")
+    shortest = len(bare) if kind == "tf" else SHORTEST_HEAD
+    for length in range(min(len(bare), len(body)), shortest - 1, -1):
+        if body.endswith(bare[:length]):
+            return body[: len(body) - length]
+    return None
+
+
+def _notes(dropped: Counter[str]) -> Iterator[str]:
+    for reason in (TWICE, OTHERWISE, DAMAGED):
+        if dropped[reason]:
+            yield f"{dropped[reason]:,} {reason} were left out"
+    yield "how a false statement was made follows from the question's type, as in the released assembly"
+
+
+def _table(rows: int, records: Mapping[str, Record]) -> BuildTable:
+    fired = Counter(rule for record in records.values() for rule in record["rules"])
+    paragraphs = [len(record["evidence"]) for record in records.values()]
+    return BuildTable(
+        title="What the file holds",
+        columns=("what", "number"),
+        rows=(
+            ("rows", rows),
+            ("questions kept", len(records)),
+            ("paragraphs of evidence", sum(paragraphs)),
+            ("different paragraphs", len({text for record in records.values() for text in record["evidence"]})),
+            ("fewest and most of a question", f"{min(paragraphs)} and {max(paragraphs)}"),
+            *((f"rule {rule}", count) for rule, count in sorted(fired.items())),
+        ),
+    )

@@ -1,0 +1,156 @@
+"""Step 4 of CARE-MI's rebuilt recipe: questions of both types, where they can be made (paper, section 3)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, TF, ask, read_tf
+from dataset_scripts.recipes.care_mi.negation import denies
+from dataset_scripts.recipes.care_mi.stems import speaks_of_options
+from dataset_scripts.recipes.care_mi.true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipes.care_mi.true_statements import Statement
+
+STAGE = "tf-questions"
+APPENDED, BY_MODEL = "tf-append-吗", "tf-model"
+# A statement that holds one of these cannot be asked about by putting 吗 behind it.
+NOT_PLAIN = re.compile(f"{ASKS.pattern}|[?？。！!；;]")
+VERB = re.compile("[是为]")
+NO_VERB_OF_ITS_OWN = re.compile(
+    "是否|但是|于是|还是|或是|可是|凡是|若是|只是|总是|要是"
+    "|行为|为主|为了|人为|为宜|为佳|为好|为止|为期|因为|以为|认为|较为|更为|极为|最为|尤为|颇为|为何|为什么"
+)
+ASKED = "什么？"
+# A stem that ends like this asks to choose among its options, which an open question does not show.
+CHOOSES = re.compile(
+    "正确的?(?:说法|叙述|描述|陈述|论述|观点|认识|理解|选项|一项)?[是为]$|(?:错误|有误|不当|不妥)[^，,]*[是为]$"
+)
+# What 什么 cannot stand for, where it does not follow the verb at once: 是由于…, 是在….
+NO_NOUN = re.compile("[由因在被对从以经通]")
+NO_VERB, NO_ANSWER = "no 是 or 为 before the answer", "the answer does not stand in the statement"
+IN_A_WORD, LEAKED = "the last 是 or 为 is part of another word", "the question would hold the answer"
+CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or 为 is no 什么"
+
+
+@dataclass
+class Asked:
+    """Questions of one type.
+
+    Attributes
+    ----------
+    texts : dict of Statement to (str, str)
+        The question with its context, and the rule that made it.
+    left_out : Counter of (str, str)
+        How many have none, by source and reason.
+    """
+
+    texts: dict[Statement, tuple[str, str]] = field(default_factory=dict)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def ask_tf(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Asked:
+    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+        True ones.
+    desk : Desk
+        For the stage ``tf-questions``.
+    rules_only : bool
+        Leave out those that need a model.
+
+    Raises
+    ------
+    Waiting
+        If answers are missing.
+    """
+    rest = [one for one in statements if NOT_PLAIN.search(one.text)]
+
+    def read(text: str, one: Statement) -> str | None:
+        return read_tf(text, one.text)
+
+    said: dict[Statement, str] = {}
+    if not rules_only:
+        questions = {one: ask(TF, statement=f"{one.text}。") for one in rest}
+        said = desk.ask(STAGE, questions, prompt=TF.name, read=read, shots=SHOTS[TF], decoding=DECODING)
+    made = Asked()
+    needing = set(rest)
+    for one in statements:
+        text, rule = (said.get(one, ""), BY_MODEL) if one in needing else (f"{one.text}吗？", APPENDED)
+        if text:
+            made.texts[one] = f"{one.context}{text}", rule
+        else:
+            made.left_out[one.source, NEEDS_MODEL if rules_only else NOT_ANSWERED] += 1
+    return made
+
+
+def ask_open(statements: Sequence[Statement]) -> Asked:
+    """Ask for the answer of examination questions: the statement up to the last 是 or 为, then 什么？.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+        True ones; those of triples, of which the paper asks no open questions, are passed over.
+    """
+    made = Asked()
+    for one in (one for one in statements if one.answer):
+        text, rule = _open(one)
+        if text:
+            made.texts[one] = text, rule
+        else:
+            made.left_out[one.source, rule] += 1
+    return made
+
+
+def _open(one: Statement) -> tuple[str, str]:
+    if one.answer_at < 0:
+        return "", NO_ANSWER
+    hits = list(VERB.finditer(one.text, 0, one.answer_at))
+    if not hits:
+        return "", NO_VERB
+    verb = hits[-1]
+    asked, gap = one.text[: verb.end()], one.text[verb.end() : one.answer_at]
+    question = f"{one.context}{asked}{ASKED}"
+    reasons = {
+        IN_A_WORD: any(
+            word.start() < verb.end() and verb.start() < word.end() for word in NO_VERB_OF_ITS_OWN.finditer(one.text)
+        ),
+        CHOICE: _chooses(one.context, asked),
+        NOT_WHAT: NO_NOUN.match(gap) or asked[-2:] in {"不是", "不为"},
+        LEAKED: fold(one.answer) in fold(question),
+    }
+    why_not = next((reason for reason, holds in reasons.items() if holds), "")
+    return ("", why_not) if why_not else (question, f"open-after-{verb.group()}{'-early' if gap else ''}")
+
+
+def _chooses(context: str, asked: str) -> bool:
+    if CHOOSES.search(asked) or speaks_of_options(f"{context}{asked}"):
+        return True
+    return asked[-2:] in {"的是", "的为"} and denies(asked[:-1])
+
+
+def open_as_released(context: str, statement: str) -> str:
+    """Ask as the released code means to: all up to the last 是 or 为, wherever it stands; "" where there is none.
+
+    Parameters
+    ----------
+    context, statement : str
+        The case, and the true statement.
+
+    Examples
+    --------
+    >>> open_as_released("", "新生儿的异常行为是惊厥")
+    '新生儿的异常行为是什么？'
+    """
+    text = f"{context}{statement}"
+    place = max(text.rfind("是"), text.rfind("为"))
+    return f"{text[: place + 1]}{ASKED}" if place >= 0 else ""

@@ -1,0 +1,200 @@
+"""CARE-MI's records: made of their parts, with an id from the content, and checked against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dataset_scripts.content_digest import content_digest
+from dataset_scripts.recipe import BuildTable
+from medzh_score.errors import shown
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.recipe import Record
+    from dataset_scripts.recipes.care_mi.samples import Sample
+
+SOURCES = ("BIOS", "CPubMed", "MEDQA", "MLEC-QA", "CMExam")
+TYPES = ("tf", "open")
+STOP = "。"
+STOPS = "。．.；;，,、 \t\u3000"
+# What the paper's Table 3 counts before the experts look; it does not say how many of each are left after them.
+TABLE_3 = {
+    ("BIOS", "tf"): 79,
+    ("CPubMed", "tf"): 497,
+    ("MEDQA", "tf"): 1_617,
+    ("MEDQA", "open"): 1_346,
+    ("MLEC-QA", "tf"): 1_333,
+    ("MLEC-QA", "open"): 907,
+}
+
+
+def record_of(
+    sample: Sample, *, evidence: Sequence[tuple[str, int, str]] = (), recipe: str, upstream_key: str = ""
+) -> Record:
+    """Make a record.
+
+    Parameters
+    ----------
+    sample : Sample
+        The question with its statements.
+    evidence : sequence of (str, int, str)
+        Corpus, rank and text of each paragraph; corpus "" and rank 0 where nobody says.
+    recipe : str
+        The name of the recipe.
+    upstream_key : str
+        What the source calls the question; empty where it calls it nothing, and the id stands for it.
+
+    Returns
+    -------
+    dict
+        Valid against ``care_mi.schema.json`` where the parts are.
+    """
+    identifier = content_id(sample.question, sample.true_statement)
+    return {
+        "id": identifier,
+        "question": sample.question,
+        "type": sample.type,
+        "source": sample.source,
+        "context": sample.context,
+        "true_statement": sample.true_statement,
+        "false_statement": sample.false_statement,
+        "false_method": sample.false_method,
+        "evidence": [text for _, _, text in evidence],
+        "evidence_corpus": [corpus for corpus, _, _ in evidence],
+        "evidence_rank": [rank for _, rank, _ in evidence],
+        "rules": list(sample.rules),
+        "prompt": sample.question,  # the paper asks the question alone (section 4)
+        "answer": sample.true_statement,
+        "recipe": recipe,
+        "upstream_key": upstream_key or sample.upstream_key or identifier,
+    }
+
+
+def content_id(question: str, true_statement: str) -> str:
+    """Give the id of a question: from its text and its right answer, never from its position or its wrong answer.
+
+    Parameters
+    ----------
+    question : str
+        What is asked; spaces and compatibility characters do not count.
+    true_statement : str
+        The right answer; the same.
+
+    Returns
+    -------
+    str
+        ``caremi-`` and ten hex digits of a SHA-256.
+
+    Examples
+    --------
+    >>> content_id("会早产吗？", "会早产。") == content_id("会早产吗?", "会早产。")
+    True
+    """
+    return f"caremi-{content_digest([fold(question), fold(true_statement)])}"
+
+
+def stopped(statement: str) -> tuple[str, bool]:
+    """Bring the end of a statement to one form: one full stop, which no statement then gives itself away by.
+
+    Parameters
+    ----------
+    statement : str
+        True or false.
+
+    Returns
+    -------
+    tuple of (str, bool)
+        The statement with one full stop in place of the stops at its end, and whether that changed it.
+
+    Examples
+    --------
+    >>> stopped("产后出血可由子宫收缩乏力导致"), stopped("产后出血可由子宫收缩乏力导致。")
+    (('产后出血可由子宫收缩乏力导致。', True), ('产后出血可由子宫收缩乏力导致。', False))
+    """
+    ended = statement.strip().rstrip(STOPS) + STOP
+    return ended, ended != statement
+
+
+def order(record: Record) -> tuple[int, int]:
+    """Say where a record stands in its split: by source and type, in the order of the paper's Table 3.
+
+    Parameters
+    ----------
+    record : dict
+        A record, valid against the schema.
+    """
+    return SOURCES.index(record["source"]), TYPES.index(record["type"])
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Look for what no schema can see.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records, each valid against the schema.
+
+    Returns
+    -------
+    list of str
+        A line for each of these: an id that does not follow from the content, a question that stands twice, a prompt or
+        an answer that is none, statements that say the same or end differently, evidence whose lists differ in length.
+    """
+    problems: list[str] = []
+    first: dict[str, str] = {}
+    for record in (record for records in splits.values() for record in records):
+        problems += [f"record {record['id']}: {problem}" for problem in _of_one(record)]
+        identifier = content_id(record["question"], record["true_statement"])
+        if identifier in first:
+            found = shown(record["question"])
+            problems.append(f"record {record['id']}: the question stands twice ({first[identifier]}): {found}")
+        first.setdefault(identifier, record["id"])
+    return problems
+
+
+def _of_one(record: Record) -> Iterator[str]:
+    expected = content_id(record["question"], record["true_statement"])
+    if record["id"] != expected:
+        yield f"expected the id of its content, {expected}"
+    if record["prompt"] != record["question"]:
+        yield "/prompt: is not the question"
+    if record["answer"] != record["true_statement"]:
+        yield "/answer: is not the true statement"
+    true, false = (fold(stopped(record[field])[0]) for field in ("true_statement", "false_statement"))
+    if true == false:
+        yield f"/false_statement: says what the true one says; found {shown(record['false_statement'])}"
+    for field in ("true_statement", "false_statement"):
+        if stopped(record[field])[1]:
+            yield f"/{field}: does not end with one full stop; found {shown(record[field])}"
+    if not record["question"].startswith(record["context"]):
+        yield f"/context: is not what the question begins with; found {shown(record['context'])}"
+    lengths = [len(record[field]) for field in ("evidence", "evidence_corpus", "evidence_rank")]
+    if len(set(lengths)) > 1:
+        yield f"/evidence: its lists are {lengths[0]}, {lengths[1]} and {lengths[2]} long"
+
+
+def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Count the questions by source and type, beside what the paper's Table 3 prints.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records.
+    """
+    found = Counter((record["source"], record["type"]) for records in splits.values() for record in records)
+    cells = [(source, kind) for source in SOURCES for kind in TYPES if (source, kind) in TABLE_3 or found[source, kind]]
+    rows: list[tuple[str | int, ...]] = [
+        (source, kind, TABLE_3.get((source, kind), "-"), found[source, kind]) for source, kind in cells
+    ]
+    rows += [
+        ("all", kind, sum(n for (_, one), n in TABLE_3.items() if one == kind), sum(found[s, kind] for s in SOURCES))
+        for kind in TYPES
+    ]
+    return BuildTable(
+        title="Questions by source and type: of the paper's Table 3, before its experts looked, and of this build",
+        columns=("source", "type", "paper", "here"),
+        rows=(*rows, ("all", "all", sum(TABLE_3.values()), found.total())),
+    )

@@ -1,0 +1,177 @@
+"""Steps 1 to 4 of CARE-MI's rebuilt recipe in their order: from sources to samples (paper, sections 2 and 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.care_mi.exams import read_exams
+from dataset_scripts.recipes.care_mi.false_statements import deny, replace_answers
+from dataset_scripts.recipes.care_mi.questions import ask_open, ask_tf
+from dataset_scripts.recipes.care_mi.records import content_id, stopped
+from dataset_scripts.recipes.care_mi.samples import Sample
+from dataset_scripts.recipes.care_mi.triples import (
+    BIOS_FILES,
+    BIOS_LABEL,
+    CPUBMED,
+    CPUBMED_LABEL,
+    Found,
+    read_bios,
+    read_cpubmed,
+)
+from dataset_scripts.recipes.care_mi.true_statements import Stated, state_exams, state_triples
+from dataset_scripts.waiting import both
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipe import SourceFile
+    from dataset_scripts.recipes.care_mi.exams import Exams
+    from dataset_scripts.recipes.care_mi.false_statements import Falsified
+    from dataset_scripts.recipes.care_mi.questions import Asked
+    from dataset_scripts.recipes.care_mi.settings import Settings
+    from dataset_scripts.recipes.care_mi.topics import Topic
+    from dataset_scripts.recipes.care_mi.true_statements import Statement
+
+NEGATION, REPLACEMENT = "negation", "replacement"
+TF, OPEN = "tf", "open"
+NO_FALSE = "no false statement"
+TWICE = "the same question stands before"
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """What the first four steps gave.
+
+    Attributes
+    ----------
+    triples : mapping of str to Found
+        By source, of those that are there.
+    exams : mapping of str to Exams
+        The same.
+    statements : Stated
+        Step 2.
+    denied, replaced : Falsified
+        Step 3.
+    tf, open : Asked
+        Step 4.
+    samples : tuple of Sample
+        Each question once.
+    lost : Counter of (str, str, str)
+        How many questions are no sample, by source, type and reason.
+    """
+
+    triples: Mapping[str, Found]
+    exams: Mapping[str, Exams]
+    statements: Stated
+    denied: Falsified
+    replaced: Falsified
+    tf: Asked
+    open: Asked
+    samples: tuple[Sample, ...] = ()
+    lost: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+
+    @property
+    def sources(self) -> dict[str, Found | Exams]:
+        """Triples and questions of step 1, by source."""
+        return {**self.triples, **self.exams}
+
+
+def sample(files: Mapping[str, SourceFile], topic: Topic, settings: Settings, seed: int, desk: Desk) -> Sampled:
+    """Make samples.
+
+    What each step made is kept beside the stages: ``step-1-topic.jsonl`` to ``step-4-questions.jsonl``.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        Triples and examination questions among them.
+    topic : Topic
+        The words by which they are selected.
+    settings : Settings
+        The choices of the build.
+    seed : int
+        Of the draw of wrong options.
+    desk : Desk
+        For the stages ``statements``, ``negations`` and ``tf-questions``.
+
+    Raises
+    ------
+    MedzhError
+        If a source is not what it should be.
+    Waiting
+        If a stage lacks answers.
+    """
+    triples = _triples(files, topic, settings)
+    exams = read_exams(files, topic, settings)
+    kept = [triple for found in triples.values() for triple in found.triples]
+    questions = [exam for found in exams.values() for exam in found.kept]
+    desk.keep("step-1-topic", [*map(asdict, kept), *map(asdict, questions)])
+    by_wording = state_triples(kept)
+    joined = state_exams(questions, desk, rules_only=settings.rules_only)
+    stated = Stated([*by_wording.statements, *joined.statements], by_wording.left_out + joined.left_out)
+    desk.keep("step-2-true-statements", (asdict(one) for one in stated.statements))
+    denied, tf = both(
+        partial(deny, stated.statements, desk, rules_only=settings.rules_only),
+        partial(ask_tf, stated.statements, desk, rules_only=settings.rules_only),
+    )
+    replaced, opened = replace_answers(stated.statements, seed), ask_open(stated.statements)
+    made = Sampled(triples, exams, stated, denied, replaced, tf, opened)
+    desk.keep("step-3-false-statements", _false_rows(made))
+    samples = tuple(_samples(made))
+    desk.keep("step-4-questions", (asdict(one) for one in samples))
+    return Sampled(triples, exams, stated, denied, replaced, tf, opened, samples, made.lost)
+
+
+def _triples(files: Mapping[str, SourceFile], topic: Topic, settings: Settings) -> dict[str, Found]:
+    found: dict[str, Found] = {}
+    if BIOS_LABEL in settings.sources and files.keys() & set(BIOS_FILES):
+        found[BIOS_LABEL] = read_bios(files, topic)
+    if CPUBMED_LABEL in settings.sources and CPUBMED in files:
+        found[CPUBMED_LABEL] = read_cpubmed(files[CPUBMED].path, topic)
+    return found
+
+
+def _false_rows(made: Sampled) -> Iterator[Mapping[str, str]]:
+    for method, falsified in ((NEGATION, made.denied), (REPLACEMENT, made.replaced)):
+        for one, (text, rule) in falsified.texts.items():
+            yield {"key": one.key, "true": one.text, "false": text, "method": method, "rule": rule}
+
+
+def _samples(made: Sampled) -> Iterator[Sample]:
+    """Pair each question with the false statement of its type: negation with tf, replacement with open."""
+    seen: set[str] = set()
+    for kind, asked, method, falsified in (
+        (TF, made.tf, NEGATION, made.denied),
+        (OPEN, made.open, REPLACEMENT, made.replaced),
+    ):
+        for one, (question, rule) in asked.texts.items():
+            if one not in falsified.texts:
+                made.lost[one.source, kind, NO_FALSE] += 1
+                continue
+            sampled = _sample(one, kind, question, method, (*falsified.texts[one], rule))
+            if sampled.key in seen:
+                made.lost[one.source, kind, TWICE] += 1
+            else:
+                seen.add(sampled.key)
+                yield sampled
+
+
+def _sample(one: Statement, kind: str, question: str, method: str, made: Sequence[str]) -> Sample:
+    false_text, falsified_by, asked_by = made
+    true, false = stopped(one.text)[0], stopped(false_text)[0]
+    return Sample(
+        key=content_id(question, true),
+        source=one.source,
+        type=kind,
+        context=one.context,
+        question=question,
+        true_statement=true,
+        false_statement=false,
+        false_method=method,
+        rules=(*one.rules, falsified_by, asked_by),
+        upstream_key=one.key,
+    )

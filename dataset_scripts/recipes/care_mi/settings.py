@@ -1,0 +1,139 @@
+"""What CARE-MI's rebuilt recipe goes by: the paper's way, or that of a TOML file of the user's."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.recipes.care_mi.evidence import OURS, PAPER, QUERIES, STOP_WORDS
+from dataset_scripts.recipes.care_mi.filter import PAPERS, RULES
+from dataset_scripts.recipes.care_mi.records import SOURCES
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+QUESTION, OPTIONS = "question", "question-or-options"
+# Filters of the released code that the paper does not mention, each with what it leaves out.
+FILTERS = {
+    "four-options": "questions that do not have four options",
+    "blank": "questions of MEDQA without the blank （    ）",
+    "length": "stem and answer together of at most 10 or over 30 characters, a stem of at most 5, an answer of over 10",
+    "meta-words": "stems that deny or that speak of the options, such as 下列, 错误, 不宜 and 除了",
+    "meta-options": "questions with an option that speaks of the others, such as 以上都是",
+    "vague": "stems with 常, 可能, 主要, 容易, 恰当, 合适 or 合理 and without 最 before it",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Choices of the recipe.
+
+    Attributes
+    ----------
+    sources : tuple of str
+        Which sources of the record schema are used, of those whose files are there.
+    search : {"question-or-options", "question"}
+        Where a word of the topic must stand; the paper says in the question or its options, the released code looks
+        into the question alone.
+    filters : tuple of str
+        Names of `FILTERS` that leave questions out. The paper mentions none of them, so by default none does.
+    rules_only : bool
+        Leave out what a rule cannot do, in place of asking a model.
+    experts : bool
+        Whether experts judge the samples; without them all samples stay.
+    query, stop_words : str
+        How evidence is searched for, as in `care_mi_evidence.Retrieval`.
+    rule : {"appendix", "text"}
+        By which the experts' votes decide, as in `care_mi_filter.Rule`.
+    evidence, negatives : int
+        Its thresholds.
+    """
+
+    sources: tuple[str, ...] = SOURCES
+    search: str = OPTIONS
+    filters: tuple[str, ...] = ()
+    rules_only: bool = False
+    experts: bool = True
+    query: str = PAPER
+    stop_words: str = OURS
+    rule: str = PAPERS.name
+    evidence: int = PAPERS.evidence
+    negatives: int = PAPERS.negatives
+
+
+LISTS = {"sources": SOURCES, "filters": tuple(FILTERS)}
+CHOICES = {"search": (OPTIONS, QUESTION), "query": tuple(QUERIES), "stop_words": STOP_WORDS, "rule": RULES}
+FLAGS = ("rules_only", "experts")
+NUMBERS = {"evidence": (0, 6), "negatives": (1, 100)}  # at most three paragraphs of each of two corpora
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a settings file.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8 TOML; keys are those of `Settings`, and what is left out keeps the default.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read or is no TOML, or a key or a value is unknown.
+    """
+    try:
+        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
+    except (ValueError, RecursionError) as error:
+        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+    return Settings(**{name: _value(name, value, path) for name, value in written.items()})
+
+
+def _value(name: str, value: Any, path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
+    if name in LISTS:
+        known = LISTS[name]
+        fits = isinstance(value, list) and all(one in known for one in value) and bool(value or name == "filters")
+        expected = "a list of " + ", ".join(known)
+    elif name in CHOICES:
+        fits, expected = value in CHOICES[name], " or ".join(CHOICES[name])
+    elif name in FLAGS:
+        fits, expected = isinstance(value, bool), "true or false"
+    elif name in NUMBERS:
+        low, high = NUMBERS[name]
+        fits = isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        expected = f"a whole number from {low} to {high}"
+    else:
+        raise MedzhError("is no setting", file=path, field=name, expected=", ".join(asdict(Settings())))
+    if not fits:
+        raise MedzhError("is no such value", file=path, field=name, expected=expected, found=value)
+    return tuple(one for one in LISTS[name] if one in value) if name in LISTS else value
+
+
+def changed(settings: Settings) -> tuple[str, ...]:
+    """Note which settings are not the recipe's own.
+
+    Parameters
+    ----------
+    settings : Settings
+        Those of a build.
+
+    Examples
+    --------
+    >>> changed(Settings(filters=("blank", "vague")))
+    ('settings of the user: filters blank, vague in place of none',)
+    """
+    default = asdict(Settings())
+    found = [
+        f"{name} {_shown(value)} in place of {_shown(default[name])}"
+        for name, value in asdict(settings).items()
+        if value != default[name]
+    ]
+    return (f"settings of the user: {'; '.join(found)}",) if found else ()
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,139 @@
+"""Step 1 of CARE-MI's rebuilt recipe: what is about the topic, by a list of words (paper, section 2)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.json_lines import UTF_8, decoded_lines
+from medzh_score.errors import MedzhError
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ahocorasick_rs import AhoCorasick
+
+    from dataset_scripts.recipe import SourceFile
+
+TABLE = Path(__file__).with_name("words.toml")
+# A user's own lists, which together take the place of ours; the paper merged four.
+LISTS = ("care_mi-words", "care_mi-words-2", "care_mi-words-3", "care_mi-words-4")
+AROUND = " \t\r\u3000"
+LONGEST = 40  # characters of a word; a longer line is a sentence, and the file no list of words
+FEWEST = 2  # characters of a word; one alone stands in too many others
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A list of words.
+
+    Attributes
+    ----------
+    words : frozenset of str
+        Folded.
+    blank : tuple of str
+        Folded: what is taken out of a text before it is searched.
+    name : str
+        Where the list comes from, for the card.
+    """
+
+    words: frozenset[str]
+    blank: tuple[str, ...]
+    name: str
+
+    def has(self, term: str) -> bool:
+        """Say whether a term is a word of the list.
+
+        Parameters
+        ----------
+        term : str
+            A head or a tail; compatibility forms and spaces do not count.
+        """
+        return fold(term) in self.words
+
+    def found_in(self, *texts: str) -> bool:
+        """Say whether a word of the list stands in one of several texts.
+
+        Parameters
+        ----------
+        *texts : str
+            A question and its options, for example.
+        """
+        joined = "\n".join(map(fold, texts))
+        for word in self.blank:
+            joined = joined.replace(word, "\n")
+        return bool(_searcher(self.words).find_matches_as_indexes(joined))
+
+
+def choose_topic(files: Mapping[str, SourceFile]) -> Topic:
+    """Give the list by which a build selects: the user's lists merged, or ours.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        Lists of `LISTS` may be among them.
+
+    Raises
+    ------
+    MedzhError
+        If a list cannot be read, or is none.
+    """
+    given = [files[name] for name in LISTS if name in files]
+    if not given:
+        return our_topic()
+    words = frozenset(word for file in given for word in read_words(file.path))
+    return Topic(words, (), ", ".join(f"{file.name} ({file.sha256[:8]})" for file in given))
+
+
+@cache
+def our_topic() -> Topic:
+    """Give the list that this version publishes."""
+    text = TABLE.read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    words = frozenset(fold(word) for group in table["words"].values() for word in group.split())
+    blank = tuple(fold(word) for group in table["blank"].values() for word in group.split())
+    return Topic(words, blank, f"{TABLE.parent.name}/{TABLE.name}, {sha256(text.encode()).hexdigest()[:16]}")
+
+
+def read_words(path: Path) -> list[str]:
+    """Read a user's list.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8, one word a line; a BOM, CRLF, blank lines and repeats are fine, and so is a line that begins with ``#``.
+
+    Returns
+    -------
+    list of str
+        The words, folded, in order.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read or has no word, or a line is one character, no word or damaged.
+    """
+    words: dict[str, None] = {}
+    for number, line in enumerate(decoded_lines(path, UTF_8), start=1):
+        word = line.strip(AROUND)
+        if not word or word.startswith("#"):
+            continue
+        if not FEWEST <= len(fold(word)) <= LONGEST or "\t" in word or not word.isprintable():
+            expected, found = f"one word a line, of {FEWEST} to {LONGEST} characters", word[:LONGEST]
+            raise MedzhError("is no word", file=path, line=number, expected=expected, found=found)
+        words[fold(word)] = None
+    if not words:
+        raise MedzhError("holds no word", file=path, expected="one word a line")
+    return list(words)
+
+
+@cache
+def _searcher(words: frozenset[str]) -> AhoCorasick:
+    import ahocorasick_rs
+
+    return ahocorasick_rs.AhoCorasick(sorted(words))

@@ -1,0 +1,1 @@
+"""How CMHE-CE is built: its recipes, declared in ``dataset``."""

@@ -1,0 +1,159 @@
+"""Concepts of CMHE-CE: descriptors of MeSH that are of a class and have a Chinese name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dataset_scripts.content_digest import content_digest
+from dataset_scripts.recipes.cmhe_ce.classes import class_of
+from dataset_scripts.recipes.cmhe_ce.names import alike
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dataset_scripts.recipes.cmhe_ce.classes import Class
+    from dataset_scripts.recipes.cmhe_ce.names import Named
+    from dataset_scripts.terminology.mesh import Descriptor, Mesh
+
+TWO_PARTS = 2
+
+
+@dataclass(frozen=True)
+class Concept:
+    """What can be asked about, or be an option.
+
+    Attributes
+    ----------
+    identifier : str
+        Of the descriptor; ten hex digits of its English name where the file of MeSH has none.
+    name : str
+        Its Chinese name.
+    english : str
+        Its English name.
+    aliases : tuple of str
+        All other names.
+    kind : Class
+        Its class.
+    numbers : tuple of str
+        Its tree numbers.
+    scope_note : str
+        What it means; may be empty.
+    """
+
+    identifier: str
+    name: str
+    english: str
+    aliases: tuple[str, ...]
+    kind: Class
+    numbers: tuple[str, ...]
+    scope_note: str = ""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What came of MeSH and a table of names.
+
+    Attributes
+    ----------
+    concepts : tuple of Concept
+        Those with a class and a Chinese name, by identifier.
+    descriptors : Counter of str
+        How many descriptors are of each class, named or not.
+    outside : int
+        How many descriptors have a Chinese name and no class.
+    """
+
+    concepts: tuple[Concept, ...]
+    descriptors: Counter[str]
+    outside: int
+
+
+def gather(mesh: Mesh, named: Named) -> Gathered:
+    """Find the concepts.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        A file of MeSH.
+    named : Named
+        The names of its descriptors.
+    """
+    kinds = [class_of(one.numbers) for one in mesh.descriptors]
+    found = [
+        _concept(one, kind, named.names[index])
+        for index, (one, kind) in enumerate(zip(mesh.descriptors, kinds, strict=True))
+        if kind is not None and index in named.names
+    ]
+    return Gathered(
+        tuple(sorted(found, key=lambda one: one.identifier)),
+        Counter(kind.name for kind in kinds if kind is not None),
+        sum(kinds[index] is None for index in named.names),
+    )
+
+
+def _concept(descriptor: Descriptor, kind: Class, names: Sequence[str]) -> Concept:
+    identifier = descriptor.identifier or content_digest(descriptor.name)
+    name, *others = names
+    others = [*others, *natural(descriptor.name), *(term for one in descriptor.terms for term in (one, *natural(one)))]
+    aliases = distinct(others, but=(name, descriptor.name))
+    return Concept(identifier, name, descriptor.name, aliases, kind, descriptor.numbers, descriptor.scope_note)
+
+
+def natural(term: str) -> tuple[str, ...]:
+    """Give a term that MeSH turns round in its natural order.
+
+    Parameters
+    ----------
+    term : str
+        A heading or an entry term in English.
+
+    Returns
+    -------
+    tuple of str
+        The term as it is spoken; none where it has no comma, or several.
+
+    Examples
+    --------
+    >>> natural("Anemia, Iron-Deficiency"), natural("Insulin"), natural("1,2-Dipalmitoylphosphatidylcholine")
+    (('Iron-Deficiency Anemia',), (), ())
+    """
+    parts = term.split(", ")
+    return (f"{parts[1]} {parts[0]}",) if len(parts) == TWO_PARTS and all(parts) else ()
+
+
+def distinct(names: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
+    """Give each name once: case, width and blanks do not tell names apart.
+
+    Parameters
+    ----------
+    names : iterable of str
+        In their order.
+    but : iterable of str
+        Names that are left out.
+
+    Examples
+    --------
+    >>> distinct(["COPD", "ＣＯＰＤ", "慢阻肺", " "], but=["慢阻肺"])
+    ('COPD',)
+    """
+    seen = {"", *map(alike, but)}
+    found = []
+    for name in names:
+        if alike(name) not in seen:
+            seen.add(alike(name))
+            found.append(name.strip())
+    return tuple(found)
+
+
+def names_of(concept: Concept) -> frozenset[str]:
+    """Give all names of a concept, folded.
+
+    Parameters
+    ----------
+    concept : Concept
+        Any.
+    """
+    return frozenset(fold(name).casefold() for name in (concept.name, concept.english, *concept.aliases))

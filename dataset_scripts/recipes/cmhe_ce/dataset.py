@@ -1,0 +1,78 @@
+"""CMHE-CE: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.about import About
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
+from dataset_scripts.recipes.cmhe_ce.official import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_ce.official import WHOLE, read_brought
+from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
+from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
+from dataset_scripts.sources import REGISTRY
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipe import Built, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
+BRING = (
+    "CMHE-CE is a folder of a shared drive, in a form that is not documented: "
+    "bring your file with --source FILE, and --mapping FILE for a form of its own"
+)
+
+
+def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_brought(recipe, files)
+
+
+DATASET = Dataset(
+    config="cmhe_ce",
+    schema=package_file("medzh_score", "schemas/cmhe_ce.schema.json"),
+    card=package_file("dataset_scripts", "cards/cmhe_ce.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from a file that the user brought, for the form of the release is not documented",
+            sources=(WHOLE, MAPPING),
+            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            own=(WHOLE, MAPPING),
+            bring=BRING,
+            requires_all=False,
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the CMHE paper from MeSH and a table of Chinese names",
+            sources=SOURCES,
+            make=with_table(table_1, rebuild),
+            own=(NAMES, MESH, MAPPING, SETTINGS),
+            requires_all=False,
+            parameters=PARAMETERS,
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the form of CMHE-CE, written by hand by the authors of medzh",
+            sources=(SAMPLE,),
+            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            embedded={SAMPLE: MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="concept_class",
+    about=About(
+        had="released",
+        chinese="CMHE-CE 要求模型解释一个医学概念；遮盖解释中的名称后，由同一个模型据此从四个选项中选出该概念。",
+        tasks=("question-answering", "multiple-choice"),
+        task_ids=("multiple-choice-qa",),
+    ),
+)

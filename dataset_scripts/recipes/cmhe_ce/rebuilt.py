@@ -1,0 +1,169 @@
+"""CMHE-CE's `rebuilt` recipe: MeSH and Chinese names to questions with options, as in the paper's section 3.3."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.cmhe_ce.asked import ask
+from dataset_scripts.recipes.cmhe_ce.classes import in_several
+from dataset_scripts.recipes.cmhe_ce.concepts import gather
+from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, read_named
+from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, SEARCHES, choose
+from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
+from dataset_scripts.recipes.cmhe_ce.records import PAPER
+from dataset_scripts.recipes.cmhe_ce.settings import Settings, changed, read_settings
+from dataset_scripts.terminology.mesh import read_mesh
+from medzh_score.configs.cmhe_ce_words import LETTERS
+from medzh_score.errors import MedzhError
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Gathered
+    from dataset_scripts.recipes.cmhe_ce.names import Named
+    from dataset_scripts.recipes.cmhe_ce.options import Chosen
+    from dataset_scripts.terminology.mesh import Mesh
+
+RECIPE = "rebuilt"
+MESH, TREE_2017 = "mesh", "mesh-tree-2017"
+SETTINGS = "cmhe_ce-settings"
+SOURCES = (NAMES, MESH, TREE_2017, MAPPING, SETTINGS)
+YES, NO = "yes", "no"
+_OURS = Settings()
+# Unless the user brings settings; those are noted.
+PARAMETERS: dict[str, int | str] = {
+    "options": f"mode {_OURS.mode}: near ones at most {NEAR} steps away, far ones {FAR} or more",
+    "people who look at each concept": _OURS.experts,
+}
+
+
+def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+    """Rebuild CMHE-CE (paper, section 3.3).
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        ``mesh-names``; ``mesh``, or else ``mesh-tree-2017``; and if there are any, ``cmhe_ce-mapping`` for the names
+        and ``cmhe_ce-settings``.
+    seed : int
+        Of every draw.
+    desk : Desk
+        Where experts are asked: the stage ``selection``.
+
+    Returns
+    -------
+    Built
+        The split ``test``; tables on what became of descriptors, and of the options.
+
+    Raises
+    ------
+    MedzhError
+        If a source is missing or not what it should be, or no question can be made.
+    Waiting
+        If experts have not answered.
+    """
+    settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
+    source = next((name for name in (MESH, TREE_2017) if name in files), None)
+    if source is None:
+        expected = f"{TREE_2017} in the cache, or {MESH}=FILE"
+        advice = f"medzh-build fetch {TREE_2017}"
+        raise MedzhError("the tree of MeSH is missing", field="--source", expected=expected, advice=advice)
+    mesh = read_mesh(files[source].path)
+    named = read_named(files, mesh.descriptors)
+    gathered = gather(mesh, named)
+    kept = _selected(gathered.concepts, settings, desk)
+    chosen, without = choose(kept, gathered.concepts, settings.mode, seed)
+    records = ask(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
+    tables = (_counts(gathered, kept, chosen), *_option_tables(kept, chosen, without, records))
+    if not records:
+        found = f"{len(gathered.concepts):,} concepts of a class have a Chinese name, {len(kept):,} were kept"
+        raise MedzhError("no question can be made", file=files[NAMES].path, found=found)
+    left_out = tuple(name for name in (MESH, TREE_2017) if name in files and name != source)
+    notes = (*_notes(source, mesh, named, gathered, settings), *changed(settings))
+    return Built({"test": records}, notes=notes, tables=(*tables, *named.tables), left_out=left_out)
+
+
+def _selected(concepts: Sequence[Concept], settings: Settings, desk: Desk) -> list[Concept]:
+    """Keep what more than half of the experts keep; without experts all."""
+    if not settings.experts:
+        return list(concepts)
+    rows = {one: _row(one) for one in concepts}
+    rated = desk.ratings("selection", rows, {"keep": (YES, NO)}, raters=settings.experts)
+    votes = {one: [answers["keep"] == YES for answers in rated[one].values()] for one in rated}
+    return [one for one, said in votes.items() if 2 * sum(said) > len(said)]
+
+
+def _row(concept: Concept) -> dict[str, str]:
+    return {
+        "concept": concept.identifier,
+        "name": concept.name,
+        "english": concept.english,
+        "class": concept.kind.name,
+        "scope_note": concept.scope_note,
+    }
+
+
+def _counts(gathered: Gathered, kept: Sequence[Concept], chosen: Mapping[str, Chosen]) -> BuildTable:
+    named = Counter(one.kind.name for one in gathered.concepts)
+    selected = Counter(one.kind.name for one in kept)
+    asked = Counter(one.kind.name for one in kept if one.identifier in chosen)
+    rows: list[tuple[str | int, ...]] = [
+        (name, gathered.descriptors[name], named[name], selected[name], asked[name], PAPER[name][0]) for name in CLASSES
+    ]
+    heads = ("class", "in MeSH", "with a Chinese name", "kept", "with options", "paper")
+    return BuildTable("From descriptors of MeSH to concepts", heads, tuple(rows))
+
+
+def _option_tables(
+    kept: Sequence[Concept],
+    chosen: Mapping[str, Chosen],
+    without: Mapping[tuple[str, str], int],
+    records: Sequence[Record],
+) -> Iterator[BuildTable]:
+    searches = [f"{'all branches' if everywhere else 'one branch'}, {steps} steps" for everywhere, steps in SEARCHES]
+    made = [(one.kind.name, chosen[one.identifier]) for one in kept if one.identifier in chosen]
+    found = Counter((name, own.widened) for name, own in made)
+    rows = [(name, searches[widened], found[name, widened]) for name in CLASSES for widened in range(len(SEARCHES))]
+    rows += [(name, f"left out: {reason}", count) for (name, reason), count in sorted(without.items())]
+    title = "How far near options were looked for"
+    yield BuildTable(title, ("class", "two were found in", "concepts"), tuple(row for row in rows if row[2]))
+    near = Counter(own.distances[other.identifier] for _, own in made for other in own.near)
+    far = Counter(own.distances[own.far.identifier] for _, own in made)
+    steps = tuple((count, near[count], far[count]) for count in sorted(near | far))
+    yield BuildTable("Distances of options, over all concepts", ("steps", "near options", "far options"), steps)
+    letters = Counter((record["concept_class"], record["answer"]) for record in records)
+    present = [name for name in CLASSES if any(kind == name for kind, _ in made)]
+    right: list[tuple[str | int, ...]] = [(name, *(letters[name, letter] for letter in LETTERS)) for name in present]
+    yield BuildTable("Questions by right letter", ("class", *LETTERS), tuple(right))
+
+
+def _notes(source: str, mesh: Mesh, named: Named, gathered: Gathered, settings: Settings) -> Iterator[str]:
+    year = f"of {mesh.year}" if mesh.year else "of a year that the file does not say"
+    outside = f", and {mesh.outside:,} that stand nowhere in the tree" if mesh.outside else ""
+    yield f"MeSH {year} ({source}): {len(mesh.descriptors):,} descriptors{outside}"
+    if not any(one.scope_note for one in gathered.concepts):
+        yield "no concept has a scope note: the file of MeSH has none, and a control run on them is not possible"
+    if not any(one.terms for one in mesh.descriptors):
+        yield "the file of MeSH has no entry terms: aliases are those of the table of names, and headings turned round"
+    nameless = sum(gathered.descriptors.values()) - len(gathered.concepts)
+    yield f"{nameless:,} descriptors of a class have no Chinese name in the table and were left out"
+    if gathered.outside:
+        yield f"{gathered.outside:,} descriptors with a Chinese name are of no class"
+    for classes, count in sorted(in_several(mesh.descriptors).items()):
+        first = next(name for name in classes.split(" and "))
+        yield f"{count:,} descriptors are {classes}: they were taken as {first}"
+    alike = Counter((one.kind.name, fold(one.name)) for one in gathered.concepts)
+    if shared := sum(count for count in alike.values() if count > 1):
+        yield f"{shared:,} concepts share their Chinese name with another of their class: never options of each other"
+    for reason, count in sorted(named.left_out.items()):
+        yield f"table of names: {count:,} rows with {reason} were passed over"
+    yield from named.notes
+    if not settings.experts:
+        yield "no expert selected the concepts: all that have a Chinese name were taken, as the settings say"
+    questions = ", ".join(f"{len(QUESTIONS[name])} on each {name}" for name in CLASSES)
+    yield f"questions are {questions}: with the paper's concepts that is 37,516, not the 38,576 that it prints (C1)"

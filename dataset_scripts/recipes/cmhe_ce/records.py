@@ -1,0 +1,210 @@
+"""CMHE-CE's records: made of their parts, with an id from the content, and checked against each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.content_digest import content_digest
+from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
+from medzh_score.configs.cmhe_ce_words import LETTERS
+from medzh_score.errors import shown
+from medzh_score.folding import fold
+from medzh_score.prompts.cmhe_ce import default_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.recipe import Record
+
+GIVEN = "given"
+# Table 1 of the paper: concepts, and questions on each. Their product is 37,516, the printed total 38,576 (erratum C1).
+PAPER = {"medicine": (1_753, 4), "disease": (7_096, 4), "test": (1_060, 2)}
+
+
+def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
+    """Make a record.
+
+    Parameters
+    ----------
+    fields : mapping of str to object
+        ``concept``, ``concept_class``, ``aspect``, ``question``, ``options`` and ``answer``; all other columns may be
+        left out.
+    source : str
+        The name of the source.
+    recipe : str
+        The name of the recipe.
+
+    Returns
+    -------
+    dict
+        Valid against ``cmhe_ce.schema.json`` where the fields are.
+
+    Examples
+    --------
+    >>> fields = {"concept": "甲", "concept_class": "test", "aspect": "procedure", "question": "甲是怎样进行的？"}
+    >>> made = record_of(fields | {"options": ["甲", "乙", "丙", "丁"], "answer": "A"}, source="own", recipe="official")
+    >>> made["options_mode"], made["distances"], made["concept_id"] == concept_id_of("甲")
+    ('given', None, True)
+    """
+    identifier = content_id(fields["concept"], fields["question"], fields["options"])
+    distances = fields.get("distances")
+    return {
+        "id": identifier,
+        "concept_id": fields.get("concept_id") or concept_id_of(fields["concept"]),
+        "concept": fields["concept"],
+        "concept_en": fields.get("concept_en", ""),
+        "aliases": list(fields.get("aliases", ())),
+        "concept_class": fields["concept_class"],
+        "aspect": fields["aspect"],
+        "question": fields["question"],
+        "options": list(fields["options"]),
+        "answer": fields["answer"],
+        "distances": None if distances is None else list(distances),
+        "options_mode": fields.get("options_mode", GIVEN),
+        "widened": fields.get("widened"),
+        "tree_numbers": list(fields.get("tree_numbers", ())),
+        "scope_note": fields.get("scope_note", ""),
+        "prompt": default_prompt(fields),
+        "source": source,
+        "recipe": recipe,
+        "upstream_key": fields.get("upstream_key") or identifier,
+    }
+
+
+def content_id(concept: str, question: str, options: Sequence[str]) -> str:
+    """Give the id of a question: from its texts and options, never from its position or answer.
+
+    Parameters
+    ----------
+    concept : str
+        The Chinese name; spaces and compatibility characters do not count, here and below.
+    question : str
+        What is asked of it.
+    options : sequence of str
+        In their order.
+
+    Returns
+    -------
+    str
+        ``ce-`` and ten hex digits of a SHA-256.
+
+    Examples
+    --------
+    >>> content_id("甲", "甲是什么？", ["甲", "乙"]) == content_id("甲", "甲 是什么?", ["甲", "乙"])
+    True
+    """
+    return f"ce-{content_digest([fold(concept), fold(question), *map(fold, options)])}"
+
+
+def concept_id_of(concept: str) -> str:
+    """Give a concept an identifier where MeSH's is not known.
+
+    Parameters
+    ----------
+    concept : str
+        Its Chinese name.
+
+    Returns
+    -------
+    str
+        Ten hex digits.
+    """
+    return content_digest(fold(concept))
+
+
+def order(record: Record) -> tuple[int, str, int]:
+    """Say where a record stands in its split: by class as in the paper's tables, by concept, by aspect.
+
+    Parameters
+    ----------
+    record : dict
+        A record, valid against the schema.
+    """
+    aspects = tuple(QUESTIONS[record["concept_class"]])
+    return CLASSES.index(record["concept_class"]), record["concept_id"], aspects.index(record["aspect"])
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Look for what no schema can see.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records, each valid against the schema.
+
+    Returns
+    -------
+    list of str
+        A line for each of these: an id that does not follow from the content; options of which two are alike, or the
+        right one is not the concept; distances that contradict the answer; a concept with two names or classes; a
+        question on it that stands twice.
+    """
+    problems: list[str] = []
+    first: dict[str, Record] = {}
+    asked: Counter[tuple[str, str]] = Counter()
+    for record in (record for records in splits.values() for record in records):
+        problems += _of_one(record)
+        before = first.setdefault(record["concept_id"], record)
+        for name in ("concept", "concept_class"):
+            if before[name] != record[name]:
+                known = f"that of {before['id']}, {before[name]}"
+                problems.append(f"record {record['id']}: /{name}: expected {known}; found {record[name]}")
+        question = (record["concept_id"], fold(record["question"]))
+        asked[question] += 1
+        if asked[question] > 1:
+            problems.append(f"record {record['id']}: the question stands twice: {shown(record['question'])}")
+    return problems
+
+
+def _of_one(record: Record) -> Iterator[str]:
+    expected = content_id(record["concept"], record["question"], record["options"])
+    if record["id"] != expected:
+        yield f"record {record['id']}: expected the id of its content, {expected}"
+    yield from (f"record {record['id']}: /{name}: {problem}" for name, problem in contradictions(record))
+
+
+def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Say where options, answer, distances and aspect of a question contradict each other.
+
+    Parameters
+    ----------
+    record : mapping of str to object
+        A record, or a row of a user's.
+
+    Yields
+    ------
+    tuple of (str, str)
+        The field at fault, and what is wrong with it.
+    """
+    options, right = record["options"], LETTERS.index(record["answer"])
+    if len({fold(option).casefold() for option in options}) < len(options):
+        yield "options", "two options are alike"
+    elif fold(options[right]) != fold(record["concept"]):
+        yield "answer", "is not the letter of the concept"
+    distances = record.get("distances")
+    if distances is not None and [index for index, steps in enumerate(distances) if steps == 0] != [right]:
+        yield "distances", "are not 0 at the answer, and only there"
+    if record.get("options_mode", GIVEN) != GIVEN and distances is None:
+        yield "distances", "are missing, though the options were chosen by a rule"
+
+
+def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Count the concepts and questions of each class, beside what the paper's Table 1 prints.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records.
+    """
+    records = [record for own in splits.values() for record in own]
+    rows: list[tuple[str | int, ...]] = []
+    for name in CLASSES:
+        own = [record for record in records if record["concept_class"] == name]
+        concepts, questions = PAPER[name]
+        rows.append((name, concepts, len({one["concept_id"] for one in own}), concepts * questions, len(own)))
+    heads = ("paper: concepts", "here: concepts", "paper: questions by its factors", "here: questions")
+    total: tuple[str | int, ...] = ("all", *(sum(int(row[place]) for row in rows) for place in range(1, 5)))
+    title = "Concepts and questions by class, of the paper's Table 1 and of this build"
+    return BuildTable(title, ("class", *heads), (*rows, total))

@@ -1,0 +1,1 @@
+"""How CMHE-DD is built: its recipes, declared in ``dataset``."""

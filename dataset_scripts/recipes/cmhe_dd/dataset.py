@@ -1,0 +1,83 @@
+"""CMHE-DD: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.about import About
+from dataset_scripts.disease_names import SOURCES as NAMES
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
+from dataset_scripts.recipes.cmhe_dd.official import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.cmhe_dd.official import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_dd.rebuilt import rebuild
+from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
+from dataset_scripts.sources import REGISTRY
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipe import Built, Make, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "cmhe_dd" / "CMHE-DD.jsonl"
+BRING = (
+    "CMHE-DD is a folder of a shared drive, in a form that is not documented: "
+    "bring your file with --source FILE, and --mapping FILE for a form of its own"
+)
+
+
+def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_brought(recipe, files)
+
+
+def _with_tables(make: Make) -> Make:
+    return with_table(table_1, with_table(figure_6, make))
+
+
+DATASET = Dataset(
+    config="cmhe_dd",
+    schema=package_file("medzh_score", "schemas/cmhe_dd.schema.json"),
+    card=package_file("dataset_scripts", "cards/cmhe_dd.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from a file that the user brought, for the form of the release is not documented",
+            sources=(WHOLE, MAPPING),
+            make=_with_tables(asks_nobody(partial(_brought, "official"))),
+            own=(WHOLE, MAPPING),
+            bring=BRING,
+            requires_all=False,
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the CMHE paper from examination questions and dialogues",
+            sources=(*EXAMS, *DIALOGUES, *NAMES),
+            make=_with_tables(rebuild),
+            own=(MAINLAND, KAMED),
+            never_alone=NAMES,
+            requires_all=False,
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the form of CMHE-DD, written by hand by the authors of medzh",
+            sources=(SAMPLE,),
+            make=_with_tables(asks_nobody(partial(_brought, "mini"))),
+            embedded={SAMPLE: MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="part",
+    about=About(
+        had="released",
+        chinese="CMHE-DD 描述一位患者并要求给出诊断；诊断对应到 ICD-10 编码，在章、节、类目三级上与正确编码比较。",
+        tasks=("question-answering", "text-classification"),
+        task_ids=("multi-label-classification", "closed-domain-qa"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""How CMHE-HD is built: its recipes, declared in ``dataset``."""

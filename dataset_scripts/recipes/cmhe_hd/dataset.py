@@ -1,0 +1,82 @@
+"""CMHE-HD: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.about import About
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.cmhe_hd.official import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.cmhe_hd.official import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SETTINGS, SOURCES, rebuild
+from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
+from dataset_scripts.sources import REGISTRY
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipe import Built, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
+BRING = (
+    "the form of the released files is documented nowhere: bring yours with --source FILE, "
+    "and --mapping FILE for a form of its own"
+)
+
+
+def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_brought(recipe, files)
+
+
+DATASET = Dataset(
+    config="cmhe_hd",
+    schema=package_file("medzh_score", "schemas/cmhe_hd.schema.json"),
+    card=package_file("dataset_scripts", "cards/cmhe_hd.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
+            sources=(WHOLE, MAPPING),
+            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            own=(WHOLE, MAPPING),
+            bring=BRING,
+            requires_all=False,
+            annotated=("machine-generated", "expert-generated"),
+            worded=("found", "machine-generated"),
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the CMHE paper, from cMedQA2 and CMD",
+            sources=SOURCES,
+            make=with_table(table_1, rebuild),
+            own=(SETTINGS,),
+            requires_all=False,
+            never_alone=NEVER_ALONE,
+            parameters=PARAMETERS,
+            annotated=("machine-generated", "other"),
+            worded=("found", "machine-generated"),
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the form of CMHE-HD, written by hand by the authors of medzh",
+            sources=(SAMPLE,),
+            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            embedded={SAMPLE: MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="partition",
+    about=About(
+        had="released",
+        chinese="CMHE-HD 给出一个患者的问题和一个医生的回答，问这个回答是否含有不实或误导的信息；“Yes” 表示有。",
+        tasks=("question-answering", "text-classification"),
+        task_ids=("fact-checking",),
+    ),
+)

@@ -1,0 +1,236 @@
+"""CMHE-HD's generated answers: questions of CMD that a model answers and that people rate (paper, section 3.1)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import DAMAGE
+from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
+from dataset_scripts.recipes.cmhe_hd.tables import read_table
+from medzh_score.drawing import draw_first
+from medzh_score.extraction.whole_text import spoken
+from medzh_score.folding import fold
+from medzh_score.prompts.asking import Question
+from medzh_score.prompts.template import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from typing import TypeVar
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipe import SourceFile
+    from dataset_scripts.recipes.cmhe_hd.settings import Settings
+
+    K = TypeVar("K", bound=Hashable)
+
+SOURCES = (
+    *("cmd-sample", "cmd-andrology", "cmd-internal", "cmd-obstetrics"),
+    *("cmd-oncology", "cmd-pediatrics", "cmd-surgery"),
+)
+ENCODING = "gb18030"
+COLUMNS = ("department", "title", "ask", "answer")
+FEWEST = 5  # characters of a question; 无 and 海慈院 are none
+SHORT, REPEATED = "rows that ask nothing in ask or title", "rows that ask what stood before"
+ANSWER = Prompt(
+    name="medzh-zh-1",
+    text="你是一名医生。请用一段话回答下面患者的提问。\n\n患者：{question}\n医生：",
+    printed_in="nowhere: the paper fine-tuned a model on cMedQA2 and does not print what it was sent; this one is ours",
+)
+LABEL = re.compile(r"(?:医生|医师|回答|答)\s*[：:]\s*")
+NEXT_TURN = re.compile(r"\n\s*(?:患者|病人|医生|用户)\s*[：:]")
+COLUMN = "rationality"
+RATINGS = tuple(str(value) for value in range(LOWEST_RATING, HIGHEST_RATING + 1))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of CMD.
+
+    Attributes
+    ----------
+    source : str
+        The name of the source.
+    text : str
+        What is asked.
+    """
+
+    source: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What became of the generated answers.
+
+    Attributes
+    ----------
+    found : int
+        Questions of CMD that can be used.
+    drawn : int
+        Those that were sent to a model.
+    answers : mapping of Asked to str
+        Those that came back.
+    ratings : mapping of Asked to tuple of int
+        What people gave them, each at least as many as were asked for.
+    kept : tuple of Asked
+        Those with the lowest mean, the lowest first.
+    left_out : Counter of str
+        Rows of the sources that were left out, by reason.
+    """
+
+    found: int
+    drawn: int
+    answers: Mapping[Asked, str]
+    ratings: Mapping[Asked, tuple[int, ...]]
+    kept: tuple[Asked, ...]
+    left_out: Counter[str]
+
+
+def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counter[str]]:
+    """Read the questions of CMD.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        Tables of CMD among them, in GB18030.
+
+    Returns
+    -------
+    tuple of (list of Asked, Counter of str)
+        Each question once: what stands in ``ask``, or in ``title`` where ``ask`` has fewer than five characters; and
+        how many rows were left out, by reason.
+
+    Raises
+    ------
+    MedzhError
+        If a file is no such table.
+    """
+    once: dict[str, Asked] = {}
+    left_out: Counter[str] = Counter()
+    for name in (name for name in SOURCES if name in files):
+        table = read_table(files[name].path, COLUMNS, ENCODING)
+        left_out += table.left_out
+        for row in table.rows:
+            text = next((row[column] for column in ("ask", "title") if len(fold(row[column])) >= FEWEST), None)
+            if text is None:
+                left_out[SHORT] += 1
+            else:
+                left_out[REPEATED] += fold(text) in once
+                once.setdefault(fold(text), Asked(name, text))
+    return list(once.values()), +left_out
+
+
+def generate(files: Mapping[str, SourceFile], seed: int, desk: Desk, settings: Settings) -> Generated:
+    """Have a model answer questions of CMD and people rate what it says, and keep what they rate lowest.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        Tables of CMD among them; without any nothing is asked.
+    seed : int
+        Of the draw.
+    desk : Desk
+        For the stages ``answers`` and ``rating``.
+    settings : Settings
+        How many are asked, rated and kept.
+
+    Raises
+    ------
+    Waiting
+        If answers or ratings are missing.
+    """
+    questions, left_out = read_questions(files)
+    drawn = draw_first(questions, lambda one: f"cmd/{fold(one.text)}", settings.questions, seed)
+    answers = desk.ask(
+        "answers",
+        {one: _turn(ANSWER.fill(question=one.text)) for one in drawn},
+        prompt=ANSWER.name,
+        read=lambda text, _: read_answer(text),
+    )
+    rows = {one: {"question": one.text, "answer": answer} for one, answer in answers.items()}
+    rated = desk.ratings("rating", rows, {COLUMN: RATINGS}, raters=settings.raters)
+    ratings = {one: tuple(int(said[COLUMN]) for said in by_rater.values()) for one, by_rater in rated.items()}
+    kept = lowest(ratings, settings.rating)[: settings.generated]
+    return Generated(len(questions), len(drawn), answers, ratings, tuple(kept), left_out)
+
+
+def read_answer(text: str) -> str | None:
+    r"""Read what a model answered a patient.
+
+    Parameters
+    ----------
+    text : str
+        The response; a closed thinking block, a label and further turns of the dialogue are taken off.
+
+    Returns
+    -------
+    str or None
+        None where nothing is left, or characters were lost.
+
+    Examples
+    --------
+    >>> read_answer("医生：多饮水。\n患者：谢谢"), read_answer("医生：")
+    ('多饮水。', None)
+    """
+    said = (spoken(text) or "").strip()
+    if DAMAGE.search(said):
+        return None
+    said = LABEL.sub("", said, count=1) if LABEL.match(said) else said
+    turn = NEXT_TURN.search(said)
+    return (said[: turn.start()] if turn else said).strip() or None
+
+
+def lowest(ratings: Mapping[K, Sequence[int]], highest: float) -> list[K]:
+    """Choose what is rated lowest.
+
+    Parameters
+    ----------
+    ratings : mapping of K to sequence of int
+        What each was given by its raters.
+    highest : float
+        The highest mean that is kept. What all raters gave the lowest rating is kept in any case.
+
+    Returns
+    -------
+    list of K
+        By mean, the lowest first; of equal means in the order of the mapping.
+
+    Examples
+    --------
+    >>> lowest({"a": [2, 2], "b": [2, 3], "c": [1, 1]}, 2.0)
+    ['c', 'a']
+    """
+    means = {key: Fraction(sum(values), len(values)) for key, values in ratings.items()}
+    kept = [key for key, mean in means.items() if mean <= highest or mean == LOWEST_RATING]
+    return sorted(kept, key=lambda key: means[key])
+
+
+def rating_table(made: Generated) -> BuildTable:
+    """Count the generated answers by their mean rating.
+
+    Parameters
+    ----------
+    made : Generated
+        What became of them.
+    """
+    kept = set(made.kept)
+    answers: Counter[int] = Counter()
+    taken: Counter[int] = Counter()
+    for one, values in made.ratings.items():
+        place = -(-sum(values) // len(values))  # up to the next whole number
+        answers[place] += 1
+        taken[place] += one in kept
+    rows = [
+        (f"{value}" if value == LOWEST_RATING else f"above {value - 1}, at most {value}", answers[value], taken[value])
+        for value in range(LOWEST_RATING, HIGHEST_RATING + 1)
+    ]
+    return BuildTable("Generated answers by their mean rating", ("mean rating", "answers", "kept"), tuple(rows))
+
+
+def _turn(text: str) -> Question:
+    return Question((text,), text)

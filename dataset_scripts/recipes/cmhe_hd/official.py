@@ -1,0 +1,115 @@
+"""CMHE-HD from a user's own file: in the interchange form, or in another one with a mapping file."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
+from dataset_scripts.features import read_schema
+from dataset_scripts.interchange import Fault, Form, row_schema
+from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
+from medzh_score.configs.cmhe_hd_words import answer_named, gold, partition_named
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from dataset_scripts.interchange import Row
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+WHOLE = "cmhe_hd"
+MINI = "cmhe_hd-mini"
+MAPPING = "cmhe_hd-mapping"
+SPLIT = "test"  # the paper has no other
+DERIVED = ("prompt", "answer", "edits")
+NAMES = {"partition": partition_named, "answer": answer_named}
+ADVICE = "give a file of dialogues with --source FILE"
+
+
+def form() -> Form:
+    """Give CMHE-HD's interchange form.
+
+    Returns
+    -------
+    Form
+        Of a row are required ``question``, ``response`` and ``partition``; ``answer`` follows from the partition, and
+        ``edits`` may be left out.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
+
+
+def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read dialogues from a user's own file.
+
+    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
+    become a record is left out, and counted by reason. In both, partitions and answers may have the paper's other names
+    or Chinese ones.
+
+    Parameters
+    ----------
+    recipe : str
+        The name of the recipe that reads them.
+    files : mapping of str to SourceFile
+        The file, and ``cmhe_hd-mapping``, if there is one.
+
+    Returns
+    -------
+    Built
+        The split ``test``; notes and tables on what was not taken.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or no dialogue is left.
+    """
+    shape = form()
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
+    bringing = Bringing(shape, NAMES, sift, ADVICE, aliases=True)
+    return one_split(
+        bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe), tell=_edit_notes
+    )
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        question=fields["question"],
+        response=fields["response"],
+        partition=fields["partition"],
+        edits=fields.get("edits", ()),
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
+
+
+def _of_one(row: Row) -> Iterator[Fault]:
+    fields = row.fields
+    edits = fields.get("edits", ())
+    texts = [("question", fields["question"]), ("response", fields["response"])]
+    yield from damage_in(row, [*texts, *(("edits", edit) for edit in edits)])
+    expected = gold(fields["partition"])
+    if fields.get("answer", expected) != expected:
+        words = f"{expected}, for the partition is {fields['partition']}"
+        yield Fault(row, "answer", "is not that of its partition", words, fields["answer"])
+    if edits and fields["partition"] != "tampered":
+        yield Fault(row, "edits", "stand at a response that is not tampered", "none", edits)
+
+
+def _identity(row: Row) -> str:
+    return content_id(row.fields["question"], row.fields["response"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each dialogue once, and {first.seen_from(row)} has it"
+    if row.fields["partition"] != first.fields["partition"]:
+        problem = "an equal dialogue is in another partition"
+        return Fault(row, "partition", problem, expected, row.fields["partition"])
+    return Fault(row, "response", "repeats another row", expected, row.fields["response"])
+
+
+def _edit_notes(records: Sequence[Record]) -> tuple[str, ...]:
+    without = sum(record["partition"] == "tampered" and not record["edits"] for record in records)
+    return (f"of {without:,} tampered responses nobody says what was changed (edits)",) if without else ()

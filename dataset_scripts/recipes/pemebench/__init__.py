@@ -1,0 +1,1 @@
+"""How PeMeBench and its three pediatric subsets is built: its recipes, declared in ``dataset``."""

@@ -1,0 +1,327 @@
+"""The text blocks of guidelines: one for each section of a disease, technique or scale (paper, section 2.1)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.pemebench.headings import bare, outline
+from dataset_scripts.recipes.pemebench.settings import OTHER, Section, section_named, settings
+from medzh_score.configs.pemebench_words import DEPARTMENTS, department_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dataset_scripts.recipes.pemebench.guidelines import Book
+    from dataset_scripts.recipes.pemebench.headings import Node
+
+JOINTS = re.compile(r"[与和及、/]|以及")
+SENTENCE_END = re.compile(r"(?<=[。!?！？；;])")
+NAMES = frozenset(department.name for department in DEPARTMENTS)
+PAUSE = re.compile("[，、：:|）]")
+DIGITS = 10
+# Why text of the guidelines is in no block.
+REASONS = {
+    "short": "blocks of fewer characters than a question can be made of",
+    "no subject": "blocks of which no heading and no file name says what they are about",
+    "repeated": "blocks that say the same of the same subject as one before",
+}
+# For notes and errors.
+UNDERSTOOD = (
+    "headings that are understood: in .md those with #, underlined ones, and lines that are 【…】 or bold; in .txt "
+    "第一章, 第一节, 【…】, 一、, （一）, 1. and 1.1, short and no sentences, and the names of sections "
+    "alone on a line, such as 病因"
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A piece of a guideline that questions are made from.
+
+    Attributes
+    ----------
+    id : str
+        10 hex digits of the SHA-256 of department, subject, heading and text.
+    department : str
+        By the name that Table 1 prints.
+    subject : str
+        The disease, technique or scale: the heading above the section.
+    section : Section
+        The kind of section.
+    heading : str
+        The section's heading as the book has it; empty for what stands before the first section.
+    path : tuple of str
+        All headings above the text, from the book's on.
+    text : str
+        Its paragraphs and the headings inside, a line each.
+    file : str
+        The file that it stands in.
+    """
+
+    id: str
+    department: str
+    subject: str
+    section: Section
+    heading: str
+    path: tuple[str, ...]
+    text: str
+    file: str
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A piece of a guideline that became no block.
+
+    Attributes
+    ----------
+    reason : str
+        A name of `REASONS`.
+    file : str
+        The file that it stands in.
+    path : tuple of str
+        All headings above it.
+    """
+
+    reason: str
+    file: str
+    path: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        """File and headings, for a note."""
+        return " > ".join([self.file, *self.path])
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Guidelines cut into blocks.
+
+    Attributes
+    ----------
+    blocks : tuple of Block
+        The blocks.
+    drops : tuple of Drop
+        What became no block.
+    split : int
+        How many sections were too long for one block.
+    """
+
+    blocks: tuple[Block, ...]
+    drops: tuple[Drop, ...]
+    split: int
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """How much became no block, by the names of `REASONS`."""
+        return Counter(drop.reason for drop in self.drops)
+
+    def places(self, reason: str) -> list[str]:
+        """Say where the text stands that became no block for a reason.
+
+        Parameters
+        ----------
+        reason : str
+            A name of `REASONS`.
+        """
+        return [drop.place for drop in self.drops if drop.reason == reason]
+
+
+@dataclass
+class _Draft:
+    """A block while its lines are collected."""
+
+    subject: str
+    section: Section
+    heading: str
+    path: tuple[str, ...]
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Under which heading something stands: what it is about, and the block that is open there."""
+
+    subject: str
+    path: tuple[str, ...]
+    draft: _Draft
+    has_sections: bool
+
+
+def cut_blocks(books: Iterable[Book]) -> Cut:
+    """Cut guidelines into blocks.
+
+    Parameters
+    ----------
+    books : iterable of Book
+        The texts.
+
+    Returns
+    -------
+    Cut
+        The blocks in the order of the books.
+    """
+    found: dict[str, Block] = {}
+    drops: list[Drop] = []
+    split = 0
+    for book in books:
+        for draft in _drafts(book):
+            pieces = [piece for piece in _pieces(draft.lines) if _size(piece)]
+            split += len(pieces) > 1
+            for text in pieces:
+                block = _block(book, draft, text)
+                reason = _unusable(draft, text) or ("repeated" if block.id in found else "")
+                if reason:
+                    drops.append(Drop(reason, book.file, draft.path))
+                else:
+                    found[block.id] = block
+    return Cut(tuple(found.values()), tuple(drops), split)
+
+
+def section_of(title: str) -> Section | None:
+    """Say of which kind a section is, by its heading.
+
+    Parameters
+    ----------
+    title : str
+        The heading; of one that names several the first decides.
+
+    Returns
+    -------
+    Section or None
+        None where it is the heading of no section that is known.
+
+    Examples
+    --------
+    >>> section_of("三、病因与发病机制").name, section_of("支气管肺炎") is None
+    ('cause', True)
+    """
+    text = bare(title)
+    headings = settings().headings
+    if text in headings:
+        return headings[text]
+    parts = [headings.get(part) for part in JOINTS.split(text)]
+    return parts[0] if all(parts) else None
+
+
+def _drafts(book: Book) -> list[_Draft]:
+    tree = outline(book.text, markdown=book.markdown)
+    section = section_of(book.heading) if book.heading else None
+    first = _Draft(book.subject, section or section_named(OTHER), book.heading, (), list(tree.paragraphs))
+    drafts = [first]
+    place = _Place(book.subject, (), first, _has_sections(tree))
+    for child in tree.children:
+        _visit(child, place, drafts)
+    return drafts
+
+
+def _visit(node: Node, place: _Place, drafts: list[_Draft]) -> None:
+    """Add what stands under a heading to the block that is open, or to a new one."""
+    title, section = bare(node.title), section_of(node.title)
+    path = (*place.path, title)
+    if _goes_on(node, section, place):
+        place.draft.lines += [node.title, *node.paragraphs]
+        inner = replace(place, path=path)
+    else:
+        # A heading that is no known section is one all the same where others beside it are; else it is a subject.
+        # Under the name of a department they are subjects, too, as scales are beside their 概述.
+        beside = place.has_sections and not _has_sections(node) and department_named(place.subject) not in NAMES
+        is_section = section is not None or beside
+        draft = _Draft(
+            subject=place.subject if is_section else title,
+            section=section or section_named(OTHER),
+            heading=title if is_section else "",
+            path=path,
+            lines=list(node.paragraphs),
+        )
+        drafts.append(draft)
+        inner = _Place(draft.subject, path, draft, not is_section and _has_sections(node))
+    for child in node.children:
+        _visit(child, inner, drafts)
+
+
+def _goes_on(node: Node, section: Section | None, place: _Place) -> bool:
+    """Say whether a heading stands inside the block that is open: under a section of its kind, or as an item of it."""
+    if section is not None:
+        return bool(place.draft.heading) and section == place.draft.section
+    if _has_sections(node):
+        return False
+    return bool(place.draft.heading) or (node.numbered and bool(place.subject))
+
+
+def _has_sections(node: Node) -> bool:
+    """Say whether known sections stand right under a heading that is none itself."""
+    return section_of(node.title) is None and any(section_of(child.title) for child in node.children)
+
+
+def _pieces(lines: Sequence[str]) -> list[str]:
+    """Join lines to texts that are not too long; what would be too short at the end stays with the text before."""
+    limits = settings()
+    pieces: list[list[str]] = []
+    for line in lines:
+        for part in _parts(line, limits.longest):
+            if pieces and _size("".join(pieces[-1])) + _size(part) <= limits.longest:
+                pieces[-1].append(part)
+            else:
+                pieces.append([part])
+    if len(pieces) > 1 and _size("".join(pieces[-1])) < limits.shortest:
+        rest = pieces.pop()
+        if _size("".join([*pieces[-1], *rest])) <= limits.longest:
+            pieces[-1] += rest
+        else:
+            last = pieces[-1].pop()
+            head, tail = _cut(last, _size(last) // 2)
+            pieces[-1].append(head)
+            pieces.append([tail, *rest])
+    return ["\n".join(piece) for piece in pieces]
+
+
+def _parts(line: str, longest: int) -> Iterator[str]:
+    """Cut a paragraph that is too long at the ends of sentences."""
+    if _size(line) <= longest:
+        yield line
+        return
+    part = ""
+    for sentence in SENTENCE_END.split(line):
+        if part and _size(part) + _size(sentence) > longest:
+            yield part
+            part = ""
+        part += sentence
+        while _size(part) > longest:  # a table, or a text without full stops
+            head, part = _cut(part, longest)
+            yield head
+    if part:
+        yield part
+
+
+def _cut(text: str, size: int) -> tuple[str, str]:
+    """Part a text so that the first part has a size at most: at its last full stop, else pause, and in no number."""
+    counted = (place for place, character in enumerate(text) if not character.isspace())
+    end = next(islice(counted, size, None), len(text))
+    for stops in (SENTENCE_END, PAUSE):
+        places = [found.end() for found in stops.finditer(text, 0, end) if 2 * found.end() >= end]
+        if places:
+            return text[: places[-1]], text[places[-1] :]
+    middle = end // 2
+    while end > middle and re.fullmatch(r"[\w.,%]{2}", text[end - 1 : end + 1], re.ASCII):
+        end -= 1
+    return text[:end], text[end:]
+
+
+def _size(text: str) -> int:
+    return sum(not character.isspace() for character in text)
+
+
+def _unusable(draft: _Draft, text: str) -> str:
+    if not draft.subject:
+        return "no subject"
+    return "short" if _size(text) < settings().shortest else ""
+
+
+def _block(book: Book, draft: _Draft, text: str) -> Block:
+    content = f"{book.department}\n{draft.subject}\n{draft.heading}\n{text}"
+    digest = hashlib.sha256(content.encode("utf-8")).hexdigest()[:DIGITS]
+    return Block(digest, book.department, draft.subject, draft.section, draft.heading, draft.path, text, book.file)

@@ -1,0 +1,172 @@
+"""The readers of choice questions: CMExam, MedQA of mainland China, and Apollo's rendering of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.json_lines import read_array, read_objects
+from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
+from dataset_scripts.recipes.pemebench.bank import LETTERS, Question
+from dataset_scripts.recipes.tcmd.options import from_mapping, from_texts
+from medzh_score.errors import MedzhError
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from dataset_scripts.recipes.tcmd.options import Lettered
+
+FEWEST_OPTIONS = 2
+MAINLAND = "medqa-mcmle"  # what Apollo calls the questions that it took from MedQA
+NAMES = {MAINLAND: "MedQA", "cmexam": "CMExam"}
+RENDERED = re.compile(r"\(([A-Z])\)\s?(.*)")
+RENDERED_ANSWER = re.compile(r"\s*\(([A-Z])\)\s*")
+BETWEEN = re.compile(r"[,，、;；\s]+")
+
+
+def read_cmexam(source: str, file: Path) -> Iterator[Question | str]:
+    """Read CMExam.
+
+    Parameters
+    ----------
+    source : str
+        The name of the source; one that ends in ``xlsx`` is the spreadsheet of the validation split.
+    file : Path
+        As `cmexam_rows` reads it.
+
+    Yields
+    ------
+    Question or str
+        A question, with all of its right letters, or why a row is none.
+    """
+    for cells in (sheet_rows if source.endswith("xlsx") else csv_rows)(file):
+        answer = "" if cells["Answer"] == ABSENT else cells["Answer"]
+        yield settle(source, cells["Question"], from_texts(SEPARATOR.split(cells["Options"])), answer)
+
+
+def read_apollo(source: str, file: Path, bank: str = MAINLAND) -> Iterator[Question | str]:
+    """Read the questions of one bank in Apollo's test file; those of other banks are passed over.
+
+    Parameters
+    ----------
+    source : str
+        The name of the source.
+    file : Path
+        An array of objects with ``question``, ``options`` (lines such as ``(A) 心.``), ``answer`` (``(A)``) and
+        ``source``.
+    bank : str
+        What Apollo calls the bank, such as ``medqa-mcmle`` or ``cmexam``.
+
+    Yields
+    ------
+    Question or str
+        A question, or why a row is none.
+
+    Raises
+    ------
+    MedzhError
+        If it is not such an array, or has no question of the bank.
+    """
+    rows = [(line, row) for line, row in read_array(file) if row.get("source") == bank]
+    if not rows:
+        raise MedzhError(f"holds no questions of {NAMES.get(bank, bank)}", file=file, field="source", expected=bank)
+    for line, row in rows:
+        lettered = [RENDERED.fullmatch(text.strip()) for text in _text(row, "options", file, line).split("\n")]
+        # The full stop behind each option is Apollo's.
+        options = tuple((found[1], found[2].removesuffix(".").strip()) if found else ("", "?") for found in lettered)
+        answer = RENDERED_ANSWER.fullmatch(_text(row, "answer", file, line))
+        yield settle(source, _text(row, "question", file, line), options, answer[1] if answer else "")
+
+
+def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
+    """Read a file of MedQA, with four or five options.
+
+    Parameters
+    ----------
+    source : str
+        The name of the source.
+    file : Path
+        One object a line with ``question``, ``options`` (letter to text), ``answer_idx`` (the letter) and ``answer``
+        (the text), of which the last may be missing.
+
+    Yields
+    ------
+    Question or str
+        A question, or why a row is none.
+
+    Raises
+    ------
+    MedzhError
+        With file and line, if it is not such a file, or a letter and a text name different options.
+    """
+    for line, row in read_objects(file):
+        options, letter, told = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
+        if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
+            raise _not_medqa(file, line, "options", "letter to text", options)
+        if isinstance(told, str) and letter in options and fold(told) not in {fold(options[letter]), letter}:
+            raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", told)
+        if len(BETWEEN.sub("", letter)) > 1:
+            raise _not_medqa(file, line, "answer_idx", "one letter", letter)
+        yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)
+
+
+def settle(source: str, question: str, lettered: Lettered, answer: str, key: str = "") -> Question | str:
+    """Say whether a row is a question that can be asked and scored.
+
+    Nothing is guessed and nothing mended but spaces around texts.
+
+    Parameters
+    ----------
+    source : str
+        The name of the source.
+    question : str
+        What is asked.
+    lettered : tuple of (str, str)
+        The options with their letters.
+    answer : str
+        The right letters, maybe with marks between them.
+    key : str
+        What the source calls it.
+
+    Returns
+    -------
+    Question or str
+        The question, its right letters in order, or the reason of ``REASONS`` for which it is none.
+
+    Examples
+    --------
+    >>> settle("own", "属于必需氨基酸的有", (("A", "赖氨酸"), ("B", "甘氨酸"), ("C", "色氨酸")), "CA").answer
+    'AC'
+    """
+    text, options = question.strip(), tuple(text.strip() for _, text in lettered)
+    letters, right = "".join(letter for letter, _ in lettered), set(BETWEEN.sub("", answer))
+    reason = "" if fold(text) else "no text"
+    reason = reason or _of_options(letters, options)
+    if not reason and (not right or not all(letter.isascii() and letter.isupper() for letter in right)):
+        reason = "no answer"
+    if not reason and not right <= set(letters):
+        reason = "answer without option"
+    return reason or Question(source, text, "".join(sorted(right)), options, key)
+
+
+def _of_options(letters: str, options: tuple[str, ...]) -> str:
+    if not options:
+        return "no options"
+    if len(options) < FEWEST_OPTIONS or not LETTERS.startswith(letters) or len(letters) != len(options):
+        return "lettering"
+    if not all(options):
+        return "empty option"
+    return "equal options" if len({fold(option) for option in options}) < len(options) else ""
+
+
+def _text(row: dict[str, Any], name: str, file: Path, line: int) -> str:
+    value = row.get(name)
+    if not isinstance(value, str):
+        raise _not_medqa(file, line, name, "a text", value)
+    return value
+
+
+def _not_medqa(file: Path, line: int, field: str, expected: str, found: object) -> MedzhError:
+    return MedzhError("is no question of MedQA", file=file, line=line, field=field, expected=expected, found=found)

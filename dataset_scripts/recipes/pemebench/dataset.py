@@ -1,0 +1,110 @@
+"""PeMeBench: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.about import About
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.pemebench.official import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.pemebench.official import MINI as SAMPLE
+from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
+from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, rebuild
+from dataset_scripts.recipes.pemebench.records import check, order
+from dataset_scripts.recipes.pemebench.table_1 import table_1
+from dataset_scripts.recipes.pemebench.wording import PARAMETERS as WORDING
+from dataset_scripts.sources import REGISTRY
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipe import Built, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "pemebench" / "PeMeBench.jsonl"
+BRING = "PeMeBench has not been released: bring your file with --source FILE, and --mapping FILE for a form of its own"
+LEFT_OUT = "PediaBench's essay questions were left out, for guidelines were given"
+
+
+def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+    """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        ``guidelines``, ``pediabench-essay`` or both, of which the second is then left out.
+    seed : int
+        Of every draw.
+    desk : Desk
+        Where models and people are asked.
+
+    Raises
+    ------
+    MedzhError
+        If a source is not what it should be.
+    Waiting
+        If answers are missing.
+    """
+    if GUIDELINES not in files:
+        return read_pediabench(files[ESSAY])
+    built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, desk)
+    if ESSAY not in files:
+        return built
+    return replace(built, notes=(*built.notes, LEFT_OUT), left_out=(*built.left_out, ESSAY))
+
+
+def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_brought(recipe, files)
+
+
+DATASET = Dataset(
+    config="pemebench",
+    schema=package_file("medzh_score", "schemas/pemebench.schema.json"),
+    card=package_file("dataset_scripts", "cards/pemebench.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
+            sources=(WHOLE, MAPPING),
+            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            own=(WHOLE, MAPPING),
+            bring=BRING,
+            requires_all=False,
+            annotated=("machine-generated", "expert-generated"),
+            worded=("machine-generated",),
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the PeMeBench paper, or taken from its authors' PediaBench",
+            sources=(GUIDELINES, ESSAY),
+            make=with_table(table_1, rebuild_or_read),
+            own=(GUIDELINES,),
+            folders=(GUIDELINES,),
+            requires_all=False,
+            parameters=PARAMETERS | WORDING,
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the form of PeMeBench, written by hand by the authors of medzh",
+            sources=(SAMPLE,),
+            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            embedded={SAMPLE: MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="department",
+    about=About(
+        had="not released",
+        chinese="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",
+        tasks=("question-answering",),
+        task_ids=("closed-domain-qa",),
+    ),
+)

@@ -1,0 +1,40 @@
+"""The pediatric questions of Huatuo-26M (PeMeBench, Table 4): what can be built of them, and how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.about import About
+from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
+from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
+from medzh_score.prompts.pemebench import huatuo_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dataset_scripts.recipes.pemebench.bank import Question
+
+# Its parts, the test set first, from which the paper took its questions (section 3.1.2).
+PARTS = ("huatuo-test", "huatuo-encyclopedia", "huatuo-knowledge-graph", "huatuo-consultation", "huatuo-lite")
+
+
+def _prompts(questions: Sequence[Question]) -> list[str]:
+    return [huatuo_prompt({"question": question.text}) for question in questions]
+
+
+DATASET = dataset_of(
+    Selecting(
+        config="pemebench_huatuo",
+        bank="Huatuo-26M",
+        prefix="pmhuatuo",
+        readers=dict.fromkeys(PARTS, read_huatuo),
+        unpinned=PARTS,
+        prompts=_prompts,
+        paper=(("the paper, Table 2: Huatuo-26M as a whole", "> 26,000,000", "> 30,000"),),
+        about=About(
+            chinese="PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题。选题规则是我们的，不是作者的。",
+            tasks=("question-answering",),
+            task_ids=("closed-domain-qa",),
+        ),
+    )
+)

@@ -1,0 +1,30 @@
+"""The pediatric questions of MedQA (PeMeBench, Table 4): what can be built of them, and how."""
+
+from __future__ import annotations
+
+from dataset_scripts.about import About
+from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
+from dataset_scripts.recipes.pemebench.cmexam import choice_prompts
+from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
+
+MAINLAND = "medqa-mainland-test"
+
+DATASET = dataset_of(
+    Selecting(
+        config="pemebench_medqa",
+        bank="MedQA",
+        prefix="pmmedqa",
+        readers={MAINLAND: read_medqa, "apollo-zh-test": read_apollo},
+        unpinned=(MAINLAND,),
+        prompts=choice_prompts,
+        paper=(
+            ("the paper, Table 2: MedQA in all its languages", "61,097", "3,844"),
+            ("the paper, Table 4: evaluated; 8 of 10 values are of 496", "not stated", "496 (inferred)"),
+        ),
+        about=About(
+            chinese="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            tasks=("question-answering", "multiple-choice"),
+            task_ids=("multiple-choice-qa",),
+        ),
+    )
+)

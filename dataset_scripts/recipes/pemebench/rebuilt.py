@@ -1,0 +1,100 @@
+"""PeMeBench's `rebuilt` recipe: guidelines to questions and answers, as in the paper's section 2.1."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.pemebench import seeds, settings
+from dataset_scripts.recipes.pemebench.account import notes, tables
+from dataset_scripts.recipes.pemebench.blocks import REASONS, UNDERSTOOD, cut_blocks
+from dataset_scripts.recipes.pemebench.generation import EXAMPLES, TEMPLATES
+from dataset_scripts.recipes.pemebench.guidelines import read_guidelines
+from dataset_scripts.recipes.pemebench.pairs import KEPT, make_pairs
+from dataset_scripts.recipes.pemebench.records import record_of
+from dataset_scripts.recipes.pemebench.review import review
+from dataset_scripts.recipes.pemebench.wording import kind_of, task_of_wording
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.desk import Desk
+    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipes.pemebench.sifting import Pair
+
+RECIPE = "rebuilt"
+GUIDELINES = "guidelines"
+PARAMETERS: dict[str, int | str] = {
+    "characters of a text block": f"{settings.settings().shortest} to {settings.settings().longest}",
+    "examples of a few-shot prompt": EXAMPLES,
+    "share of an answer that stands in its text": (
+        f"kept from {settings.settings().keep:g}, dropped below {settings.settings().drop:g}"
+    ),
+    "sections, words and thresholds": f"{settings.TABLE.parent.name}/{settings.TABLE.name}, {settings.digest()}",
+    "seed questions": f"{seeds.TABLE.parent.name}/{seeds.TABLE.name}, {seeds.digest()}",
+}
+
+
+def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+    """Rebuild PeMeBench from a folder of guidelines (paper, section 2.1).
+
+    Text blocks become prompts: zero-shot for pairs of question and answer, few-shot with three seed questions for
+    questions of the kinds that the paper assigns to the section, which then go out again with their text. The pairs
+    are held against the paper's three rules; what these leave open goes to a person.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        ``guidelines``, a folder of Markdown and plain text; `pemebench_headings.outline` says which headings are
+        understood.
+    seed : int
+        Of the draw of examples.
+    desk : Desk
+        Where models and people are asked: the stages ``zero-shot``, ``few-shot-questions``, ``few-shot-answers`` and
+        ``review``.
+
+    Returns
+    -------
+    Built
+        The split ``test``; tables of blocks, pairs and rules, and notes with the paper's counts beside the build's.
+
+    Raises
+    ------
+    MedzhError
+        If the folder holds no guidelines, a file is in no department, or no block or no pair can be used.
+    Waiting
+        If a stage lacks answers.
+    """
+    folder = files[GUIDELINES].path
+    books, passed_over = read_guidelines(folder)
+    cut = cut_blocks(books)
+    if not cut.blocks:
+        found = "; ".join(f"{len(cut.places(reason)):,} {REASONS[reason]}" for reason in cut.dropped) or "no text"
+        first = f", first in {cut.drops[0].place}" if cut.drops else ""
+        raise MedzhError("no text block can be used", file=folder, expected=UNDERSTOOD, found=f"{found}{first}")
+    judged = review(make_pairs(cut.blocks, seed, desk), desk)
+    records = [_record(one.pair) for one in judged if one.fate == KEPT]
+    if not records:
+        raise MedzhError(
+            "no pair of question and answer can be used",
+            file=folder,
+            expected="pairs that the three rules leave",
+            found=f"{len(judged):,} pairs, all of them dropped",
+        )
+    return Built({"test": records}, notes=notes(cut, passed_over, judged), tables=tables(cut, judged))
+
+
+def _record(pair: Pair) -> Record:
+    block = pair.block
+    return record_of(
+        question=pair.question,
+        answer=pair.answer,
+        department=block.department,
+        task=task_of_wording(pair.question) or block.section.task,
+        kind=pair.way if pair.way in TEMPLATES else kind_of(pair.question),
+        entities=(),
+        source=GUIDELINES,
+        recipe=RECIPE,
+        upstream_key="/".join([block.file, *block.path, block.id]),
+    )

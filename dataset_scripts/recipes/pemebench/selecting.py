@@ -1,0 +1,182 @@
+"""How the three pediatric subsets are built: read what was given, select, and make records; their recipes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import nothing_left
+from dataset_scripts.recipe import Built, Dataset, Recipe, asks_nobody
+from dataset_scripts.recipes.pemebench.bank import Bank, gather
+from dataset_scripts.recipes.pemebench.own_reader import form, questions_of, read_own
+from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS
+from dataset_scripts.recipes.pemebench.subset import record_of, subset
+from dataset_scripts.sources import REGISTRY
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from dataset_scripts.about import About
+    from dataset_scripts.recipe import SourceFile
+    from dataset_scripts.recipes.pemebench.bank import Question
+
+    Read = Callable[[str, Path], Iterator["Question | str"]]
+
+MINIS = Path(__file__).parents[2] / "mini"
+SUMMARY = (
+    "questions of {bank} that our list of patterns says to be about children; selected by our list, not the authors'"
+)
+NOT_OURS = "its questions belong to others: each user builds it from files that they bring"
+PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
+
+
+@dataclass(frozen=True)
+class Selecting:
+    """How a subset is built.
+
+    Attributes
+    ----------
+    config : str
+        The config's name.
+    bank : str
+        What its questions are selected from.
+    prefix : str
+        What ids begin with.
+    readers : mapping of str to callable
+        By source, those nearest to the paper's first: from the source's name and a file to questions, and to why rows
+        are none.
+    unpinned : tuple of str
+        Those of these sources that only a user can bring.
+    prompts : callable
+        From the questions of the subset to the default prompt of each.
+    paper : tuple of (str, str, str)
+        What the paper counts, as in `Subset.tables`.
+    about : About
+        What the card says of it.
+    """
+
+    config: str
+    bank: str
+    prefix: str
+    readers: Mapping[str, Read]
+    unpinned: tuple[str, ...]
+    prompts: Callable[[Sequence[Question]], Sequence[str]]
+    paper: tuple[tuple[str, str, str], ...]
+    about: About
+
+    @property
+    def own(self) -> str:
+        """The source that is a user's own file in the interchange form or, with a mapping file, in any other."""
+        return self.config.replace("_", "-")
+
+    @property
+    def mapping(self) -> str:
+        """The source that is a mapping file."""
+        return f"{self.config}-mapping"
+
+    @property
+    def mini(self) -> str:
+        """The source that ships with the package."""
+        return f"{self.own}-mini"
+
+
+def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    """Build a subset.
+
+    Parameters
+    ----------
+    plan : Selecting
+        How.
+    recipe : str
+        The name of the recipe.
+    files : mapping of str to SourceFile
+        What a user gave is read, and nothing else. Where they gave nothing, the first source of the cache is.
+    _seed : int
+        Nothing is drawn.
+
+    Returns
+    -------
+    Built
+        The split ``test``; notes on where questions come from and what was left out; tables of counts.
+
+    Raises
+    ------
+    MedzhError
+        If a file is not what it should be, or no question of it is about children.
+    """
+    chosen = _chosen(files)
+    banks: dict[str, Bank] = {
+        name: gather(read(name, chosen[name].path)) for name, read in plan.readers.items() if name in chosen
+    }
+    notes, tables = [], []
+    written = {name: chosen[name] for name in (plan.own, plan.mini, plan.mapping) if name in chosen}
+    if written:
+        brought = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
+        source = plan.mini if plan.mini in written else plan.own
+        if not brought.kept and len(banks) == 0:
+            raise nothing_left(brought, "test", written[source].path, "give a file with questions")
+        banks[source] = gather(questions_of(brought.kept))
+        notes, tables = [*brought.notes], [*brought.tables]
+    found = subset(banks)
+    prompts = plan.prompts([question for question, _ in found.kept])
+    records = [
+        record_of(question, names, plan.prefix, recipe, prompt)
+        for (question, names), prompt in zip(found.kept, prompts, strict=True)
+    ]
+    left_out = tuple(name for name in files if name not in chosen)
+    notes += [*found.notes(), *(f"{name} stands in the cache and was left out" for name in left_out)]
+    return Built({"test": records}, tuple(notes), (*tables, *found.tables(plan.paper)), left_out)
+
+
+def _chosen(files: Mapping[str, SourceFile]) -> Mapping[str, SourceFile]:
+    given = {name: file for name, file in files.items() if file.given}
+    return given or dict([*files.items()][:1])
+
+
+def dataset_of(plan: Selecting) -> Dataset:
+    """Declare a subset.
+
+    Parameters
+    ----------
+    plan : Selecting
+        How it is built.
+    """
+    own = (*plan.unpinned, plan.own, plan.mapping)
+    mini = MINIS / plan.config / "questions.jsonl"
+    return Dataset(
+        config=plan.config,
+        schema=package_file("medzh_score", f"schemas/{plan.config}.schema.json"),
+        card=package_file("dataset_scripts", f"cards/{plan.config}.md.jinja"),
+        sources=REGISTRY,
+        recipes=(
+            Recipe(
+                name="rebuilt",
+                summary=SUMMARY.format(bank=plan.bank),
+                sources=(*plan.readers, plan.own, plan.mapping),
+                make=asks_nobody(partial(select, plan, "rebuilt")),
+                own=own,
+                never_alone=(plan.mapping,),
+                bring=f"bring {plan.bank} with --source FILE ({', '.join(plan.readers)}), or your own with"
+                f" --source {plan.own}=FILE",
+                requires_all=False,
+                parameters=PARAMETERS,
+                annotated=("found",),
+                worded=("found",),
+            ),
+            Recipe(
+                name="mini",
+                summary=f"a small sample in the form of {plan.bank}, written by hand by the authors of medzh",
+                sources=(plan.mini,),
+                make=asks_nobody(partial(select, plan, "mini")),
+                embedded={plan.mini: mini},
+                embedded_licence="Apache-2.0",
+                embedded_citation="the authors of medzh",
+                parameters=PARAMETERS,
+            ),
+        ),
+        never_published=NOT_OURS,
+        about=plan.about,
+    )

@@ -1,0 +1,155 @@
+"""What PeMeBench's rebuilt recipe goes by: the sections, words and thresholds of ``rebuilt.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TABLE = Path(__file__).with_name("rebuilt.toml")
+OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A kind of section.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``overview``.
+    ask : tuple of str
+        The few-shot templates by which it is asked, beside the zero-shot one.
+    task : str
+        The task of its questions whose wording decides nothing.
+    """
+
+    name: str
+    ask: tuple[str, ...]
+    task: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The published table.
+
+    Attributes
+    ----------
+    longest, shortest : int
+        Characters of a block.
+    pairs, questions : int
+        Of one call at most.
+    sections : tuple of Section
+        In order.
+    headings : mapping of str to Section
+        By heading.
+    foreign, adult, child : pattern
+        Questions that are dropped by rule 1, those that a person looks at, and what makes that needless.
+    outside, perhaps_outside, answer_outside : pattern
+        References out of the question, words that may be such, and references out of the answer.
+    demonstrative, general : pattern
+        References that need something before them, and words that name nothing.
+    keep, drop : float
+        Shares of an answer that stand in the text: from which it is supported, and below which it is not.
+    few : float
+        Share of a question's words that stand in the text, below which a person looks.
+    """
+
+    longest: int
+    shortest: int
+    pairs: int
+    questions: int
+    sections: tuple[Section, ...]
+    headings: Mapping[str, Section]
+    foreign: re.Pattern[str]
+    adult: re.Pattern[str]
+    child: re.Pattern[str]
+    outside: re.Pattern[str]
+    perhaps_outside: re.Pattern[str]
+    answer_outside: re.Pattern[str]
+    demonstrative: re.Pattern[str]
+    general: re.Pattern[str]
+    keep: float
+    drop: float
+    few: float
+
+
+@cache
+def settings() -> Settings:
+    """Give the settings that this version publishes."""
+    return read_settings(TABLE)
+
+
+def read_settings(file: Path) -> Settings:
+    """Read a table of settings.
+
+    Parameters
+    ----------
+    file : Path
+        UTF-8 TOML.
+
+    Raises
+    ------
+    MedzhError
+        If a part of it is missing or of another kind, a heading stands twice, or a pattern is none.
+    """
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        return _settings(document, file)
+    except (OSError, ValueError, KeyError, TypeError, re.error) as error:
+        raise MedzhError(f"not a table of settings: {error!r}", file=file) from error
+
+
+def _settings(document: Mapping[str, Any], file: Path) -> Settings:
+    sections = tuple(Section(table["name"], tuple(table["ask"]), table["task"]) for table in document["section"])
+    headings: dict[str, Section] = {}
+    for section, table in zip(sections, document["section"], strict=True):
+        for heading in table["headings"]:
+            if heading in headings:
+                raise MedzhError("a heading stands twice", file=file, field=section.name, found=heading)
+            headings[heading] = section
+    rule_1, rule_2 = document["pediatrics"], document["reference"]
+    return Settings(
+        longest=document["blocks"]["longest"],
+        shortest=document["blocks"]["shortest"],
+        pairs=document["calls"]["pairs"],
+        questions=document["calls"]["questions"],
+        sections=sections,
+        headings=headings,
+        foreign=re.compile(rule_1["drop"]),
+        adult=re.compile(rule_1["review"]),
+        child=re.compile(rule_1["unless"]),
+        outside=re.compile(rule_2["drop"]),
+        perhaps_outside=re.compile(rule_2["review"]),
+        answer_outside=re.compile(rule_2["answer"]),
+        demonstrative=re.compile("|".join(rule_2["demonstrative"])),
+        general=re.compile("|".join(sorted(rule_2["general"], key=len, reverse=True))),
+        keep=document["support"]["keep"],
+        drop=document["support"]["drop"],
+        few=document["support"]["few"],
+    )
+
+
+def section_named(name: str) -> Section:
+    """Find a kind of section by its name.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``overview``.
+    """
+    return next(section for section in settings().sections if section.name == name)
+
+
+def digest() -> str:
+    """Give 16 hex digits of the SHA-256 of the table, whatever ends its lines: they tell which one a build went by."""
+    return sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]

@@ -1,0 +1,74 @@
+"""The paper's Table 1 beside a build: how long the questions and answers of each class are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.pemebench.records import CLASSES
+from medzh_score.configs.pemebench_words import department_named
+from medzh_score.papers.paper import load_paper
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.recipe import Record
+
+TITLE = "Characters of questions (Q) and answers (A), of the paper's Table 1 and of this build"
+MEASURES = ("min", "max", "mean")
+SIDES = {"q": "question", "a": "answer"}
+WHOLE = "all"
+
+
+def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
+    """Measure the questions and answers of each class, beside what the paper prints.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records.
+
+    Returns
+    -------
+    BuildTable
+        A row for each class and one for all of them: the number of records here (the paper does not print its own),
+        then minimum, maximum and mean of question and answer, ``paper/here`` in each cell. A class without records
+        has ``-`` for here. A character is a code point, blanks and punctuation included; means have one decimal.
+    """
+    paper = printed()
+    records = [record for part in splits.values() for record in part]
+    rows: list[tuple[str | int, ...]] = []
+    for name in (*CLASSES, WHOLE):
+        members = [record for record in records if name in {record["department"], WHOLE}]
+        here = _measured(members)
+        rows.append((name, len(members), *(f"{paper[name][key]}/{here[key]}" for key in here)))
+    heads = [f"{measure} {side.upper()}, paper/here" for measure in MEASURES for side in SIDES]
+    return BuildTable(TITLE, ("class", "records here", *heads), tuple(rows))
+
+
+def printed() -> dict[str, dict[str, str]]:
+    """Give the lengths that the paper prints.
+
+    Returns
+    -------
+    dict of str to dict
+        By class, and for ``all`` of them: ``min_q``, ``min_a``, ``max_q``, ``max_a``, ``mean_q`` and ``mean_a`` as
+        printed.
+    """
+    (table,) = (table for table in load_paper("pemebench").tables if table.number == 1)
+    rows = {department_named(str(row["class"])): row for row in table.rows}
+    (rows[WHOLE],) = (total.cells for total in table.footer)
+    return {name: {key: str(row[key]) for key in _measured([])} for name, row in rows.items()}
+
+
+def _measured(records: Sequence[Record]) -> dict[str, str]:
+    lengths = {side: [len(record[field]) for record in records] for side, field in SIDES.items()}
+    return {f"{measure}_{side}": _measure(measure, lengths[side]) for measure in MEASURES for side in SIDES}
+
+
+def _measure(measure: str, lengths: Sequence[int]) -> str:
+    if not lengths:
+        return "-"
+    if measure == "mean":
+        return f"{sum(lengths) / len(lengths):.1f}"
+    return str(min(lengths) if measure == "min" else max(lengths))

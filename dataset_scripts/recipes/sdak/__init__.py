@@ -1,0 +1,1 @@
+"""How SDAK is built: its recipes, declared in ``dataset``."""

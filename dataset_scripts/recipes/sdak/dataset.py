@@ -1,0 +1,134 @@
+"""SDAK: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.about import About
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
+from dataset_scripts.recipes.sdak.official import read_released
+from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
+from dataset_scripts.recipes.sdak.types import TYPES
+from dataset_scripts.sources import REGISTRY
+from dataset_scripts.studies.sdak import STUDIES
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "sdak" / "SDAK.jsonl"
+LONGEST_ID = 40
+POLARITIES = ("factual", "counterfactual")
+SHARED = ("type", "type_zh", "subject", "object", "slot_names", "slot_values")
+PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
+
+
+def order(record: Record) -> tuple[Any, ...]:
+    """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
+
+    Parameters
+    ----------
+    record : dict
+        A record. Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
+    """
+    number = record["pair_id"].rpartition("-")[2]
+    return (
+        PLACES.get(record["type"], len(PLACES)),
+        record["type"],
+        len(number),
+        number,
+        record["pair_id"],
+        POLARITIES.index(record["polarity"]),
+    )
+
+
+def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Say which pairs are not two claims of one fact.
+
+    Parameters
+    ----------
+    splits : mapping of str to sequence of dict
+        All records, valid against the schema.
+
+    Returns
+    -------
+    list of str
+        One line a problem: a pair without both polarities, claims of one pair with different types or slots or with
+        an id that is not the pair's, as many slot names as values, an id of more than 40 characters.
+    """
+    pairs = defaultdict(list)
+    problems = []
+    for record in (record for records in splits.values() for record in records):
+        pairs[record["pair_id"]].append(record)
+        if record["id"] != f"{record['pair_id']}-{record['polarity'][0]}":
+            problems.append(f"record {record['id']}: expected the id of {record['polarity']} in {record['pair_id']}")
+        if len(record["id"]) > LONGEST_ID:
+            problems.append(f"record {record['id']}: its id has more than {LONGEST_ID} characters")
+        if len(record["slot_names"]) != len(record["slot_values"]):
+            problems.append(f"record {record['id']}: expected as many slot_names as slot_values")
+    for pair, claims in pairs.items():
+        found = sorted(claim["polarity"] for claim in claims)
+        if found != sorted(POLARITIES):
+            problems.append(f"pair {pair}: expected one factual and one counterfactual claim; found {', '.join(found)}")
+        elif differing := [field for field in SHARED if claims[0][field] != claims[1][field]]:
+            problems.append(f"pair {pair}: its claims differ in {', '.join(differing)}")
+    return problems
+
+
+def _released(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_released(files, recipe)
+
+
+DATASET = Dataset(
+    config="sdak",
+    schema=package_file("medzh_score", "schemas/sdak.schema.json"),
+    card=package_file("dataset_scripts", "cards/sdak.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from the file that the authors of SDAK released",
+            sources=("sdak",),
+            make=asks_nobody(partial(_released, "official")),
+            annotated=("machine-generated",),
+            worded=("machine-generated",),
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the SDAK paper from structured disease content of other sources",
+            sources=("disease-csv", "medical-json"),
+            make=asks_nobody(rebuild),
+            requires_all=False,
+            parameters={"pairs of each type, at most": LIMIT},
+            annotated=("machine-generated",),
+            worded=("machine-generated",),
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the format of SDAK, written by hand by the authors of medzh",
+            sources=("sdak-mini",),
+            make=asks_nobody(partial(_released, "mini")),
+            embedded={"sdak-mini": MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="type",
+    studies=STUDIES,
+    about=About(
+        had="released",
+        chinese=(
+            "SDAK 检验模型是否掌握自诊场景中的单条医学知识：每条知识写成一真一假两个陈述，模型须支持前者"
+            "并否定后者，整对才算掌握。"
+        ),
+        tasks=("question-answering", "text-classification"),
+        task_ids=("fact-checking", "closed-domain-qa"),
+    ),
+)

@@ -1,0 +1,169 @@
+"""SDAK as its authors released it: lines of claims, read tolerantly, to pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.json_lines import read_objects
+from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.sdak.claims import read_claim
+from dataset_scripts.recipes.sdak.pairs import Pair, records_of
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.sdak import PAPER_1
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from dataset_scripts.recipe import SourceFile
+    from dataset_scripts.recipes.sdak.claims import Claim, Key
+    from dataset_scripts.recipes.sdak.types import AtomicType
+
+# Of the released file (paper, section 3.2 and Table 11); claims, pairs, types.
+RELEASED = (28_096, 14_048, 17)
+
+OFFICIAL = "official"
+
+
+def read_released(files: Mapping[str, SourceFile], recipe: str) -> Built:
+    """Read SDAK in the format of its release.
+
+    Types and slots are read tolerantly: a type string that means none of the 17 is kept as its own type, and every
+    text field that the format does not name is a slot. An exact duplicate is dropped and counted.
+
+    Parameters
+    ----------
+    files : mapping of str to SourceFile
+        One file: UTF-8, one JSON object a line; a BOM, CRLF and blank lines are fine.
+    recipe : str
+        The name of the recipe that reads it; the sample that ships with medzh has the same format.
+
+    Returns
+    -------
+    Built
+        The split ``test``, and notes on what was dropped or is unusual.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a line is not such a claim, its label contradicts its ``label_id``, a claim has
+        no partner, two different lines have one key, or the claims of a pair have different slots or equal texts.
+        If the recipe is ``official`` and the file the pinned one, but its claims, pairs or types are not as many as
+        the paper says.
+    """
+    (file,) = files.values()
+    claims = [read_claim(file.path, number, line) for number, line in read_objects(file.path)]
+    if not claims:
+        raise MedzhError("holds no claims", file=file.path, expected="one JSON object a line")
+    distinct, dropped = _without_duplicates(file.path, claims)
+    pairs = _pairs(file.path, distinct)
+    if file.pinned and recipe == OFFICIAL:
+        _check_counts(file.path, pairs)
+    records = [record for pair in pairs for record in records_of(pair, file.name, recipe)]
+    return Built({"test": records}, notes=_notes(distinct, dropped))
+
+
+def _without_duplicates(file: Path, claims: Iterable[Claim]) -> tuple[list[Claim], int]:
+    """Drop lines that repeat an earlier one exactly; refuse those that share its key only."""
+    seen: dict[tuple[Key, str], Claim] = {}
+    dropped = 0
+    for claim in claims:
+        first = seen.setdefault((claim.key, claim.polarity), claim)
+        if first is claim:
+            continue
+        if first.content != claim.content:
+            raise _not_the_same(file, first, claim)
+        dropped += 1
+    return list(seen.values()), dropped
+
+
+def _pairs(file: Path, claims: Iterable[Claim]) -> list[Pair]:
+    sides: dict[Key, dict[str, Claim]] = {}
+    kinds: dict[str, AtomicType] = {}
+    for claim in claims:
+        sides.setdefault(claim.key, {})[claim.polarity] = claim
+        # Where a type that is none of the 17 is spelled in two ways, the order of the lines must not decide.
+        kinds[claim.kind.slug] = min(claim.kind, kinds.get(claim.kind.slug, claim.kind), key=lambda kind: kind.name)
+    for both in sides.values():
+        _check_pair(file, both)
+    return [_pair(kinds[slug], both) for (slug, _), both in sides.items()]
+
+
+def _pair(kind: AtomicType, both: Mapping[str, Claim]) -> Pair:
+    factual, counterfactual = both["factual"], both["counterfactual"]
+    keys = (f"{factual.written}/{factual.label_id}", f"{counterfactual.written}/{counterfactual.label_id}")
+    return Pair(kind, factual.number, factual.text, counterfactual.text, factual.slots, keys)
+
+
+def _check_pair(file: Path, both: Mapping[str, Claim]) -> None:
+    if len(both) == 1:
+        (alone,) = both.values()
+        raise _without_partner(file, alone)
+    first, later = sorted(both.values(), key=lambda claim: claim.line)
+    if dict(first.slots) != dict(later.slots):
+        expected = f"{dict(first.slots)}, as in line {first.line}"
+        raise _disagree(file, later, "slots", expected, dict(later.slots))
+    if first.text == later.text:
+        raise _disagree(file, later, "claim", f"another text than in line {first.line}", later.text)
+
+
+def _check_counts(file: Path, pairs: list[Pair]) -> None:
+    found = (2 * len(pairs), len(pairs), len({pair.kind.slug for pair in pairs}))
+    if found != RELEASED:
+        raise MedzhError(
+            "the released file is not as the paper counts it",
+            file=file,
+            expected="{:,} claims in {:,} pairs of {} types".format(*RELEASED),
+            found="{:,}, {:,}, {}".format(*found),
+            advice="report this to the authors of medzh",
+        )
+
+
+def _notes(claims: list[Claim], dropped: int) -> tuple[str, ...]:
+    unknown = sorted({claim.written for claim in claims if not claim.kind.known})
+    ignored = sorted({name for claim in claims for name in claim.ignored})
+    reworded = sum(claim.instruction not in {None, PAPER_1.fill(claim=claim.text)} for claim in claims)
+    notes = []
+    if dropped:
+        notes.append(f"dropped: exact duplicates of a line: {dropped:,}")
+    if unknown:
+        notes.append(f"{len(unknown)} type(s) are none of the 17 and were kept as they are: {', '.join(unknown)}")
+    if ignored:
+        notes.append(f"fields that hold no text are no slots and were left out: {', '.join(ignored)}")
+    if reworded:
+        notes.append(f"{reworded:,} claims have an instruction that is not the prompt paper-1; theirs was not kept")
+    return tuple(notes)
+
+
+def _not_the_same(file: Path, first: Claim, later: Claim) -> MedzhError:
+    other = "claim" if first.text != later.text else "content"
+    return MedzhError(
+        f"has the type and label_id of line {first.line}, but another {other}",
+        file=file,
+        line=later.line,
+        field="label_id" if other == "content" else "claim",
+        expected=f"what line {first.line} has: {first.text}",
+        found=later.text if other == "claim" else later.label_id,
+        advice="a number stands once for each type and polarity: remove or renumber one of the two lines",
+    )
+
+
+def _without_partner(file: Path, alone: Claim) -> MedzhError:
+    prefix = "neg" if alone.polarity == "factual" else "pos"
+    return MedzhError(
+        "a claim without its partner",
+        file=file,
+        line=alone.line,
+        field="label_id",
+        expected=f"also {prefix}_{alone.number} of type {alone.written}",
+        found=alone.label_id,
+        advice="add the other claim or remove this one",
+    )
+
+
+def _disagree(file: Path, later: Claim, field: str, expected: str, found: object) -> MedzhError:
+    problems = {"slots": "the claims of a pair have different slots", "claim": "both claims of a pair are the same"}
+    advice = "correct one of the two lines"
+    return MedzhError(
+        problems[field], file=file, line=later.line, field=field, expected=expected, found=found, advice=advice
+    )

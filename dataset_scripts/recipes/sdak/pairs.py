@@ -1,0 +1,102 @@
+"""SDAK's unit of construction, the pair of claims, and the two records that it becomes."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.sdak.content import fold
+from medzh_score.prompts.sdak import PAPER_1
+
+if TYPE_CHECKING:
+    from dataset_scripts.recipe import Record
+    from dataset_scripts.recipes.sdak.types import AtomicType
+
+DIGITS = 10  # of an id from content: 40 bits, so two of 14,000 pairs meet once in 10,000 builds
+ANSWERS = {"factual": "正确", "counterfactual": "错误"}
+LABELS = {"factual": "support", "counterfactual": "refute"}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """An item of SDAK: a factual claim and the counterfactual made from it (paper, section 3.2).
+
+    Attributes
+    ----------
+    kind : AtomicType
+        Its atomic type.
+    number : int or None
+        Its number within the type upstream, from 1; None where upstream numbers nothing.
+    factual, counterfactual : str
+        The two claims.
+    slots : tuple of (str, str)
+        Name and value of each slot, in upstream order; the first is the subject, the second, if any, the object.
+    upstream_keys : tuple of str
+        What the source calls the two claims, factual first; the same text twice where it knows only the item.
+    """
+
+    kind: AtomicType
+    number: int | None
+    factual: str
+    counterfactual: str
+    slots: tuple[tuple[str, str], ...]
+    upstream_keys: tuple[str, str]
+
+    @property
+    def pair_id(self) -> str:
+        """The id that both records share: from the upstream number, else from the content, never from a position."""
+        if self.number is None:
+            return f"sdak-{self._digest}"
+        return f"sdak-{self.kind.slug}-{self.number:04d}"
+
+    @property
+    def _digest(self) -> str:
+        content = (self.kind.name, *(value for _, value in self.slots))
+        return hashlib.sha256("\n".join(map(fold, content)).encode("utf-8")).hexdigest()[:DIGITS]
+
+
+def records_of(pair: Pair, source: str, recipe: str) -> list[Record]:
+    """Make the factual and the counterfactual record of a pair.
+
+    Parameters
+    ----------
+    pair : Pair
+        The item.
+    source : str
+        The name of the source that it comes from.
+    recipe : str
+        The name of the recipe.
+
+    Returns
+    -------
+    list of dict
+        Two records, valid against ``sdak.schema.json``.
+    """
+    return [
+        _record(pair, "factual", source, recipe),
+        _record(pair, "counterfactual", source, recipe),
+    ]
+
+
+def _record(pair: Pair, polarity: str, source: str, recipe: str) -> Record:
+    claim = pair.factual if polarity == "factual" else pair.counterfactual
+    values = [value for _, value in pair.slots]
+    return {
+        "id": f"{pair.pair_id}-{polarity[0]}",
+        "pair_id": pair.pair_id,
+        "type": pair.kind.name,
+        "type_zh": pair.kind.chinese,
+        "polarity": polarity,
+        "label": LABELS[polarity],
+        "claim": claim,
+        "subject": values[0] if values else None,
+        "object": values[1] if len(values) > 1 else None,
+        "slot_names": [name for name, _ in pair.slots],
+        "slot_values": values,
+        "prompt": PAPER_1.fill(claim=claim),
+        "answer": ANSWERS[polarity],
+        "source": source,
+        "recipe": recipe,
+        "upstream_key": pair.upstream_keys[0 if polarity == "factual" else 1],
+    }

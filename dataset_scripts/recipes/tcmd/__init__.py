@@ -1,0 +1,1 @@
+"""How TCMD is built: its recipes, declared in ``dataset``."""

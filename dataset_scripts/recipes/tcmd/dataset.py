@@ -1,0 +1,93 @@
+"""TCMD: what can be built of it, and how."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.about import About
+from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.tcmd.agreement import check
+from dataset_scripts.recipes.tcmd.official import MAPPING, read_brought
+from dataset_scripts.recipes.tcmd.official import SOURCES as BROUGHT
+from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
+from dataset_scripts.recipes.tcmd.table_1 import table_1
+from dataset_scripts.sources import REGISTRY
+from medzh_score.configs.tcmd_exam import REALMS, TYPES
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipe import Built, Record, SourceFile
+
+MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
+BRING = "TCMD has not been released: bring your file with --source FILE, in the interchange form or with --mapping FILE"
+SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
+
+
+def order(record: Record) -> tuple[Any, ...]:
+    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position.
+
+    Parameters
+    ----------
+    record : dict
+        A record, valid against the schema.
+    """
+    return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
+
+
+def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_brought(recipe, files)
+
+
+DATASET = Dataset(
+    config="tcmd",
+    schema=package_file("medzh_score", "schemas/tcmd.schema.json"),
+    card=package_file("dataset_scripts", "cards/tcmd.md.jinja"),
+    sources=REGISTRY,
+    recipes=(
+        Recipe(
+            name="official",
+            summary="converted from a file that the user brought, for the authors of TCMD have not released it",
+            sources=(*BROUGHT, MAPPING),
+            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            own=(*BROUGHT, MAPPING),
+            bring=BRING,
+            requires_all=False,
+            annotated=("found",),
+            worded=("found",),
+        ),
+        Recipe(
+            name="rebuilt",
+            summary="constructed by the procedure of the TCMD paper from other banks of examination questions",
+            sources=SOURCES,
+            make=with_table(table_1, asks_nobody(rebuild)),
+            own=OWN_SOURCES,
+            never_alone=(ANSWERS,),
+            requires_all=False,
+            parameters=PARAMETERS,
+            annotated=("found",),
+            worded=("found",),
+        ),
+        Recipe(
+            name="mini",
+            summary="a small sample in the form of TCMD, written by hand by the authors of medzh",
+            sources=("tcmd-mini",),
+            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            embedded={"tcmd-mini": MINI},
+            embedded_licence="Apache-2.0",
+            embedded_citation="the authors of medzh",
+        ),
+    ),
+    order=order,
+    check=check,
+    breakdown="realm",
+    about=About(
+        had="not released",
+        chinese="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",
+        tasks=("question-answering", "multiple-choice"),
+        task_ids=("multiple-choice-qa",),
+    ),
+)

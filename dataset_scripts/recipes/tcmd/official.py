@@ -1,0 +1,111 @@
+"""TCMD from a user's own file: in the interchange form, or in another one with a mapping file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import Bringing, nothing_left, reworded
+from dataset_scripts.features import read_schema
+from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.recipe import Built
+from dataset_scripts.recipes.tcmd.grouping import MEMBER_LEFT_OUT, groups_of
+from dataset_scripts.recipes.tcmd.records import SINGLE, records_of
+from dataset_scripts.recipes.tcmd.sifting import sift
+from dataset_scripts.recipes.tcmd.values import NAMES
+from medzh_score.errors import MedzhError
+from medzh_score.package_files import package_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from dataset_scripts.interchange import Row
+    from dataset_scripts.recipe import Record, SourceFile
+    from dataset_scripts.recipes.tcmd.grouping import Found
+
+WHOLE = "tcmd"
+SPLIT_OF = {"tcmd-train": "train", "tcmd-test": "test"}
+SOURCES = (WHOLE, *SPLIT_OF)
+MAPPING = "tcmd-mapping"
+SPLITS = ("test", "train")
+SHARED = {"A3": "case", "B1": "options"}
+DERIVED = ("group_id", "position", "realm", "realm_en", "subject_en", "prompt")
+ADVICE = "give one file with both splits, or --source tcmd-test=FILE and, where there is one, --source tcmd-train=FILE"
+
+
+def form() -> Form:
+    """Give TCMD's interchange form.
+
+    Returns
+    -------
+    Form
+        Of a row are required ``type``, ``subject``, ``question``, ``options``, ``answer``, of an A3 question ``stem``,
+        and ``split`` where the file holds both. ``group_id`` may be any name of the group.
+    """
+    schema = read_schema(package_file("medzh_score", "schemas/tcmd.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF)
+
+
+def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own files.
+
+    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
+    become a record is left out, and counted by reason.
+
+    Parameters
+    ----------
+    recipe : str
+        The name of the recipe that reads them.
+    files : mapping of str to SourceFile
+        One file whose rows name their split, or one for each split; and ``tcmd-mapping``, if there is one.
+
+    Returns
+    -------
+    Built
+        The splits that have questions, ``test`` among them; notes and tables on what was not taken.
+
+    Raises
+    ------
+    MedzhError
+        With file, line and field: if a file is not what it should be, or no question is left for ``test``.
+    """
+    data = {name: file.path for name, file in files.items() if name != MAPPING}
+    if WHOLE in data and len(data) > 1:
+        raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
+    shape = form()
+    bringing = Bringing(shape, NAMES, partial(_sifted, shape), ADVICE, last=MEMBER_LEFT_OUT)
+    brought = bringing.read(files, MAPPING)
+    groups = brought.kept
+    if not any(found.split == "test" for found in groups):
+        raise nothing_left(brought, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
+    pairs = [(found, records_of(found.group, recipe)) for found in groups]
+    splits: dict[str, list[Record]] = {}
+    for found, records in pairs:
+        splits.setdefault(found.split, []).extend(records)
+    rows = [row for found, records in pairs for row in zip(found.rows, records, strict=True)]
+    notes = (*brought.notes, *_alone(groups), *reworded(rows))
+    return Built(dict(sorted(splits.items())), notes=notes, tables=brought.tables)
+
+
+def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Found], list[Fault]]:
+    """Find the groups that can stand in the data set, and one fault of each row that cannot."""
+    wrong = {id(fault.row) for fault in faults}
+    read = [row for row in rows if id(row) not in wrong]
+    found, faults = groups_of(rows, [*faults, *faults_in(read, shape)])
+    kept, more = sift(found)
+    # The first fault of a row is the one that is told.
+    one = {id(fault.row): fault for fault in reversed([*faults, *more])}
+    for group in found:
+        if any(id(row) in one for row in group.rows):
+            for row in group.rows:
+                one.setdefault(id(row), Fault(row, "group_id", MEMBER_LEFT_OUT))
+    return kept, [one[id(row)] for row in rows if id(row) in one]
+
+
+def _alone(groups: Sequence[Found]) -> list[str]:
+    counts = Counter(found.group.kind for found in groups if found.group.kind not in SINGLE and len(found.rows) == 1)
+    return [
+        f"{number:,} {kind} questions stand alone: no other row has their {SHARED[kind]}, or no row beside them"
+        for kind, number in sorted(counts.items())
+    ]

@@ -1,0 +1,151 @@
+"""From a group of TCMD's questions to its records and their ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.content_digest import content_digest
+from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.folding import fold
+from medzh_score.prompts.tcmd import alone
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dataset_scripts.recipe import Record
+    from dataset_scripts.recipes.tcmd.groups import Group
+
+SINGLE = ("A1", "A2")
+GENERIC = 15  # characters; a question that is shorter may say nothing but that one option is right
+
+
+def records_of(group: Group, recipe: str) -> list[Record]:
+    """Make the records of a group, one a question.
+
+    Parameters
+    ----------
+    group : Group
+        A single question or a group.
+    recipe : str
+        The name of the recipe.
+
+    Returns
+    -------
+    list of dict
+        In the order of the group, valid against ``tcmd.schema.json`` where the group is well formed. Where the source
+        calls a question nothing, its upstream key is its id.
+    """
+    identifier, realm, subject = group_id(group), REALM_OF[group.subject], SUBJECTS[group.subject]
+    records = []
+    for position, part in enumerate(group.parts, start=1):
+        record: Record = {
+            "id": member_id(identifier, len(group.parts), position),
+            "group_id": identifier,
+            "position": position,
+            "type": group.kind,
+            "realm": realm.name,
+            "realm_en": realm.english,
+            "subject": subject.name,
+            "subject_en": subject.english,
+            "stem": group.stem,
+            "question": part.question,
+            "options": list(part.options),
+            "answer": part.answer,
+            "explanation": part.explanation,
+        }
+        record["prompt"] = alone(record)
+        records.append(
+            {
+                **record,
+                "source": group.source,
+                "recipe": recipe,
+                "upstream_key": part.upstream_key or record["id"],
+            }
+        )
+    return records
+
+
+def group_id(group: Group) -> str:
+    """Give the id of a group: from its content, never from its position.
+
+    Parameters
+    ----------
+    group : Group
+        A single question or a group. Answers, explanations, subject and source do not count; the order of its
+        questions and of their options does.
+    """
+    return content_id(group.kind, group.stem, ((part.question, part.options) for part in group.parts))
+
+
+def content_id(kind: str, stem: str | None, questions: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Give the id of a group with a certain content.
+
+    Parameters
+    ----------
+    kind : str
+        ``A1``, ``A2``, ``A3`` or ``B1``.
+    stem : str or None
+        The shared stem of an A3 group.
+    questions : iterable of (str, sequence of str)
+        Text and options of each question, in order.
+
+    Returns
+    -------
+    str
+        ``tcmd-`` and ten hex digits of a SHA-256.
+
+    Examples
+    --------
+    >>> content_id("A1", None, [("心开窍于", ["舌", "目"])]) == content_id("A1", None, [("心开窍于 ", ["舌", "目"])])
+    True
+    """
+    folded = [[fold(question), [fold(option) for option in options]] for question, options in questions]
+    return f"tcmd-{content_digest([kind, None if stem is None else fold(stem), folded])}"
+
+
+def member_id(identifier: str, members: int, position: int) -> str:
+    """Give the id of a question: that of one without others is its group's.
+
+    Parameters
+    ----------
+    identifier : str
+        The group's id.
+    members : int
+        How many questions the group has.
+    position : int
+        The question's place in the group, from 1.
+
+    Examples
+    --------
+    >>> member_id("tcmd-0123456789", 2, 2), member_id("tcmd-0123456789", 1, 1)
+    ('tcmd-0123456789-2', 'tcmd-0123456789')
+    """
+    return identifier if members == 1 else f"{identifier}-{position}"
+
+
+def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str], answer: str) -> str:
+    """Give the text by which a question is recognised: no two splits may have it in common.
+
+    Parameters
+    ----------
+    kind : str
+        The type.
+    stem : str or None
+        The shared stem of an A3 group.
+    question : str
+        What is asked.
+    options : sequence of str
+        They count for B1, whose short questions may be asked of several sets of options.
+    answer : str
+        The letter of the right option. What that option says counts for single questions of fewer than ``GENERIC``
+        characters, such as 下列说法正确的是: they need not ask the same where they are worded alike.
+
+    Returns
+    -------
+    str
+        Folded; texts of B1 questions never equal others'.
+    """
+    parts = [stem or "", question, *(options if kind == "B1" else ())]
+    if kind in SINGLE and len(fold(question)) < GENERIC:
+        parts += [option for letter, option in zip(LETTERS, options, strict=False) if letter == answer]
+    return "\n".join(map(fold, parts))

@@ -1,0 +1,298 @@
+"""Rows of examination banks: which of them are sound questions, and why the others are dropped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipes.tcmd.groups import SubQuestion
+from medzh_score.configs.tcmd_exam import LETTERS
+
+if TYPE_CHECKING:
+    from dataset_scripts.recipes.tcmd.groups import Group
+    from dataset_scripts.recipes.tcmd.options import Lettered
+
+# Why a row is no question; the columns of the report, in order.
+REASONS = {
+    "no text": "nothing is asked",
+    "image": "it asks about a picture or a table that the source has not",
+    "stem lost": "it belongs to a case or a prescription that the source lost",
+    "no options": "the source has none, or lost them",
+    "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
+    "empty option": "an option has no text",
+    "equal options": "two options are the same",
+    "no answer": "the source has none, or a sentence in its place",
+    "several answers": "more than one letter is right",
+    "answer without option": "the right letter is none of the options",
+    "damaged": "cut off at its beginning, or characters that no font has",
+}
+FEWEST_OPTIONS = 2
+
+# Marks of a shared stem, and the number of a question in its paper: 1-, 3), 2)．; that of 5-羟色胺 is none.
+MARK = re.compile(r"^\s*[(（]?\s*(?:\d+\s*[~～—-]\s*\d+\s*题?)?\s*共用(?:题干|备选答案)\s*[)）]?\s*")
+NUMBER = re.compile(
+    r"^\s*\d{1,3}\s*(?:[)）]\s*[.．、]?|-(?=[\u4e00-\u9fff《“])(?![甲乙丙丁羟氨脱去氧磷酮酰硝酸苯羰巯氟氯溴碘硫环]))\s*"
+)
+PICTURE = re.compile(r"^图示|如图|下图|附图|图中|图所示|图示[）)]?$|暂无图|见图|如下表|下表[：:中]")
+# A measurement with its mark or a closing mark at the beginning: the row lost what stood before it. A question may
+# begin with a measurement that goes on (5%葡萄糖), and a case with its patient (患者。男，70岁).
+CUT = re.compile(
+    r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|(?!患[者儿]|病人)[\u4e00-\u9fff]{1,3}。"
+    r"|\d[\d.,～~×x*⁰-⁹+/-]*\s*(?:[a-zμ]*(?:g|mol|L|l|Hg|Pa|IU|U|HP)(?:/[A-Za-z]+)?|qd|bid|%|％|次/分)\s*[，。,.；;（(]"
+)
+UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
+# A question about a case that is not there.
+CASELESS = re.compile(
+    r"(?:其|该患者的?|此时|该病人的?|患者的?)?(?:治疗|治法|诊断|证候|证型|病机|辨证|方剂|处理)?(?:应|宜|可)?"
+    r"(?:首选|选用|首先考虑|考虑)?(?:的)?(?:方剂|方药|治法|诊断|证候|药物|检查)?(?:是|为)?[？?。]?"
+)
+# Of things that stood above it.
+ABOVE = re.compile(r"(?:上述|以上)(?:各项|哪)")
+LETTER = re.compile(r"[A-Z]")
+PUNCTUATED = re.compile(r"(?<=\d)\.(?=\d)|[-+%~<>=]")
+ABSENT = frozenset({"nan", "无", "略", "none"})
+
+
+class _Unpunctuated(dict[int, int | None]):
+    """What takes punctuation and spaces off a text; each character is looked up once."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.category(chr(code))[0] in "PZ" else code
+        return self[code]
+
+
+_UNPUNCTUATED = _Unpunctuated()
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A question as a source has it, before it is looked at.
+
+    Attributes
+    ----------
+    question : str
+        What is asked.
+    options : tuple of (str, str)
+        Letter and text.
+    answer : str
+        The right letters, in any form; empty where the source has none.
+    explanation : str
+        Why it is right; empty where the source does not say.
+    key : str
+        What the source calls it; empty where it has no name.
+    stem : str
+        The shared stem; empty where there is none.
+    """
+
+    question: str
+    options: Lettered
+    answer: str
+    explanation: str = ""
+    key: str = ""
+    stem: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sound question of a source.
+
+    Attributes
+    ----------
+    part : SubQuestion
+        The question.
+    kind : str or None
+        ``A1``, ``A2``, ``A3`` or ``B1``; None where the source does not say.
+    stem : str or None
+        The shared stem, where the source has it apart.
+    group : str or None
+        Neighbours with the same text here are one group; None where the source does not say.
+    labels : tuple of str
+        What the source says of its subject, as ``field: value``.
+    """
+
+    part: SubQuestion
+    kind: str | None = None
+    stem: str | None = None
+    group: str | None = None
+    labels: tuple[str, ...] = ()
+
+
+@dataclass
+class Reading:
+    """What a reader found.
+
+    Attributes
+    ----------
+    rows : list of Row
+        The sound questions, in the order of the file.
+    dropped : Counter
+        How many are not sound, by a reason of ``REASONS``.
+    unexplained : set of str
+        The keys of sound questions whose explanation was left out, for it speaks of other questions of the paper.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+    unexplained: set[str] = field(default_factory=set)
+
+    def add(
+        self, raw: Raw, kind: str | None = None, group: str | None = None, labels: tuple[str, ...] = ()
+    ) -> SubQuestion | None:
+        """Take a row, or count why not.
+
+        Parameters
+        ----------
+        raw : Raw
+            The row.
+        kind, group, labels
+            As in `Row`.
+
+        Returns
+        -------
+        SubQuestion or None
+            The question, if it is one.
+        """
+        part = settle(raw)
+        if isinstance(part, str):
+            self.dropped[part] += 1
+            return None
+        stem = tidy(raw.stem) if raw.stem else None
+        self.rows.append(Row(part, kind, stem, group, labels))
+        return part
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A group whose subject is still open.
+
+    Attributes
+    ----------
+    group : Group
+        The group; its subject is empty.
+    labels : tuple of str
+        What the source says of its subject, as ``field: value``.
+    """
+
+    group: Group
+    labels: tuple[str, ...]
+
+
+def settle(raw: Raw) -> SubQuestion | str:
+    """Say whether a row is a sound question.
+
+    Nothing is guessed and nothing mended but spaces, marks of shared stems and the number before a question.
+
+    Parameters
+    ----------
+    raw : Raw
+        The row.
+
+    Returns
+    -------
+    SubQuestion or str
+        The question, or the reason of ``REASONS`` for which it is none.
+
+    Examples
+    --------
+    >>> settle(Raw("心开窍于", (("A", "舌"), ("B", "目")), "A")).answer
+    'A'
+    >>> settle(Raw("心开窍于", (("A", "舌"), ("C", "目")), "A"))
+    'lettering'
+    """
+    question = tidy(raw.question)
+    options = tuple(_spaces(text) for _, text in raw.options)
+    reason = _of_question(question, raw.stem) or _of_options(raw.options, options)
+    if reason:
+        return reason
+    # An answer is letters and marks between them; a sentence that happens to have a letter is none.
+    letters = LETTER.findall(raw.answer) if not re.search(r"[^A-Z,，、;；\s]", raw.answer) else []
+    if len(letters) != 1:
+        return "several answers" if letters else "no answer"
+    if letters[0] not in LETTERS[: len(options)]:
+        return "answer without option"
+    if any(map(_damaged, (question, *options))):
+        return "damaged"
+    explanation = raw.explanation.strip()
+    absent = not explanation or explanation.casefold() in ABSENT
+    return SubQuestion(question, options, letters[0], None if absent else explanation, raw.key)
+
+
+def _of_question(question: str, stem: str) -> str | None:
+    if not plain(question):
+        return "no text"
+    if PICTURE.search(question) or PICTURE.search(stem):
+        return "image"
+    if not stem and (CASELESS.fullmatch(question) or ABOVE.match(question)):
+        return "stem lost"
+    return "damaged" if CUT.match(question) else None
+
+
+def _of_options(lettered: Lettered, options: tuple[str, ...]) -> str | None:
+    if not options:
+        return "no options"
+    letters = "".join(letter for letter, _ in lettered)
+    if len(options) < FEWEST_OPTIONS or not LETTERS.startswith(letters) or len(letters) != len(options):
+        return "lettering"
+    if not all(options):
+        return "empty option"
+    return "equal options" if len(set(map(plain, options))) < len(options) else None
+
+
+def tidy(text: str) -> str:
+    """Take the marks of a paper off a text: spaces around it, the mark of a shared stem, the number of a question.
+
+    Parameters
+    ----------
+    text : str
+        A stem or a question.
+
+    Examples
+    --------
+    >>> tidy(" 2)．其治法是 ")
+    '其治法是'
+    """
+    return _spaces(NUMBER.sub("", MARK.sub("", text)))
+
+
+def _spaces(text: str) -> str:
+    return re.sub(r"[^\S\n]+", " ", text).strip()
+
+
+def _damaged(text: str) -> bool:
+    # A closing bracket before any opening one: the beginning was cut off.
+    depth = 0
+    for character in text:
+        depth += (character in "(（") - (character in ")）")
+        if depth < 0 and not re.match(r"[（(]?[\d①-⑩一二三四五六七八九]+[)）]", text):
+            return True
+    return bool(UNREADABLE.search(text))
+
+
+def plain(text: str) -> str:
+    """Bring texts that say the same to one form.
+
+    Compatibility characters, case, spaces and punctuation do not count; a point between digits and the signs
+    ``+ - % ~ < > =`` do. This finds the questions that two banks have; `tcmd_records.fold`, for which punctuation and
+    case count too, makes ids. So what differs here differs there.
+
+    Parameters
+    ----------
+    text : str
+        A stem, a question or an option.
+
+    Examples
+    --------
+    >>> plain("舌淡红，苔薄白（  ）。") == plain("舌淡红苔薄白")
+    True
+    >>> plain("HBsAg(+)") == plain("HBsAg(-)")
+    False
+    """
+    folded = "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    parts, start = [], 0
+    for found in PUNCTUATED.finditer(folded):
+        parts += [folded[start : found.start()].translate(_UNPUNCTUATED), found.group()]
+        start = found.end()
+    return "".join([*parts, folded[start:].translate(_UNPUNCTUATED)])

@@ -1,0 +1,121 @@
+"""Which groups of a user's file can stand in one data set: none twice, none in both splits, none with equal options."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from dataset_scripts.brought import damage_in
+from dataset_scripts.interchange import Fault
+from dataset_scripts.recipes.tcmd.records import group_id, whole_text
+from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from dataset_scripts.recipes.tcmd.grouping import Found
+
+TEXTS = ("stem", "question", "explanation")
+LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
+
+
+def sift(found: Sequence[Found]) -> tuple[list[Found], list[Fault]]:
+    """Separate groups that can stand in one data set from those that cannot.
+
+    Parameters
+    ----------
+    found : sequence of Found
+        In any order. Of equal questions the first is kept, one of ``test`` before one of ``train``; of questions that
+        are equal but for their answers none is.
+
+    Returns
+    -------
+    tuple of (list of Found, list of Fault)
+        Those that can, in order, and one fault or more of each that cannot.
+    """
+    faults = [fault for one in found for fault in _of_one(one)]
+    wrong = {id(fault.row) for fault in faults}
+    sound = [one for one in found if not any(id(row) in wrong for row in one.rows)]
+    faults += [*_repeated(sound), *_in_test_too(sound)]
+    wrong = {id(fault.row) for fault in faults}
+    return [one for one in sound if not any(id(row) in wrong for row in one.rows)], faults
+
+
+def _of_one(found: Found) -> Iterator[Fault]:
+    realm, subject = REALM_OF[found.group.subject], SUBJECTS[found.group.subject]
+    names = {"realm": realm.name, "realm_en": realm.english, "subject_en": subject.english}
+    for row in found.rows:
+        options = row.fields["options"]
+        texts = [*((name, row.fields.get(name)) for name in TEXTS), *(("options", option) for option in options)]
+        yield from damage_in(row, texts)
+        if len({fold(option) for option in options}) < len(options):
+            yield Fault(row, "options", "two options are equal", "different options", options)
+        if labelled(options):
+            yield Fault(row, "options", "the options begin with their letters", "options without letters", options)
+        for name, expected in names.items():
+            if row.fields.get(name, expected) != expected:
+                yield Fault(row, name, "does not belong to the subject", expected, row.fields[name])
+
+
+def labelled(options: Sequence[str]) -> bool:
+    """Say whether each option begins with the letter of its place.
+
+    Parameters
+    ----------
+    options : sequence of str
+        In order.
+
+    Examples
+    --------
+    >>> labelled(["A．舌", "B．目"]), labelled(["A型", "B型"])
+    (True, False)
+    """
+    matches = [LABEL.match(option) for option in options]
+    return all(
+        match and fold(match[1]).upper() == LETTERS[place] for place, match in enumerate(matches[: len(LETTERS)])
+    )
+
+
+def _repeated(found: Iterable[Found]) -> Iterator[Fault]:
+    twins: dict[str, list[Found]] = defaultdict(list)
+    for one in found:
+        twins[group_id(one.group)].append(one)
+    for equal in twins.values():
+        first, *others = sorted(equal, key=lambda one: one.split != "test")
+        if any(_answers(one) != _answers(first) for one in others):
+            for one in equal:
+                other = next(two for two in equal if _answers(two) != _answers(one))
+                expected = f"{_answers(other)}, as {other.rows[0].seen_from(one.rows[0])} has"
+                yield Fault(one.rows[0], "answer", "an equal question has another answer", expected, _answers(one))
+            continue
+        for one in others:
+            row = one.rows[0]
+            expected = f"each question once, and {first.rows[0].seen_from(row)} has it"
+            yield Fault(row, "question", "repeats another row", expected, row.fields["question"])
+
+
+def _in_test_too(found: Sequence[Found]) -> Iterator[Fault]:
+    texts = [(one, row, text) for one in found for row, text in zip(one.rows, _texts(one), strict=True)]
+    test = {text: row for one, row, text in reversed(texts) if one.split == "test"}
+    cases = {fold(one.group.stem): one.rows[0] for one in reversed(found) if one.split == "test" and one.group.stem}
+    for one, row, text in texts:
+        if one.split == "test":
+            continue
+        case = fold(one.group.stem or "")
+        if text in test:
+            expected = f"no question in both splits, and {test[text].seen_from(row)} has it"
+            yield Fault(row, "question", "its text stands in test, too", expected, row.fields["question"])
+        elif case in cases:
+            expected = f"no case in both splits, and {cases[case].seen_from(row)} has it"
+            yield Fault(row, "stem", "its case stands in test, too", expected, one.group.stem)
+
+
+def _texts(found: Found) -> list[str]:
+    group = found.group
+    return [whole_text(group.kind, group.stem, part.question, part.options, part.answer) for part in group.parts]
+
+
+def _answers(found: Found) -> str:
+    return ", ".join(part.answer for part in found.group.parts)

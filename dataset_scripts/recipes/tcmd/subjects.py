@@ -1,0 +1,188 @@
+"""Which of the 18 subjects a question belongs to, by the published rules of ``subjects.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.configs.tcmd_exam import LETTERS, SUBJECTS
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from dataset_scripts.recipes.tcmd.rows import Candidate
+
+TABLE = Path(__file__).with_name("subjects.toml")
+MOST = 0.6  # the share of the options that must be of one sort, where a rule gives no other
+TERM = re.compile(r"@([a-z]+)")
+PATTERNS = ("question", "also", "unless", "options", "answer", "explanation")
+CONDITIONS = ("labels", "sources", "kinds", *PATTERNS)
+KEYS = frozenset({"name", "subject", "outside", "share", *CONDITIONS})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: where all of its conditions hold, it decides.
+
+    Attributes
+    ----------
+    name : str
+        What the report calls it.
+    subject : str or None
+        The subject; None where it says that the question is none of the examination's.
+    labels : frozenset of str
+        One of them is among the labels; empty where labels do not matter, as with all conditions.
+    sources : tuple of str
+        The name of the source begins with one of them.
+    kinds : frozenset of str
+        The type is one of them.
+    share : float
+        How many of the options must be of the form of ``options``.
+    patterns : mapping of str to pattern
+        By condition. ``question``: found in the stem or a question; ``also``: there or in an option; ``unless``: in
+        none of them; ``options``: most options are wholly of this form; ``answer``: found in every right option;
+        ``explanation``: found in an explanation.
+    """
+
+    name: str
+    subject: str | None
+    labels: frozenset[str]
+    sources: tuple[str, ...]
+    kinds: frozenset[str]
+    share: float
+    patterns: Mapping[str, re.Pattern[str]]
+
+
+def decide(candidate: Candidate, rules: tuple[Rule, ...] | None = None) -> Rule | None:
+    """Find the rule that decides about a group: the first whose conditions all hold.
+
+    Parameters
+    ----------
+    candidate : Candidate
+        The group; all of its questions are looked at together, for they share their subject.
+    rules : tuple of Rule, optional
+        In their order; those of ``subjects.toml`` by default.
+
+    Returns
+    -------
+    Rule or None
+        None where no rule decides.
+    """
+    texts = _texts(candidate)
+    listed = published_rules() if rules is None else rules
+    return next((rule for rule in listed if _holds(rule, candidate, texts)), None)
+
+
+@cache
+def published_rules() -> tuple[Rule, ...]:
+    """Read the published rules, once."""
+    return read_rules(TABLE)
+
+
+def read_rules(file: Path) -> tuple[Rule, ...]:
+    """Read a table of rules.
+
+    Parameters
+    ----------
+    file : Path
+        TOML: ``[terms]`` with lists of words, separated by spaces, and ``[patterns]`` with regular expressions, both
+        named as ``@name`` in the patterns of rules; ``[[rule]]`` with ``name``, ``subject`` (or ``outside = true``)
+        and conditions. A pattern is a regular expression; a condition with several holds where one of them is found.
+
+    Returns
+    -------
+    tuple of Rule
+        In the order of the file.
+
+    Raises
+    ------
+    MedzhError
+        If a rule has no name, a name twice, an unknown key, subject, list or type, or a pattern that is none.
+    """
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise MedzhError(f"not a table of rules: {error}", file=file) from error
+    terms = {name: _either(words.split()) for name, words in document.get("terms", {}).items()}
+    for name, pattern in document.get("patterns", {}).items():
+        terms[name] = f"(?:{_expanded(pattern, terms, file, name)})"
+    rules = [_rule(table, terms, file) for table in document.get("rule", [])]
+    names = [rule.name for rule in rules]
+    for name in names:
+        if names.count(name) > 1:
+            raise MedzhError("two rules have one name", file=file, field="name", found=name)
+    return tuple(rules)
+
+
+def _either(words: list[str]) -> str:
+    return "(?:" + "|".join(map(re.escape, sorted(set(words), key=lambda word: (-len(word), word)))) + ")"
+
+
+def _expanded(pattern: str, terms: Mapping[str, str], file: Path, field: str) -> str:
+    for name in TERM.findall(pattern):
+        if name not in terms:
+            raise MedzhError("no such list", file=file, field=field, expected=", ".join(terms), found=name)
+    return TERM.sub(lambda found: terms[found[1]], pattern)
+
+
+def _rule(table: Mapping[str, Any], terms: Mapping[str, str], file: Path) -> Rule:
+    name = table.get("name", "")
+    unknown = sorted(table.keys() - KEYS)
+    subject = table.get("subject")
+    if not name or unknown:
+        raise MedzhError("not a rule", file=file, field=name or "name", expected=", ".join(CONDITIONS), found=unknown)
+    if (subject not in SUBJECTS) if not table.get("outside") else (subject is not None):
+        raise MedzhError("not a subject", file=file, field=name, expected=", ".join(SUBJECTS), found=subject)
+
+    def pattern(condition: str) -> re.Pattern[str]:
+        field = f"{name}/{condition}"
+        try:
+            return re.compile("|".join(_expanded(text, terms, file, field) for text in table[condition]))
+        except re.error as error:
+            raise MedzhError(f"not a pattern: {error}", file=file, field=field) from error
+
+    return Rule(
+        name=name,
+        subject=subject,
+        labels=frozenset(table.get("labels", ())),
+        sources=tuple(table.get("sources", ())),
+        kinds=frozenset(table.get("kinds", ())),
+        share=table.get("share", MOST),
+        patterns={condition: pattern(condition) for condition in PATTERNS if condition in table},
+    )
+
+
+def _texts(candidate: Candidate) -> dict[str, tuple[str, ...]]:
+    """Give the texts of a group that the patterns of each condition are looked for in."""
+    group = candidate.group
+    question = "\n".join([group.stem or "", *(part.question for part in group.parts)]).strip()
+    options = tuple(option for part in group.parts for option in part.options)
+    return {
+        "question": (question,),
+        "also": (question, *options),
+        "unless": (question, *options),
+        "options": options,
+        "answer": tuple(part.options[LETTERS.index(part.answer)] for part in group.parts),
+        "explanation": tuple(part.explanation or "" for part in group.parts),
+    }
+
+
+def _holds(rule: Rule, candidate: Candidate, texts: Mapping[str, tuple[str, ...]]) -> bool:
+    return (
+        (not rule.labels or not rule.labels.isdisjoint(candidate.labels))
+        and (not rule.sources or candidate.group.source.startswith(rule.sources))
+        and (not rule.kinds or candidate.group.kind in rule.kinds)
+        and all(_found(condition, pattern, texts[condition], rule) for condition, pattern in rule.patterns.items())
+    )
+
+
+def _found(condition: str, pattern: re.Pattern[str], texts: tuple[str, ...], rule: Rule) -> bool:
+    if condition == "options":
+        return sum(bool(pattern.fullmatch(text)) for text in texts) >= rule.share * len(texts)
+    found = map(pattern.search, texts)
+    return all(found) if condition == "answer" else any(found) is not (condition == "unless")
