@@ -10,11 +10,11 @@ from pathlib import Path
 
 import timing
 
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.sampling import Sampled, sample
 from dataset_scripts.recipes.care_mi.settings import Settings
 from dataset_scripts.recipes.care_mi.topics import our_topic
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.folding import fold
 
 MEDQA, MLEC = 34_251, 136_236  # questions, as in the paper's Table 1 and in MEDQA's part from mainland China

@@ -22,8 +22,8 @@ import long_texts
 from labels import Row
 
 import dataset_scripts
-from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.recipe import SourceFile, dataset
+from dataset_scripts.rounds.rounds import ROUNDS, Desk
 from medzh_score.config import config_names, find_config
 from medzh_score.rendering.tables import as_text
 from medzh_score.table import Table

@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
-from dataset_scripts.desk import ROUNDS, Desk
 from dataset_scripts.recipe import SourceFile, dataset
+from dataset_scripts.rounds.rounds import ROUNDS, Desk
 
 SINGLE = ("A1", "A2")
 

@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from dataset_scripts.desk import ROUNDS, Desk
-from dataset_scripts.features import column_types, read_schema
-from dataset_scripts.packaging import write_splits
+from dataset_scripts.packaging.build_files import write_splits
+from dataset_scripts.packaging.features import column_types, read_schema
 from dataset_scripts.recipe import SourceFile, dataset
+from dataset_scripts.rounds.rounds import ROUNDS, Desk
 from medzh_score.hub import MANIFEST
 from medzh_score.records import Origin, Records
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator
 from timing import interleaved, report
 
-from dataset_scripts.desk import ROUNDS, Desk
-from dataset_scripts.features import read_schema
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.validating import invalid
+from dataset_scripts.rounds.rounds import ROUNDS, Desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,14 +7,14 @@ from importlib.metadata import entry_points
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.desk import Desk
+    from dataset_scripts.rounds.rounds import Desk
 
     Make = Callable[[Mapping[str, "SourceFile"], int, Desk], "Built"]
 

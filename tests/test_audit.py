@@ -11,7 +11,7 @@ import pytest
 from round_cases import NONE, READ, case_of, key_of, values
 from scipy.stats import beta
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Layout, answer, find_config
 from medzh_score.metrics import sdak, tcmd

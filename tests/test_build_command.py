@@ -110,7 +110,7 @@ def test_what_stops_a_command_is_no_traceback(raised, status, line, capfd, monke
     def stop(*_, **__):
         raise raised
 
-    monkeypatch.setattr("dataset_scripts.building.build", stop)
+    monkeypatch.setattr("dataset_scripts.building.build.build", stop)
     assert main(["build", "sdak", "--recipe", "mini"]) == status
     assert capfd.readouterr().err == line
 

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
 from dataset_scripts import recipe as recipes
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.errors import MedzhError
@@ -72,7 +72,7 @@ def toy(monkeypatch, tmp_path):
         config="toy",
         schema=tmp_path / "toy.schema.json",
         card=tmp_path / "toy.md.jinja",
-        sources=package_file("dataset_scripts", "sources.toml"),
+        sources=package_file("dataset_scripts", "sources/sources.toml"),
         recipes=(
             Recipe(
                 name="mini",
@@ -190,10 +190,10 @@ def test_a_released_file_is_pinned_by_its_git_blob_hash(out, tmp_path, monkeypat
     registry = tmp_path / "sources.toml"
     registry.write_text(toml.replace("abfefb0a9abf467e8cfdbb71f35b3c5b4721b492", blob), encoding="utf-8")
     pinned = dataclasses.replace(dataset("sdak"), sources=registry)
-    monkeypatch.setattr("dataset_scripts.building.dataset", lambda _: pinned)
+    monkeypatch.setattr("dataset_scripts.building.build.dataset", lambda _: pinned)
     with pytest.raises(MedzhError, match="not as the paper counts it"):
         build("sdak", "official", out, given=[str(released)])
-    monkeypatch.setattr("dataset_scripts.recipes.sdak_official.RELEASED", (204, 102, 17))
+    monkeypatch.setattr("dataset_scripts.recipes.sdak.official.RELEASED", (204, 102, 17))
     assert build("sdak", "official", out, given=[f"sdak={released}"]).sources[0]["pinned"] is True
     assert "official data, verified by hash" in first_line(out)
     assert "NOT" not in first_line(out)
@@ -349,7 +349,7 @@ def test_tables_without_rows_are_left_out(out, toy, monkeypatch):
     (mini,) = recipes.dataset("toy").recipes
     made = dataclasses.replace(mini, make=lambda *_: Built({"test": list(toy)}, tables=(empty, full)))
     declared = dataclasses.replace(recipes.dataset("toy"), recipes=(made,))
-    monkeypatch.setattr("dataset_scripts.building.dataset", lambda _: declared)
+    monkeypatch.setattr("dataset_scripts.building.build.dataset", lambda _: declared)
     assert build("toy", "mini", out).tables == (full,)
     assert [table["title"] for table in manifest(out)["configs"]["toy"]["tables"]] == ["something"]
 

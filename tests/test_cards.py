@@ -6,14 +6,13 @@ import re
 import pytest
 import yaml
 
-from dataset_scripts import cards
-from dataset_scripts.about import About
-from dataset_scripts.building import build
-from dataset_scripts.card_head import head
-from dataset_scripts.card_values import CREATORS, HOW_HAD, LISTS, SOURCE
+from dataset_scripts.building.build import build
+from dataset_scripts.card_metadata import CREATORS, HOW_HAD, LISTS, SOURCE, About
+from dataset_scripts.packaging.authenticity import ENGLISH, worth
+from dataset_scripts.packaging.card import card as card_of
+from dataset_scripts.packaging.card_head import head
 from dataset_scripts.recipe import dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.standing import ENGLISH, worth
 from medzh_score.citation import cite, release_bibtex
 from medzh_score.config import config_names, find_config
 from medzh_score.errors import MedzhError
@@ -192,10 +191,10 @@ def test_the_bibtex_is_that_of_cite(section, config, folder):
 
 def test_a_release_names_its_tag(folder, card):
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert cards.card(manifest["configs"], folder) == card
+    assert card_of(manifest["configs"], folder) == card
     assert "vX.Y.Z" in card
     released = {name: {**entry, "version": "1.2.0"} for name, entry in manifest["configs"].items()}
-    text = cards.card(released, folder)
+    text = card_of(released, folder)
     assert "vX.Y.Z" not in text
     assert 'load_records("ORG/medzh@v1.2.0", ' in text
     assert "note = {version 1.2.0, recipe mini, fingerprint " in text

@@ -7,12 +7,12 @@ import io
 
 import pytest
 
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipes.care_mi.evidence import Evidence
 from dataset_scripts.recipes.care_mi.experts import review
 from dataset_scripts.recipes.care_mi.filter import FEW, OPEN, UNFLUENT, Rule
 from dataset_scripts.recipes.care_mi.samples import Sample
-from dataset_scripts.waiting import Waiting
+from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 
 TRUE = ("孕前补充叶酸可预防胎儿神经管畸形。", "母乳可提供婴儿所需的抗体。", "新生儿出生后应注射维生素K。")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.brought import MINI, read_brought
 from dataset_scripts.recipes.care_mi.negation import negate

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipes.care_mi.asking import read_tf
 from dataset_scripts.recipes.care_mi.questions import NOT_PLAIN, ask_open, ask_tf, open_as_released
 from dataset_scripts.recipes.care_mi.true_statements import Statement
-from dataset_scripts.waiting import Waiting
+from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.rounds import Desk
 
 
 def statement(text, answer="", context=""):

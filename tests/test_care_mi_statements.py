@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipes.care_mi.asking import read_negation, read_statement
 from dataset_scripts.recipes.care_mi.cues import cue_table, guessed
 from dataset_scripts.recipes.care_mi.exams import Exam
@@ -16,6 +15,7 @@ from dataset_scripts.recipes.care_mi.false_statements import deny, replace_answe
 from dataset_scripts.recipes.care_mi.negation import negate, negated_as_released
 from dataset_scripts.recipes.care_mi.stems import Stem
 from dataset_scripts.recipes.care_mi.true_statements import Statement, join, state_exams
+from dataset_scripts.rounds.rounds import Desk
 
 
 def exam(stem, answer, context="", wrong=("错",)):

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import fingerprint
 
@@ -32,7 +32,7 @@ def folder(built, tmp_path):
 @pytest.fixture
 def unloaded(monkeypatch):
     """Leave load_dataset out, where it is not the subject."""
-    monkeypatch.setattr("dataset_scripts.checking.loading_problems", lambda *_: [])
+    monkeypatch.setattr("dataset_scripts.building.checking.loading_problems", lambda *_: [])
 
 
 def manifest(folder):

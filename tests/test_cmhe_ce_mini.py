@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.official import MINI, read_brought

@@ -9,12 +9,12 @@ from collections import Counter
 
 import pytest
 
-from dataset_scripts.checking import check
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, SETTINGS, rebuild
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, read_settings
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

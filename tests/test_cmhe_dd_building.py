@@ -10,13 +10,13 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
-from dataset_scripts.disease_names import merged
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_dd.official import read_brought
 from dataset_scripts.recipes.cmhe_dd.records import check as check_records
+from dataset_scripts.terminology.disease_names import merged
 from medzh_score.command_line import main as score_main
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from dataset_scripts.checking import check
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_dd.asking import read_description, read_exam, read_extraction

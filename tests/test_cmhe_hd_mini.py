@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_hd.official import MINI, read_brought
 from medzh_score.configs.cmhe_hd import CONFIG

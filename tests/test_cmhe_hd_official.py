@@ -8,11 +8,11 @@ import unicodedata
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check as check_build
-from dataset_scripts.features import read_schema
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check as check_build
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipes.cmhe_hd.records import check, order, record_of, table_1
-from dataset_scripts.validating import invalid
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.records import load_records

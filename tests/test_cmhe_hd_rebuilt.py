@@ -12,7 +12,7 @@ import re
 
 import pytest
 
-from dataset_scripts.checking import check
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from medzh_score.folding import fold
 from medzh_score.records import load_records

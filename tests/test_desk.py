@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from dataset_scripts.asked_ids import asked_id
-from dataset_scripts.desk import Desk
-from dataset_scripts.waiting import Due, Waiting, both
+from dataset_scripts.rounds.pending import Due, Waiting, both
+from dataset_scripts.rounds.question_ids import asked_id
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.prompts.asking import Question
@@ -313,7 +313,7 @@ def test_prompts_that_cannot_be_written_leave_the_ones_before(desk, folder, monk
     def full(_line):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("dataset_scripts.sent_out.encoded", full)
+    monkeypatch.setattr("dataset_scripts.rounds.question_files.encoded", full)
     with pytest.raises(OSError, match="No space left"):
         ask(desk)
     assert (folder / "prompts.jsonl").read_bytes() == before

@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from dataset_scripts.desk import Desk
-from dataset_scripts.waiting import Waiting
+from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 from medzh_score.sheets import NOT_ASKED
 

@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from dataset_scripts.asked_ids import asked_id
-from dataset_scripts.back_files import files_back, next_name
-from dataset_scripts.desk import Desk
-from dataset_scripts.waiting import Waiting
+from dataset_scripts.rounds.answer_files import files_back, next_name
+from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.question_ids import asked_id
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Question
 

@@ -8,9 +8,9 @@ import socket
 
 import pytest
 
-from dataset_scripts.choosing import choose
-from dataset_scripts.folders import files_in, folder_sha256
+from dataset_scripts.building.source_selection import choose
 from dataset_scripts.recipe import Dataset, Recipe
+from dataset_scripts.sources.folders import files_in, folder_sha256
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 
@@ -106,7 +106,7 @@ def test_an_empty_folder_a_file_and_nothing_are_refused(tmp_path):
 @pytest.fixture
 def toy():
     recipe = Recipe("rebuilt", "a toy", ("books",), lambda *_: None, own=("books",), folders=("books",))
-    file = package_file("dataset_scripts", "sources.toml")
+    file = package_file("dataset_scripts", "sources/sources.toml")
     return Dataset("toy", schema=file, card=file, sources=file, recipes=(recipe,)), recipe
 
 

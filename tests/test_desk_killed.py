@@ -16,8 +16,8 @@ SIGKILL, WAITS, DONE = -9, 3, 0
 HARNESS = """
 import os, signal, sys
 from pathlib import Path
-from dataset_scripts.desk import Desk
-from dataset_scripts.waiting import Waiting
+from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.pending import Waiting
 from medzh_score.prompts.asking import Question
 
 rounds = Path(sys.argv[1])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dataset_scripts.desk import Desk
-from dataset_scripts.waiting import Waiting
+from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 
 ROWS = {

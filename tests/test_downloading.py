@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dataset_scripts.downloading import Patience, download
+from dataset_scripts.sources.downloading import Patience, download
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

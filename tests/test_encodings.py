@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.encodings import encoding_of
+from dataset_scripts.files.encodings import encoding_of
 from medzh_score.errors import MedzhError
 
 CHINESE = "妊娠期高血压疾病是产科常见的并发症，应定期产前检查。"

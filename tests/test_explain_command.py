@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score import explaining
 from medzh_score.command_line import main
 from medzh_score.config import Rule, config_names, find_config, record_alone

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from datasets import Dataset, Features, List, Value
 
-from dataset_scripts.features import column_types, features_of, read_schema
+from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.recipe import dataset
 from medzh_score.errors import MedzhError
 

@@ -36,7 +36,7 @@ def registry(tmp_path, monkeypatch):
     file.write_text("\n".join(entries), encoding="utf-8")
     recipe = Recipe(name="official", summary="", sources=("sdak", "a-file", "mini"), make=lambda *_: None)
     declared = Dataset(config="sdak", schema=file, card=file, sources=file, recipes=(recipe,))
-    monkeypatch.setattr("dataset_scripts.sources.REGISTRY", file)
+    monkeypatch.setattr("dataset_scripts.sources.registry.REGISTRY", file)
     monkeypatch.setattr("dataset_scripts.recipe.dataset_names", lambda: ["sdak"])
     monkeypatch.setattr("dataset_scripts.recipe.dataset", lambda _: declared)
 
@@ -85,7 +85,7 @@ def test_config_without_recipes_means_what_the_registry_says(cache, monkeypatch)
 def test_sources_of_another_package_are_known(tmp_path, cache, monkeypatch):
     ours = tmp_path / "ours.toml"
     ours.write_text(ENTRY.format(name="ours", revision=REVISION, blob=BLOB), encoding="utf-8")
-    monkeypatch.setattr("dataset_scripts.sources.REGISTRY", ours)
+    monkeypatch.setattr("dataset_scripts.sources.registry.REGISTRY", ours)
     assert medzh_build_fetch("not-read") == 0
     assert (cache / "not-read.txt").is_file()
 

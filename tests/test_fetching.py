@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pytest
 
-from dataset_scripts.downloading import Patience
-from dataset_scripts.fetching import cached_path, fetch, mirrored, resolve
-from dataset_scripts.sources import Source
+from dataset_scripts.sources.downloading import Patience
+from dataset_scripts.sources.fetching import cached_path, fetch, mirrored, resolve
+from dataset_scripts.sources.registry import Source
 from medzh_score.errors import MedzhError
 
 CONTENT = bytes(range(256)) * 3000

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from dataset_scripts.features import features_of
+from dataset_scripts.packaging.features import features_of
 from medzh_score.fingerprint import fingerprint
 
 TYPES = {"id": "string", "text": "string", "n": "int64", "list": "list<string>"}

@@ -14,7 +14,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.config import Layout, Metric, config_names, find_config
 from medzh_score.metrics.ratio import ratio

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.records import load_records
 
@@ -22,7 +22,7 @@ HARNESS = """
 import os, signal, sys
 from pathlib import Path
 import datasets, jinja2, jsonschema_rs, pyarrow.parquet, yaml
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 
 out, source = Path(sys.argv[1]), sys.argv[2]
 place = str(out.parent)

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from dataset_scripts.foreign import read_foreign
-from dataset_scripts.mapping import read_mapping
-from dataset_scripts.mapping_options import OptionsAt, UnmappedError, read_answer, read_options
+from dataset_scripts.mapping.data_files import read_foreign
+from dataset_scripts.mapping.mapping_file import read_mapping
+from dataset_scripts.mapping.options import OptionsAt, UnmappedError, read_answer, read_options
 from dataset_scripts.recipes.tcmd.official import form
 from medzh_score.errors import MedzhError
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.interchange import Form
-from dataset_scripts.mapped_rows import map_rows
-from dataset_scripts.mapping import read_mapping
-from dataset_scripts.mapping_options import UnmappedError, as_list
+from dataset_scripts.mapping.interchange import Form
+from dataset_scripts.mapping.mapped_rows import map_rows
+from dataset_scripts.mapping.mapping_file import read_mapping
+from dataset_scripts.mapping.options import UnmappedError, as_list
 from medzh_score.errors import MedzhError
 
 TEXT = {"type": "string", "minLength": 1}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.answers import AnswerTable
 from medzh_score.command_line import main
 from medzh_score.config import answer, find_config

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench.official import read_brought

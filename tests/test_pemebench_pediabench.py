@@ -10,15 +10,15 @@ from collections import Counter
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import Built, SourceFile
 from dataset_scripts.recipes.pemebench import dataset
 from dataset_scripts.recipes.pemebench.pediabench import COLUMNS, ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.records import CLASSES
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS, kind_of, task_of
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records

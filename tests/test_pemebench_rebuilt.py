@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from dataset_scripts.checking import check
+from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipes.pemebench.seeds import seeds
 from medzh_score.records import load_records

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.desk import Desk
+from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench.blocks import Block
 from dataset_scripts.recipes.pemebench.generation import (
@@ -32,8 +32,8 @@ from dataset_scripts.recipes.pemebench.settings import section_named, settings
 from dataset_scripts.recipes.pemebench.sifting import Finding, Pair, sift, sift_question
 from dataset_scripts.recipes.pemebench.support import share
 from dataset_scripts.recipes.pemebench.wording import kind_of
-from dataset_scripts.waiting import Waiting
-from dataset_scripts.workbooks import first_sheet
+from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.configs.pemebench_words import DEPARTMENTS
 from medzh_score.errors import MedzhError
 

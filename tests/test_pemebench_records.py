@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from dataset_scripts.features import read_schema
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipes.pemebench.records import (
     CLASSES,
     absent_entities,
@@ -19,7 +20,6 @@ from dataset_scripts.recipes.pemebench.records import (
     record_of,
 )
 from dataset_scripts.recipes.pemebench.table_1 import printed, table_1
-from dataset_scripts.validating import invalid
 from medzh_score.package_files import package_file
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))

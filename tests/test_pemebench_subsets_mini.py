@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
-from dataset_scripts.features import read_schema
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.recipes.pemebench.bank import Question
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, matched

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dataset_scripts.building import build
-from dataset_scripts.checking import check
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

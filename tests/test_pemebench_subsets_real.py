@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from dataset_scripts.building import build
-from dataset_scripts.fetching import cached_path
+from dataset_scripts.building.build import build
 from dataset_scripts.recipes.pemebench.pediatric import matched
-from dataset_scripts.sources import REGISTRY, read_sources
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import REGISTRY, read_sources
 from medzh_score.records import load_records
 
 SOURCES = read_sources(REGISTRY)

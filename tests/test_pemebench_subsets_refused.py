@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main
 from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
 from medzh_score.errors import MedzhError

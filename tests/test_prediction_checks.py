@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.checking import check, shortened
 from medzh_score.command_line import main
 from medzh_score.config import config_names

@@ -18,7 +18,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.prompts.asking import Asker, Asking, Question
 from medzh_score.prompts.template import Prompt

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from rouge_chinese import Rouge
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.config import OURS, config_names, find_config
 from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Asking

@@ -47,7 +47,7 @@ HARNESS = """
 import os, sys
 from pathlib import Path
 import huggingface_hub, jinja2, pyarrow.parquet, yaml
-from dataset_scripts.checking import Checked
+from dataset_scripts.building.checking import Checked
 from dataset_scripts.releases import publishing, refusing
 from dataset_scripts.releases.versions import read_version
 from medzh_score.errors import MedzhError

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.checking import check
 from medzh_score.config import config_names, find_config
 from medzh_score.errors import MedzhError

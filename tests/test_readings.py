@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.config import config_names, find_config, rule_of
 from medzh_score.configs.pemebench_choice import Side as QuestionSide
 from medzh_score.extraction.reading import Span

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from round_cases import NONE, READ, ROOT, SECOND, case_of, found_in, key_of, values
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.config import OURS
 from medzh_score.rounds.codes import Key, code_of, judged_id
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score import score
 from medzh_score.checking import check
 from medzh_score.command_line import main

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from dataset_scripts.desk import Desk
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.errors import MedzhError
 
 README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"

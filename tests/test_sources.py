@@ -5,8 +5,9 @@ from urllib.parse import quote
 
 import pytest
 
-from dataset_scripts.fetching import cached_path
-from dataset_scripts.sources import REGISTRY, blob_sha1, cache_folder, read_sources
+from dataset_scripts.files.digests import blob_sha1
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import REGISTRY, cache_folder, read_sources
 from medzh_score.errors import MedzhError
 
 SOURCES = read_sources(REGISTRY)

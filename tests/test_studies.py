@@ -15,8 +15,8 @@ from pyarrow import parquet
 from dataset_scripts.commands import sheet as sheet_command
 from dataset_scripts.commands import tally as tally_command
 from dataset_scripts.recipe import Dataset
+from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
-from dataset_scripts.studies.sdak import STUDIES
 from medzh_score.errors import MedzhError
 from medzh_score.papers import load_paper
 from medzh_score.sheets import sheet_bytes

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 
@@ -107,7 +107,7 @@ def test_a_full_disk_leaves_the_build_that_stands(out, monkeypatch):
         path.write_bytes(content[:10])
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
-    monkeypatch.setattr("dataset_scripts.packaging.write_bytes", full)
+    monkeypatch.setattr("dataset_scripts.packaging.build_files.write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
         build("sdak", "mini", out)
     assert content(out) == before

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.tcmd.options import from_inside, from_mapping, from
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS, Raw, plain, settle, tidy
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
-from dataset_scripts.sources import REGISTRY, read_sources
+from dataset_scripts.sources.registry import REGISTRY, read_sources
 from medzh_score.errors import MedzhError
 
 SOURCES = read_sources(REGISTRY)

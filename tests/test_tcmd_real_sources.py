@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.fetching import cached_path
 from dataset_scripts.recipes.tcmd.cmb import read_cmb
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
-from dataset_scripts.sources import REGISTRY, read_sources
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import REGISTRY, read_sources
 
 SOURCES = read_sources(REGISTRY)
 PAPER = {"stem lost": 10, "several answers": 10}  # of every paper, by its blueprint

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dataset_scripts.features import read_schema
-from dataset_scripts.fetching import cached_path
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.validating import faults
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd.dataset import DATASET
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.subjects import decide
-from dataset_scripts.sources import REGISTRY, read_sources
-from dataset_scripts.validating import faults
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import REGISTRY, read_sources
 from medzh_score.configs.tcmd_exam import REALMS
 from medzh_score.errors import MedzhError
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from dataset_scripts.features import column_types, read_schema
+from dataset_scripts.packaging.features import column_types, read_schema
+from dataset_scripts.packaging.validating import faults, invalid
 from dataset_scripts.recipes.tcmd.dataset import DATASET
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import content_id, group_id, member_id, records_of, whole_text
 from dataset_scripts.recipes.tcmd.table_1 import printed, table_1
 from dataset_scripts.recipes.tcmd.values import subject_named, type_named
-from dataset_scripts.validating import faults, invalid
 from medzh_score.configs.tcmd_exam import QUESTIONS, REALMS, SUBJECTS, TYPES
 from medzh_score.prompts.tcmd import alone
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from round_cases import case_of
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.text_forms import FORMS, form_of
 
 # The form, the text, and what our rule makes of it in CMHE-HD.

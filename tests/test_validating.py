@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from dataset_scripts.desk import Desk
-from dataset_scripts.features import read_schema
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.validating import faults, inconsistent, invalid
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.validating import faults, inconsistent, invalid
+from dataset_scripts.rounds.rounds import Desk
 from medzh_score.package_files import package_file
 
 SDAK = dataset("sdak")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from medzh_score.language.catalogue import translated
 
 if TYPE_CHECKING:
-    from dataset_scripts.building import Build
-    from dataset_scripts.desk import Desk
+    from dataset_scripts.building.build import Build
+    from dataset_scripts.rounds.rounds import Desk
 
 DEFAULT_OUT = Path("build/medzh")
 DEFAULT_ROUNDS = Path("build/rounds")
@@ -132,8 +132,8 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If it cannot be built; what stands in the build folder stays.
     """
-    from dataset_scripts.building import build
-    from dataset_scripts.waiting import Waiting
+    from dataset_scripts.building.build import build
+    from dataset_scripts.rounds.pending import Waiting
 
     given = [*arguments.source]
     if arguments.mapping is not None:
@@ -152,7 +152,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _desk(arguments: argparse.Namespace) -> Desk:
-    from dataset_scripts.desk import Desk
+    from dataset_scripts.rounds.rounds import Desk
     from medzh_score.errors import MedzhError
 
     if arguments.to == "openai-batch" and not arguments.model:

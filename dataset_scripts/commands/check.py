@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If there is no build.
     """
-    from dataset_scripts.checking import check
+    from dataset_scripts.building.checking import check
     from medzh_score.writing import open_output
 
     checked = check(arguments.folder)

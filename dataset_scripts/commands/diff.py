@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If one is no build, is damaged, or cannot be loaded.
     """
+    from dataset_scripts.releases.change_lines import told
     from dataset_scripts.releases.changes import changes_between, step_of
-    from dataset_scripts.releases.telling import told
     from medzh_score.hub import place_of
     from medzh_score.writing import open_output
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from dataset_scripts.downloading import Report
-    from dataset_scripts.sources import Source
+    from dataset_scripts.sources.downloading import Report
+    from dataset_scripts.sources.registry import Source
 
 DESCRIPTION = """\
 Download upstream files, verify them and keep them in a cache. A file that is there is verified, not fetched.
@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If nothing is named, a name is unknown, or a file cannot be had.
     """
-    from dataset_scripts.fetching import fetch
-    from dataset_scripts.sources import cache_folder
+    from dataset_scripts.sources.fetching import fetch
+    from dataset_scripts.sources.registry import cache_folder
     from medzh_score.errors import MedzhError
 
     cache = arguments.cache or cache_folder()
@@ -105,7 +105,7 @@ def _chosen(names: list[str]) -> list[Source]:
 def _known_sources() -> dict[str, Source]:
     """Read the registry of this package, and those of other packages that declare a config."""
     from dataset_scripts.recipe import dataset, dataset_names
-    from dataset_scripts.sources import REGISTRY, read_sources
+    from dataset_scripts.sources.registry import REGISTRY, read_sources
 
     known = read_sources(REGISTRY)
     declared = {dataset(config).sources.resolve() for config in dataset_names()}
@@ -140,7 +140,7 @@ def _named(name: str, known: dict[str, Source], configs: Iterable[str]) -> Sourc
 
 
 def _table(sources: list[Source], cache: Path) -> list[str]:
-    from dataset_scripts.fetching import cached_path
+    from dataset_scripts.sources.fetching import cached_path
 
     rows = [("name", "bytes", "cached", "licence", "redistributable")]
     for source in sources:

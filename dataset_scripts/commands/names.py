@@ -56,10 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from dataset_scripts.disease_names import SOURCES, read_names, table_bytes
-    from dataset_scripts.fetching import cached_path
     from dataset_scripts.recipe import SourceFile
-    from dataset_scripts.sources import REGISTRY, cache_folder, read_sources
+    from dataset_scripts.sources.fetching import cached_path
+    from dataset_scripts.sources.registry import REGISTRY, cache_folder, read_sources
+    from dataset_scripts.terminology.disease_names import SOURCES, read_names, table_bytes
     from medzh_score.errors import MedzhError
     from medzh_score.writing import open_output, refuse_inputs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.checking import check
+from dataset_scripts.building.checking import check
 from medzh_score.errors import MedzhError
 from medzh_score.version import VERSION
 from medzh_score.zipping import write_zip

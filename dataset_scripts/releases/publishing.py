@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from dataset_scripts.releases.change_lines import told
 from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.refusing import faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
-from dataset_scripts.releases.telling import told
 from dataset_scripts.releases.versions import version_of_tag
 from medzh_score.errors import MedzhError
 from medzh_score.hub import KIND, Place, hub_place, keep_bars_to_terminals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.checking import check
+from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.releases.changes import step_of
 from dataset_scripts.releases.versions import Step, step_between

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.packaging import write_rest
+from dataset_scripts.packaging.build_files import write_rest
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

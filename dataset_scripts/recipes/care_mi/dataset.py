@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.care_mi.brought import MINI as SAMPLE
@@ -13,7 +13,7 @@ from dataset_scripts.recipes.care_mi.cues import cue_table
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, read_official
 from dataset_scripts.recipes.care_mi.rebuilt import NEVER_ALONE, OWN, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.care_mi.records import check, order, table_3
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

@@ -25,11 +25,11 @@ from medzh_score.writing import write_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import BuildTable
     from dataset_scripts.recipes.care_mi.evidence import Evidence
     from dataset_scripts.recipes.care_mi.filter import Ballot, Rule
     from dataset_scripts.recipes.care_mi.samples import Sample
+    from dataset_scripts.rounds.rounds import Desk
 
 RATERS = 2  # A.1: two judge everything, a third what they dispute
 STAGE, ARBITER = "experts", "arbiter"

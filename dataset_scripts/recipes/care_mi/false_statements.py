@@ -15,8 +15,8 @@ from medzh_score.folding import fold
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipes.care_mi.true_statements import Statement
+    from dataset_scripts.rounds.rounds import Desk
 
 STAGE = "negations"
 BY_MODEL = "negation-model"

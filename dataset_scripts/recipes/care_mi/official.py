@@ -6,8 +6,8 @@ import csv
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import DAMAGE
-from dataset_scripts.json_lines import UTF_8, decoded_lines
+from dataset_scripts.files.json_lines import UTF_8, decoded_lines
+from dataset_scripts.mapping.importing import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.care_mi.lists import read_texts

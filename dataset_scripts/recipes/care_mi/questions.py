@@ -16,8 +16,8 @@ from medzh_score.folding import fold
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipes.care_mi.true_statements import Statement
+    from dataset_scripts.rounds.rounds import Desk
 
 STAGE = "tf-questions"
 APPENDED, BY_MODEL = "tf-append-吗", "tf-model"

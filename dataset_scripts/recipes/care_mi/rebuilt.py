@@ -23,11 +23,11 @@ from medzh_score.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import BuildTable, Record, SourceFile
     from dataset_scripts.recipes.care_mi.evidence import Evidence
     from dataset_scripts.recipes.care_mi.samples import Sample
     from dataset_scripts.recipes.care_mi.sampling import Sampled
+    from dataset_scripts.rounds.rounds import Desk
 
 RECIPE = "rebuilt"
 SETTINGS = "care_mi-settings"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dataset_scripts.content_digest import content_digest
+from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from medzh_score.errors import shown
 from medzh_score.folding import fold

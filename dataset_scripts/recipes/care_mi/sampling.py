@@ -22,12 +22,11 @@ from dataset_scripts.recipes.care_mi.triples import (
     read_cpubmed,
 )
 from dataset_scripts.recipes.care_mi.true_statements import Stated, state_exams, state_triples
-from dataset_scripts.waiting import both
+from dataset_scripts.rounds.pending import both
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.care_mi.exams import Exams
     from dataset_scripts.recipes.care_mi.false_statements import Falsified
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.care_mi.settings import Settings
     from dataset_scripts.recipes.care_mi.topics import Topic
     from dataset_scripts.recipes.care_mi.true_statements import Statement
+    from dataset_scripts.rounds.rounds import Desk
 
 NEGATION, REPLACEMENT = "negation", "replacement"
 TF, OPEN = "tf", "open"

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.json_lines import UTF_8, decoded_lines
+from dataset_scripts.files.json_lines import UTF_8, decoded_lines
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import DAMAGE
-from dataset_scripts.json_lines import UTF_8, decoded_lines
+from dataset_scripts.files.json_lines import UTF_8, decoded_lines
+from dataset_scripts.mapping.importing import DAMAGE
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 

@@ -14,9 +14,9 @@ from dataset_scripts.recipes.care_mi.stems import speaks_of_options
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipes.care_mi.exams import Exam
     from dataset_scripts.recipes.care_mi.triples import Triple
+    from dataset_scripts.rounds.rounds import Desk
 
 STAGE = "statements"
 # What a stem ends in that is joined with its answer as it stands, by the released code.

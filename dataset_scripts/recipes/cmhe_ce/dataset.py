@@ -6,14 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
 from dataset_scripts.recipes.cmhe_ce.official import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_ce.official import WHOLE, read_brought
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

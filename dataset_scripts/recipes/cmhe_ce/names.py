@@ -8,18 +8,18 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.brought import Bringing, damage_in, sift_rows
-from dataset_scripts.foreign import read_foreign
-from dataset_scripts.interchange import Form, row_schema
-from dataset_scripts.json_lines import text_suffix
-from dataset_scripts.workbooks import first_sheet
+from dataset_scripts.files.json_lines import text_suffix
+from dataset_scripts.files.workbooks import first_sheet
+from dataset_scripts.mapping.data_files import read_foreign
+from dataset_scripts.mapping.importing import Bringing, damage_in, sift_rows
+from dataset_scripts.mapping.interchange import Form, row_schema
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.interchange import Fault, Row
+    from dataset_scripts.mapping.interchange import Fault, Row
     from dataset_scripts.recipe import BuildTable, SourceFile
     from dataset_scripts.terminology.mesh import Descriptor
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
-from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.importing import Bringing, Twins, damage_in, one_split, sift_rows
+from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING
 from dataset_scripts.recipes.cmhe_ce.records import concept_id_of, contradictions, record_of
 from medzh_score.folding import fold
@@ -16,7 +16,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.interchange import Row
+    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
 
 WHOLE = "cmhe_ce"

@@ -22,11 +22,11 @@ from medzh_score.folding import fold
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Gathered
     from dataset_scripts.recipes.cmhe_ce.names import Named
     from dataset_scripts.recipes.cmhe_ce.options import Chosen
+    from dataset_scripts.rounds.rounds import Desk
     from dataset_scripts.terminology.mesh import Mesh
 
 RECIPE = "rebuilt"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.content_digest import content_digest
+from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
 from medzh_score.configs.cmhe_ce_words import LETTERS

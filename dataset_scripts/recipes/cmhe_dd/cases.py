@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.json_lines import read_objects
+from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold

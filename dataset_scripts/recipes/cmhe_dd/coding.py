@@ -14,7 +14,7 @@ from medzh_score.terminology.icd10 import icd10
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from dataset_scripts.desk import Desk
+    from dataset_scripts.rounds.rounds import Desk
     from medzh_score.terminology.disease_names import Dictionary
 
 NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contacts: a person looks

@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.about import About
-from dataset_scripts.disease_names import SOURCES as NAMES
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
 from dataset_scripts.recipes.cmhe_dd.official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.cmhe_dd.official import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_dd.rebuilt import rebuild
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
+from dataset_scripts.terminology.disease_names import SOURCES as NAMES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in, one_split
-from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.mapping.importing import Bringing, damage_in, one_split
+from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_dd.records import content_id, record_of, wrong_code
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.interchange import Row
+    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
 
 WHOLE = "cmhe-dd"

@@ -6,24 +6,24 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.disease_names import read_names
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.cmhe_dd import asking
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, gather
 from dataset_scripts.recipes.cmhe_dd.coding import code_names
 from dataset_scripts.recipes.cmhe_dd.records import record_of
-from dataset_scripts.waiting import both
+from dataset_scripts.rounds.pending import both
+from dataset_scripts.terminology.disease_names import read_names
 from medzh_score.errors import MedzhError
 from medzh_score.terminology.disease_names import dictionary_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.cmhe_dd.asking import Extracted
     from dataset_scripts.recipes.cmhe_dd.cases import Case, Gathered
     from dataset_scripts.recipes.cmhe_dd.coding import Coded
+    from dataset_scripts.rounds.rounds import Desk
     from medzh_score.terminology.disease_names import Dictionary
 
 RECIPE = "rebuilt"

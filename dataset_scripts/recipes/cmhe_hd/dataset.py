@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_hd.official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.cmhe_hd.official import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

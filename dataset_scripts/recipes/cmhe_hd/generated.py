@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import DAMAGE
+from dataset_scripts.mapping.importing import DAMAGE
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
 from dataset_scripts.recipes.cmhe_hd.tables import read_table
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
     from typing import TypeVar
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.cmhe_hd.settings import Settings
+    from dataset_scripts.rounds.rounds import Desk
 
     K = TypeVar("K", bound=Hashable)
 

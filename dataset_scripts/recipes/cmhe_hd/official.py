@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
-from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.importing import Bringing, Twins, damage_in, one_split, sift_rows
+from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
 from medzh_score.configs.cmhe_hd_words import answer_named, gold, partition_named
 from medzh_score.package_files import package_file
@@ -15,7 +15,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.interchange import Row
+    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
 
 WHOLE = "cmhe_hd"

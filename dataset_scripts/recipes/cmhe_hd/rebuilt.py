@@ -13,17 +13,17 @@ from dataset_scripts.recipes.cmhe_hd.generated import generate, rating_table
 from dataset_scripts.recipes.cmhe_hd.records import record_of
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING, Settings, changed, read_settings
 from dataset_scripts.recipes.cmhe_hd.tampered import check_table, edits_of, tamper
-from dataset_scripts.waiting import both
+from dataset_scripts.rounds.pending import both
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.cmhe_hd.cmedqa2 import Pair
     from dataset_scripts.recipes.cmhe_hd.generated import Generated
     from dataset_scripts.recipes.cmhe_hd.tampered import Tampered
+    from dataset_scripts.rounds.rounds import Desk
 
 RECIPE = "rebuilt"
 SETTINGS = "cmhe_hd-settings"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.content_digest import content_digest
+from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from medzh_score.configs.cmhe_hd_words import PARTITIONS, gold
 from medzh_score.errors import shown

@@ -13,10 +13,10 @@ from dataset_scripts.recipes.cmhe_hd.tampering import CHECKS, PAPER_1, ask_tampe
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipes.cmhe_hd.cmedqa2 import Pair
     from dataset_scripts.recipes.cmhe_hd.settings import Settings
     from dataset_scripts.recipes.cmhe_hd.tampering import Tampering
+    from dataset_scripts.rounds.rounds import Desk
 
 COLUMN = "hallucinated"
 YES, NO = "yes", "no"

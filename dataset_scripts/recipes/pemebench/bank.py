@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.content_digest import content_digest
+from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.pemebench.pediatric import published_list
 from medzh_score.folding import fold
 

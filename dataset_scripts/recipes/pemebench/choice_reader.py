@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.json_lines import read_array, read_objects
+from dataset_scripts.files.json_lines import read_array, read_objects
 from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.pemebench.bank import LETTERS, Question
 from dataset_scripts.recipes.tcmd.options import from_mapping, from_texts

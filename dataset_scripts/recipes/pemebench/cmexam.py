@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench_choice import prompt_of, wording

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.pemebench.official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.pemebench.official import MINI as SAMPLE
@@ -16,14 +16,14 @@ from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, re
 from dataset_scripts.recipes.pemebench.records import check, order
 from dataset_scripts.recipes.pemebench.table_1 import table_1
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS as WORDING
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import Built, SourceFile
+    from dataset_scripts.rounds.rounds import Desk
 
 MINI = Path(__file__).parents[2] / "mini" / "pemebench" / "PeMeBench.jsonl"
 BRING = "PeMeBench has not been released: bring your file with --source FILE, and --mapping FILE for a form of its own"

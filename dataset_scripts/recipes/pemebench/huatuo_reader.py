@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.json_lines import read_objects
+from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipes.pemebench.bank import Question
 from medzh_score.errors import MedzhError
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in, sift_rows
-from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.importing import Bringing, damage_in, sift_rows
+from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.pemebench.bank import Question
 from medzh_score.folding import fold
 from medzh_score.package_files import package_file
@@ -15,8 +15,8 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.brought import Brought
-    from dataset_scripts.interchange import Row
+    from dataset_scripts.mapping.importing import Brought
+    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import SourceFile
 
 SPLIT = "test"

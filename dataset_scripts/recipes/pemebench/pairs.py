@@ -19,14 +19,14 @@ from dataset_scripts.recipes.pemebench.generation import (
 )
 from dataset_scripts.recipes.pemebench.records import content_id
 from dataset_scripts.recipes.pemebench.sifting import Pair, sift, sift_question
-from dataset_scripts.waiting import both
+from dataset_scripts.rounds.pending import both
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipes.pemebench.blocks import Block
     from dataset_scripts.recipes.pemebench.sifting import Finding
+    from dataset_scripts.rounds.rounds import Desk
 
 KEPT = "kept"
 UNANSWERED = "not answered"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import DAMAGE
+from dataset_scripts.files.workbooks import first_sheet
+from dataset_scripts.mapping.importing import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, is_wordless, record_of
 from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of
-from dataset_scripts.workbooks import first_sheet
 from medzh_score.configs.pemebench_words import department_named
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold

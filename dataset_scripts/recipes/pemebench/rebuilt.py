@@ -19,9 +19,9 @@ from medzh_score.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.pemebench.sifting import Pair
+    from dataset_scripts.rounds.rounds import Desk
 
 RECIPE = "rebuilt"
 GUIDELINES = "guidelines"

@@ -12,9 +12,9 @@ from medzh_score.writing import write_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.desk import Desk
     from dataset_scripts.recipes.pemebench.pairs import Judged
     from dataset_scripts.recipes.pemebench.sifting import Pair
+    from dataset_scripts.rounds.rounds import Desk
 
 YES, NO = "yes", "no"
 # The columns to fill in, with what a no in them says.

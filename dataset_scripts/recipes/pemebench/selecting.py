@@ -7,19 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import nothing_left
+from dataset_scripts.mapping.importing import nothing_left
 from dataset_scripts.recipe import Built, Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.pemebench.bank import Bank, gather
 from dataset_scripts.recipes.pemebench.own_reader import form, questions_of, read_own
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS
 from dataset_scripts.recipes.pemebench.subset import record_of, subset
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from dataset_scripts.about import About
+    from dataset_scripts.card_metadata import About
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.pemebench.bank import Question
 

@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.sdak.official import read_released
 from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
+from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
-from dataset_scripts.sources import REGISTRY
-from dataset_scripts.studies.sdak import STUDIES
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

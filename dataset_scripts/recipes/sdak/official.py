@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.json_lines import read_objects
+from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.sdak.claims import read_claim
 from dataset_scripts.recipes.sdak.pairs import Pair, records_of

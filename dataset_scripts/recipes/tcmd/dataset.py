@@ -6,14 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.about import About
+from dataset_scripts.card_metadata import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.tcmd.agreement import check
 from dataset_scripts.recipes.tcmd.official import MAPPING, read_brought
 from dataset_scripts.recipes.tcmd.official import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.table_1 import table_1
-from dataset_scripts.sources import REGISTRY
+from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
 

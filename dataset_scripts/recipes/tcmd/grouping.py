@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from dataset_scripts.interchange import Fault
+from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import SINGLE
 from medzh_score.folding import fold
@@ -14,7 +14,7 @@ from medzh_score.folding import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dataset_scripts.interchange import Row
+    from dataset_scripts.mapping.interchange import Row
 
 SHARED = ("split", "type", "subject")
 MEMBER_LEFT_OUT = "another question of its group was left out"

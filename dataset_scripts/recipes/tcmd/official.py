@@ -6,9 +6,9 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, nothing_left, reworded
-from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.mapping.importing import Bringing, nothing_left, reworded
+from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.tcmd.grouping import MEMBER_LEFT_OUT, groups_of
 from dataset_scripts.recipes.tcmd.records import SINGLE, records_of
@@ -20,7 +20,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.interchange import Row
+    from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.tcmd.grouping import Found
 

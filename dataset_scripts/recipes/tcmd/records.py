@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.content_digest import content_digest
+from dataset_scripts.files.digests import content_digest
 from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.folding import fold
 from medzh_score.prompts.tcmd import alone

@@ -1,0 +1,151 @@
+"""From a recipe to a build: records are made, validated, packaged and swapped in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.building.build_folder import next_build
+from dataset_scripts.building.source_selection import choose, provenance
+from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
+from dataset_scripts.packaging.features import column_types, read_schema
+from dataset_scripts.packaging.validating import faults
+from dataset_scripts.recipe import dataset
+from dataset_scripts.rounds.rounds import ROUNDS, Desk
+from dataset_scripts.sources.registry import cache_folder
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, Record, SourceFile
+
+
+@dataclass(frozen=True)
+class Build:
+    """What was built.
+
+    Attributes
+    ----------
+    config, recipe : str
+        Their names.
+    fingerprint : str
+        64 hex digits over the content.
+    records : dict of str to int
+        How many each split has.
+    sources : list of dict
+        The manifest's account of the files that were read.
+    notes : tuple of str
+        What the builder should know.
+    tables : tuple of BuildTable
+        Counts; tables without rows are left out.
+    """
+
+    config: str
+    recipe: str
+    fingerprint: str
+    records: dict[str, int]
+    sources: list[dict[str, Any]]
+    notes: tuple[str, ...]
+    tables: tuple[BuildTable, ...]
+
+
+def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and where
+    config: str,
+    recipe_name: str,
+    out: Path,
+    *,
+    given: Sequence[str] = (),
+    seed: int = 0,
+    desk: Desk | None = None,
+) -> Build:
+    """Build a config by one of its recipes; the other configs of the build that stands are carried over.
+
+    Equal content of the sources, seed and version of medzh and its libraries give equal files.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    recipe_name : str
+        ``official``, ``rebuilt`` or ``mini``.
+    out : Path
+        The build folder.
+    given : sequence of str
+        ``NAME=FILE`` or ``FILE``; other sources come from the cache.
+    seed : int
+        Of every draw in the recipe.
+    desk : Desk, optional
+        Where the recipe asks models and people; ``build/rounds/CONFIG`` when not given.
+
+    Returns
+    -------
+    Build
+        An account of it.
+
+    Raises
+    ------
+    MedzhError
+        If a source is missing or faulty, a record invalid, or ``out`` is taken. The build that stands stays.
+    Waiting
+        If a stage of the recipe lacks answers; what is to be answered was written. The build that stands stays.
+    """
+    chosen = dataset(config)
+    recipe = chosen.recipe(recipe_name)
+    schema = read_schema(chosen.schema)
+    types = column_types(schema)
+    files = choose(chosen, recipe, given, cache_folder())
+    desk = Desk(ROUNDS / config) if desk is None else desk
+    _check_rounds(desk, [out, *(file.path for file in files.values())])
+    with next_build(out) as (standing, folder):
+        others = carried_over(standing, folder, config)
+        built = recipe.make(files, seed, desk)
+        _check(chosen, schema, built.splits)
+        splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
+        written = write_splits(folder, config, splits, types, chosen.breakdown)
+        tables = tuple(table for table in built.tables if table.rows)
+        sources = [*provenance(chosen, recipe, _used(files, built)), *desk.sources]
+        notes = (*built.notes, *desk.notes)
+        account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
+        write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
+    counts = {split: len(records) for split, records in splits.items()}
+    return Build(config, recipe.name, written["fingerprint"], counts, sources, notes, tables)
+
+
+def _how(recipe: Recipe, seed: int) -> dict[str, Any]:
+    parameters = dict(recipe.parameters)
+    return {"recipe": recipe.name, "summary": recipe.summary, "seed": seed, "parameters": parameters}
+
+
+def _as_entry(table: BuildTable) -> dict[str, Any]:
+    return {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+
+
+def _used(files: Mapping[str, SourceFile], built: Built) -> dict[str, SourceFile]:
+    return {name: file for name, file in files.items() if name not in built.left_out}
+
+
+def _check_rounds(desk: Desk, folders: Sequence[Path]) -> None:
+    """Refuse rounds that stand in the build, which is swapped away, or in a source, which they would change."""
+    for folder in folders:
+        if desk.folder.resolve().is_relative_to(folder.resolve()):
+            advice = "name another place"
+            raise MedzhError(f"stands in {folder}", file=desk.folder, field="--rounds", advice=advice)
+
+
+def _key(chosen: Dataset) -> Any:  # noqa: ANN401 - whatever the config sorts by
+    def key(record: Record) -> tuple[Any, ...]:
+        return chosen.order(record), record["id"]
+
+    return key
+
+
+def _check(chosen: Dataset, schema: dict[str, Any], splits: Mapping[str, Sequence[Record]]) -> None:
+    """Refuse records of which one is faulty; the message names the first fault and counts the others."""
+    problems = faults(chosen.config, splits, schema, chosen.check)
+    if not splits or not all(splits.values()):
+        problems = [f"{chosen.config}: the recipe made no records of these sources"]
+    if problems:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        raise MedzhError(f"{problems[0]}{more}", advice="nothing was built")

@@ -1,0 +1,129 @@
+"""The build folder is a link to a complete folder beside it, and changes in one step.
+
+``medzh`` -> ``medzh.000002``; ``medzh.000001`` is the build before. A build is prepared in ``.medzh.building``,
+renamed, and the link swapped. Whatever is killed in between leaves the link as it was; the next build clears up.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataset_scripts.files.locking import locked
+from medzh_score.errors import MedzhError
+from medzh_score.hub import MANIFEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
+    """Prepare a folder that takes the place of a build when the block ends without an error.
+
+    Parameters
+    ----------
+    out : Path
+        The build folder; what it is linked to stays whole until then, and afterwards until the build after.
+
+    Yields
+    ------
+    tuple of (Path or None, Path)
+        The folder of the build that stands, if one does, and an empty one for the files of the next.
+
+    Raises
+    ------
+    MedzhError
+        If something that no build made stands at ``out``, or another build is running there.
+    """
+    out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow the link
+    _check_place(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with locked(out.with_name(f".{out.name}.lock"), out, "wait until it ends, or name another place with --out"):
+        standing = _standing(out)
+        prepared, link = out.with_name(f".{out.name}.building"), out.with_name(f".{out.name}.link")
+        _remove(prepared)
+        _remove(link)
+        prepared.mkdir()
+        try:
+            yield standing, prepared
+            _sync(prepared)
+        except BaseException:
+            shutil.rmtree(prepared, ignore_errors=True)
+            raise
+        complete = out.with_name(f"{out.name}.{_last_number(out) + 1:06d}")
+        prepared.rename(complete)
+        link.symlink_to(complete.name)
+        _sync(out.parent, deep=False)
+        link.replace(out)
+        _sync(out.parent, deep=False)
+        for number, folder in _builds(out):
+            if number and folder not in {complete, standing}:
+                shutil.rmtree(folder)
+
+
+def _check_place(out: Path) -> None:
+    if not out.name:
+        raise MedzhError("is no place for a build", file=out, field="--out", advice="name a folder that is to be made")
+    above = Path(os.path.realpath(out.parent))
+    for folder in (above, *above.parents):
+        if re.fullmatch(r".+\.\d{6,}", folder.name) and (folder / MANIFEST).is_file():
+            raise MedzhError(
+                "lies in the folder of another build",
+                file=out,
+                field="--out",
+                found=str(folder),
+                advice="name another place",
+            )
+    if out.is_symlink() and not re.fullmatch(rf"{re.escape(out.name)}\.\d{{6,}}", str(out.readlink())):
+        raise MedzhError(
+            "is a link that no build made",
+            file=out,
+            field="--out",
+            found=str(out.readlink()),
+            advice="name another place",
+        )
+    if out.exists() and not out.is_symlink():
+        raise MedzhError(
+            "is there, and no build made it", file=out, field="--out", advice="name another place, or move it away"
+        )
+
+
+def _standing(out: Path) -> Path | None:
+    if not out.is_symlink():
+        return None
+    folder = out.parent / out.readlink()
+    return folder if folder.is_dir() else None
+
+
+def _builds(out: Path) -> list[tuple[int, Path]]:
+    numbered = re.compile(rf"{re.escape(out.name)}\.(\d{{6,}})")
+    matches = ((numbered.fullmatch(path.name), path) for path in out.parent.iterdir())
+    return sorted((int(match[1]), path) for match, path in matches if match and path.is_dir())
+
+
+def _last_number(out: Path) -> int:
+    return max((number for number, _ in _builds(out)), default=0)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _sync(folder: Path, *, deep: bool = True) -> None:
+    """Bring the names in a folder to the disk; the files' content is there already."""
+    for path in folder.iterdir() if deep else ():
+        if path.is_dir():
+            _sync(path)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

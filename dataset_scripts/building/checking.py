@@ -1,0 +1,184 @@
+"""Whether a build is whole and true: all of its files, verified offline against its manifest and the schemas."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.building.loading import loading_problems
+from dataset_scripts.packaging.card_checking import card_problems
+from dataset_scripts.packaging.features import column_types, features_of, read_schema
+from dataset_scripts.packaging.validating import faults, invalid
+from dataset_scripts.recipe import dataset, dataset_names
+from medzh_score.errors import MedzhError
+from medzh_score.fingerprint import fingerprint
+from medzh_score.hub import MANIFEST
+from medzh_score.package_files import package_file
+from medzh_score.records import BUILD_ADVICE, read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import pyarrow as pa
+
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found.
+
+    Attributes
+    ----------
+    problems : list of str
+        One line each; none if all is well.
+    summary : list of str
+        What was verified, one line a config.
+    """
+
+    problems: list[str]
+    summary: list[str]
+
+
+def check(folder: Path) -> Checked:
+    """Verify a build, offline.
+
+    Parameters
+    ----------
+    folder : Path
+        The build folder.
+
+    Returns
+    -------
+    Checked
+        All problems, not the first alone. Where the manifest is damaged, nothing else can be verified.
+
+    Raises
+    ------
+    MedzhError
+        If there is no build.
+    """
+    if not (folder / MANIFEST).is_file() and not (folder / "README.md").is_file():
+        raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE)
+    try:
+        manifest = read_manifest(folder)
+    except MedzhError as error:
+        return Checked([str(error)], [])
+    schema = read_schema(package_file("medzh_score", "schemas/manifest.schema.json"))
+    if wrong := invalid([manifest], schema):
+        return Checked([f"{MANIFEST}: {one.pointer}: expected {one.expected}; found {one.found}" for one in wrong], [])
+    problems = list(_file_problems(folder, manifest))
+    for name, entry in manifest["configs"].items():
+        problems += _config_problems(folder, name, entry)
+    problems += card_problems(folder, manifest)
+    problems += loading_problems(folder, list(manifest["configs"]))
+    summary = [
+        f"{name} {entry['recipe']} {entry['version']}: "
+        + ", ".join(f"{split} {account['records']:,} records" for split, account in entry["splits"].items())
+        + f", fingerprint {entry['fingerprint'][:8]}: all is well"
+        for name, entry in manifest["configs"].items()
+    ]
+    return Checked(problems, summary)
+
+
+def _file_problems(folder: Path, manifest: Entry) -> Iterator[str]:
+    expected = dict(manifest["files"])
+    for entry in manifest["configs"].values():
+        expected.update((file["path"], file["sha256"]) for file in _files(entry))
+    for path, digest in expected.items():
+        try:
+            found = hashlib.sha256((folder / path).read_bytes()).hexdigest()
+        except OSError as error:
+            yield f"{path}: cannot be read: {error.strerror}"
+            continue
+        if found != digest:
+            yield f"{path}: is not the file that was built: expected SHA-256 {digest}; found {found}"
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    for path in sorted(there - expected.keys() - {MANIFEST}):
+        yield f"{path}: is no part of the build"
+
+
+def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
+    if name not in dataset_names():
+        yield f"{name}: no installed package declares this config, so its records cannot be verified"
+        return
+    chosen = dataset(name)
+    schema = read_schema(chosen.schema)
+    types = column_types(schema)
+    if [(column["name"], column["type"]) for column in entry["features"]] != list(types.items()):
+        yield f"{name}: the columns in {MANIFEST} are not those of {chosen.schema.name}"
+    splits: dict[str, list[Entry]] = {}
+    for split, account in entry["splits"].items():
+        records: list[Entry] = []
+        for file in account["files"]:
+            table = _table(folder / file["path"])
+            if isinstance(table, str):
+                yield f"{file['path']}: {table}"
+                continue
+            yield from _table_problems(table, file, types)
+            records += table.to_pylist()
+        splits[split] = records
+        yield from _split_problems(f"{name} {split}", account, records, chosen.breakdown)
+        yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
+    yield from faults(name, splits, schema, chosen.check)
+    yield from _fingerprint_problems(name, entry, splits, types)
+
+
+def _fingerprint_problems(
+    name: str, entry: Entry, splits: dict[str, list[Entry]], types: dict[str, str]
+) -> Iterator[str]:
+    if not all(isinstance(record.get("id"), str) for records in splits.values() for record in records):
+        return  # said already: such a record is invalid
+    try:
+        found = fingerprint(splits, types)
+    except ValueError as error:
+        yield f"{name}: fingerprint: a record holds what JSON cannot say: {error}"
+        return
+    if found != entry["fingerprint"]:
+        yield f"{name}: fingerprint: expected {entry['fingerprint']}; the records have {found}"
+
+
+def _split_problems(place: str, account: Entry, records: list[Entry], breakdown: str | None) -> Iterator[str]:
+    if account["records"] != len(records):
+        yield f"{place}: {MANIFEST} counts {account['records']:,} records; there are {len(records):,}"
+    groups = dict(Counter(str(record.get(breakdown)) for record in records)) if breakdown else {}
+    if account["groups"] != groups:
+        yield f"{place}: the counts by {breakdown} in {MANIFEST} are not those of the records"
+
+
+def _wrong_recipe(place: str, recipe: str, records: list[Entry]) -> Iterator[str]:
+    others = Counter(record["recipe"] for record in records if record.get("recipe", recipe) != recipe)
+    for other, count in others.items():
+        yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
+
+
+def _table(path: Path) -> pa.Table | str:
+    """Read a parquet file, or say why it cannot be read."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        # Without threads: those of Arrow may abort a process that ends early.
+        return parquet.read_table(pa.BufferReader(path.read_bytes()), use_threads=False)
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    except pa.ArrowException as error:
+        return f"is no parquet file: {error}".replace("\n", " ")
+
+
+def _table_problems(table: pa.Table, file: Entry, types: Mapping[str, str]) -> Iterator[str]:
+    expected = features_of(types).arrow_schema
+    if not table.schema.equals(expected):
+        yield f"{file['path']}: its columns are not those of the schema"
+    if (table.schema.metadata or {}).get(b"huggingface") != expected.metadata[b"huggingface"]:
+        yield f"{file['path']}: its metadata does not hold the features"
+    if table.num_rows != file["records"]:
+        yield f"{file['path']}: {MANIFEST} counts {file['records']:,} records; it holds {table.num_rows:,}"
+
+
+def _files(entry: Entry) -> Iterator[Entry]:
+    for split in entry["splits"].values():
+        yield from split["files"]

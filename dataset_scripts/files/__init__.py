@@ -1,0 +1,1 @@
+"""Files of any origin: their formats, encodings, digests and locks."""

@@ -1,0 +1,244 @@
+"""The interchange form: a user's own data as lines of the record schema without id and provenance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.files.json_lines import decoded_lines, read_objects, text_suffix
+from dataset_scripts.packaging.validating import invalid
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    Names = Mapping[str, Callable[[str], str]]
+
+TABLES = (".csv", ".tsv")
+PROVENANCE = ("id", "source", "recipe", "upstream_key")
+_ABSENT = object()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a user's file, in the interchange form.
+
+    Attributes
+    ----------
+    source : str
+        The name of the source.
+    file : Path
+        The file.
+    line : int
+        Its line there, from 1.
+    fields : mapping of str to object
+        By the names of the record schema.
+    """
+
+    source: str
+    file: Path
+    line: int
+    fields: Mapping[str, Any]
+
+    def seen_from(self, other: Row) -> str:
+        """Say where the row stands.
+
+        Parameters
+        ----------
+        other : Row
+            The row that is spoken of; only where it stands in another file is the file named.
+        """
+        return f"line {self.line}" if self.file == other.file else f"line {self.line} of {self.file}"
+
+
+@dataclass(frozen=True)
+class Form:
+    """The interchange form of a config.
+
+    Attributes
+    ----------
+    schema : mapping
+        JSON Schema of a row, from `row_schema`.
+    split_of : mapping of str to str
+        The split of all rows of a source, where the source holds one split alone.
+    """
+
+    schema: Mapping[str, Any]
+    split_of: Mapping[str, str]
+
+    def row(self, source: str, file: Path, line: int, fields: Mapping[str, Any]) -> Row:
+        """Make a row, its nullable fields written out and its split that of its source.
+
+        Parameters
+        ----------
+        source : str
+            The name of the source.
+        file : Path
+            The file.
+        line : int
+            The line, from 1.
+        fields : mapping of str to object
+            What it holds.
+        """
+        blank: dict[str, Any] = {
+            name: None for name, made in self.schema["properties"].items() if "null" in made["type"]
+        }
+        if source in self.split_of:
+            blank["split"] = self.split_of[source]
+        return Row(source, file, line, blank | dict(fields))
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why a row cannot become a record.
+
+    Attributes
+    ----------
+    row : Row
+        The row.
+    field : str
+        The field at fault; a path where it is inside one.
+    problem : str
+        What is wrong, in words that are the same for all rows with this fault.
+    expected : str or None
+        What would have been right.
+    found : object
+        What was there.
+    """
+
+    row: Row
+    field: str
+    problem: str
+    expected: str | None = None
+    found: object = None
+
+    def error(self, others: int = 0) -> MedzhError:
+        """Turn it into an error that names file, line and field.
+
+        Parameters
+        ----------
+        others : int
+            How many more faults there are.
+        """
+        more = f" (and {others:,} more)" if others else ""
+        return MedzhError(
+            f"{self.problem}{more}",
+            file=self.row.file,
+            line=self.row.line,
+            field=self.field,
+            expected=self.expected,
+            found=self.found,
+            advice="nothing was built",
+        )
+
+
+def row_schema(
+    schema: Mapping[str, Any], *, derived: Sequence[str], free: Sequence[str], splits: Sequence[str]
+) -> dict[str, Any]:
+    """Derive the schema of a row from that of a record.
+
+    Parameters
+    ----------
+    schema : mapping
+        JSON Schema of a record.
+    derived : sequence of str
+        Columns that follow from others and may be left out, as those may that can be null.
+    free : sequence of str
+        Columns that may hold any text, such as the user's own name of a group.
+    splits : sequence of str
+        The values that the field ``split`` may have.
+
+    Returns
+    -------
+    dict
+        JSON Schema of an object without ``id``, ``source`` and ``recipe``, with ``split``; ``upstream_key`` may be left
+        out.
+    """
+    properties = {name: declared for name, declared in schema["properties"].items() if name not in PROVENANCE}
+    properties |= {name: {"type": "string", "minLength": 1} for name in (*free, "upstream_key")}
+    properties["split"] = {"type": "string", "enum": list(splits)}
+    needless = {*PROVENANCE, *derived, *(name for name, declared in properties.items() if "null" in declared["type"])}
+    required = [name for name in schema["required"] if name not in needless]
+    return {**schema, "required": [*required, "split"], "properties": properties}
+
+
+def read_rows(source: str, path: Path, form: Form, names: Names | None = None) -> list[Row]:
+    """Read a file in the interchange form.
+
+    Parameters
+    ----------
+    source : str
+        The name of the source.
+    path : Path
+        UTF-8, one JSON object a line; a BOM, CRLF, blank lines and gzip are fine.
+    form : Form
+        The config's.
+    names : mapping of str to callable, optional
+        For fields whose values may be written in several ways: from a text to our value, or the text itself.
+
+    Raises
+    ------
+    MedzhError
+        With file and line, if a line is no JSON object; with what to do, if the file is an array or a table.
+    """
+    first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
+    if first.startswith("[") or (first and not first.startswith("{") and text_suffix(path) in TABLES):
+        problem = "is a JSON array" if first.startswith("[") else "is a table"
+        expected = "one JSON object a line"
+        raise MedzhError(problem, file=path, expected=expected, advice="say with --mapping FILE how it is to be read")
+    return [form.row(source, path, line, _named(fields, names or {})) for line, fields in read_objects(path)]
+
+
+def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
+    return fields | {name: named(fields[name]) for name, named in names.items() if isinstance(fields.get(name), str)}
+
+
+def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:
+    """Validate rows.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Made by `Form.row`.
+    form : Form
+        The config's.
+
+    Returns
+    -------
+    list of Fault
+        The first fault of each row that has one, in the order of the rows.
+    """
+    found: dict[int, Fault] = {}
+    for index, row in enumerate(rows):
+        expected = form.split_of.get(row.source)
+        if expected and row.fields["split"] != expected:
+            found[index] = Fault(row, "split", "is not the split of its file", expected, row.fields["split"])
+    for problem in invalid([row.fields for row in rows], form.schema):
+        if problem.index not in found:
+            row = rows[problem.index]
+            value = _at(row.fields, problem.pointer)
+            field = problem.pointer.removeprefix("/")
+            there = None if value is _ABSENT else value  # a message says nothing of what is None
+            found[problem.index] = Fault(row, field, _wrong(value, field, form), problem.expected, there)
+    return [found[index] for index in sorted(found)]
+
+
+def _wrong(value: object, field: str, form: Form) -> str:
+    if value is not None and value is not _ABSENT:
+        return "is not what the schema says"
+    # What may be null is written out as null where a row does not have it.
+    nullable = "null" in form.schema["properties"].get(field, {}).get("type", ())
+    return "is missing" if value is _ABSENT or nullable else "is null"
+
+
+def _at(value: Any, pointer: str) -> Any:  # noqa: ANN401 - any part of a row
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list):
+            value = value[int(name)]
+        elif isinstance(value, dict) and name in value:
+            value = value[name]
+        else:
+            return _ABSENT
+    return value

@@ -1,0 +1,92 @@
+"""What the data of a config is worth: the benchmark itself, or something that must not pass as it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from dataset_scripts.card_metadata import HOW_HAD
+from dataset_scripts.recipe import dataset
+
+Entry = dict[str, Any]
+Worth = Literal[
+    "the benchmark", "a part of the benchmark", "not shown to be the benchmark", "unverified", "not the benchmark"
+]
+
+ENGLISH: dict[Worth, str] = {
+    "the benchmark": "It is the official data, verified by hash.",
+    "a part of the benchmark": (
+        "It was verified by hash against what the authors published, which is NOT the whole benchmark; do not report "
+        "scores on it as the benchmark's."
+    ),
+    "not shown to be the benchmark": (
+        "It was NOT verified against a pinned file: there is none, for the benchmark has not been released, and "
+        "nothing shows that this data is the benchmark."
+    ),
+    "unverified": "It was NOT verified against a pinned file, and may differ from the official benchmark.",
+    "not the benchmark": "It is NOT the official benchmark; do not report scores on it as the benchmark's.",
+}
+CHINESE: dict[Worth, str] = {
+    "the benchmark": "即原作者公开的正式数据，已通过哈希校验",
+    "a part of the benchmark": "即原作者公开的那一部分，已通过哈希校验，但不是完整基准，其得分不能当作该基准的得分报告",
+    "not shown to be the benchmark": "由使用者自备的文件转换而来，没有可供校验的公开文件，无法证明就是该基准",
+    "unverified": "由未经校验的文件转换而来，可能与正式基准不同",
+    "not the benchmark": "不是正式基准，其得分不能当作该基准的得分报告",
+}
+RECIPES = {"official": "转换", "rebuilt": "按论文流程重建", "mini": "手写小样本"}
+
+
+def worth(name: str, entry: Entry) -> Worth:
+    """Say in a word what the data is worth.
+
+    Parameters
+    ----------
+    name : str
+        The config's name.
+    entry : dict
+        The manifest's account of it.
+    """
+    if entry["recipe"] != "official":
+        return "not the benchmark"
+    pinned = all(source["pinned"] for source in entry["sources"])
+    if dataset(name).recipe("official").own:
+        return "a part of the benchmark" if pinned else "not shown to be the benchmark"
+    return "the benchmark" if pinned else "unverified"
+
+
+def standing(name: str, entry: Entry) -> str:
+    """Say in one sentence by which recipe a config was built, and whether it is the official benchmark.
+
+    Parameters
+    ----------
+    name : str
+        The config's name.
+    entry : dict
+        The manifest's account of it.
+    """
+    built = f"`{name}` was built by the recipe `{entry['recipe']}`: {entry['summary']}"
+    return f"{built}. {ENGLISH[worth(name, entry)]}"
+
+
+def in_chinese(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
+    """Say the essentials of a config in Chinese: what it is, how it can be had, what this build is, how it is scored.
+
+    Parameters
+    ----------
+    name : str
+        The config's name.
+    entry : dict
+        The manifest's account of it.
+    metrics : tuple of str
+        The metrics to be named; none where the config cannot be scored here.
+    """
+    about, recipe = dataset(name).about, entry["recipe"]
+    how = f"（{RECIPES[recipe]}）" if recipe in RECIPES else ""
+    told = [
+        about.chinese,
+        f"基准原始数据：**{HOW_HAD[about.had]}**。",
+        f"本构建的 recipe 为 `{recipe}`{how}：{CHINESE[worth(name, entry)]}。",
+    ]
+    if metrics:
+        listed = "、".join(f"`{metric}`" for metric in metrics)
+        told.append(f"主要指标：{listed}；评分命令：`medzh-score score {name} predictions.jsonl`。")
+    return "中文：" + "".join(told)

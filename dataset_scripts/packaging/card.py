@@ -1,0 +1,242 @@
+"""The card of a build, and its licence file: everything in them follows from the manifest."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.packaging.authenticity import in_chinese, standing, worth
+from dataset_scripts.packaging.card_example import example
+from dataset_scripts.packaging.card_head import common_licence, head
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.recipe import dataset
+from medzh_score.citation import release_bibtex
+from medzh_score.config import config_names, find_config
+from medzh_score.errors import MedzhError
+from medzh_score.package_files import package_file
+from medzh_score.papers import load_paper, reported_tables
+from medzh_score.rendering.tables import as_markdown
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import jinja2
+
+    from dataset_scripts.recipe import Dataset
+    from medzh_score.config import Config, Metric
+    from medzh_score.papers import Paper
+
+Entry = dict[str, Any]
+
+UNPUBLISHED = "0.0.0"
+LINE = 240  # characters of an erratum
+FEW = 15  # metrics; where there are more, those that a page shows are listed
+
+
+@dataclass(frozen=True)
+class View:
+    """What the templates see of a config.
+
+    Attributes
+    ----------
+    name : str
+        The config's name.
+    entry : dict
+        The manifest's account of it.
+    standing, worth : str
+        By which recipe it was built, and whether it is the official benchmark, in a sentence and in a word.
+    chinese : str
+        The essentials in Chinese.
+    declared : Dataset
+        Its building side.
+    fields : tuple of (str, str, str)
+        Name, type and meaning of each column.
+    heading, section : str
+        The heading of its own section, and what stands beneath it, rendered.
+    example : str or None
+        A record as JSON; None where none may be shown.
+    scoring : Config or None
+        Its scoring side; None where no package declares one.
+    metrics : tuple of Metric
+        Those that are listed: all, or those that a page shows where they are many.
+    paper : Paper or None
+        What is known of its paper.
+    main : Table or None
+        The paper's main results.
+    bibtex : str
+        Of the paper and of this build; empty without a paper.
+    """
+
+    name: str
+    entry: Entry
+    standing: str
+    worth: str
+    chinese: str
+    declared: Dataset
+    fields: tuple[tuple[str, str, str], ...]
+    heading: str
+    section: str
+    example: str | None
+    scoring: Config | None
+    metrics: tuple[Metric, ...]
+    paper: Paper | None
+    main: Table | None
+    bibtex: str
+
+
+def card(configs: Mapping[str, Entry], folder: Path) -> str:
+    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example.
+
+    Parameters
+    ----------
+    configs : mapping of str to dict
+        The manifest's account of each config, sorted by name.
+    folder : Path
+        The build folder, with its parquet files.
+
+    Returns
+    -------
+    str
+        README.md. Its first line of text says by which recipe each config was built.
+
+    Raises
+    ------
+    MedzhError
+        If no installed package declares one of the configs.
+    """
+    import yaml
+
+    template = _environment().from_string(_read("cards/README.md.jinja"))
+    front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
+    views = [_view(name, entry, folder) for name, entry in configs.items()]
+    return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, tag=_tag(configs)))
+
+
+def licence_text(configs: Mapping[str, Entry]) -> str:
+    """Write the licence file of a build.
+
+    Parameters
+    ----------
+    configs : mapping of str to dict
+        The manifest's account of each config.
+
+    Returns
+    -------
+    str
+        The text of Apache-2.0 where that is the licence of all sources; else the licence of each source, by name.
+    """
+    common = common_licence(configs)
+    if common == "Apache-2.0":
+        text = distribution("medzh-score").read_text("licenses/LICENSE")
+        if text is not None:
+            return text
+    return _environment().from_string(_read("cards/LICENSE.jinja")).render(common=common, configs=configs)
+
+
+def _tag(configs: Mapping[str, Entry]) -> str:
+    """Name the tag of a release; a placeholder where the build is none."""
+    versions = {entry["version"] for entry in configs.values()}
+    return f"v{versions.pop()}" if len(versions) == 1 and versions != {UNPUBLISHED} else "vX.Y.Z"
+
+
+def _view(name: str, entry: Entry, folder: Path) -> View:
+    chosen, scoring, paper = dataset(name), _scoring(name), _paper(name)
+    template = _environment().from_string(chosen.card.read_text(encoding="utf-8"))
+    own = template.render(name=name, entry=entry, paper=paper).strip()
+    heading, _, section = own.partition("\n")
+    return View(
+        name=name,
+        entry=entry,
+        standing=standing(name, entry),
+        worth=worth(name, entry),
+        chinese=in_chinese(name, entry, _shown(scoring)),
+        declared=chosen,
+        fields=_fields(chosen, entry),
+        heading=heading,
+        section=section.strip(),
+        example=example(folder, entry),
+        scoring=scoring,
+        metrics=_listed(scoring),
+        paper=paper,
+        main=None if paper is None or paper.main is None else reported_tables(paper, paper.main)[0],
+        bibtex="" if paper is None else release_bibtex(paper, entry).strip(),
+    )
+
+
+def _scoring(name: str) -> Config | None:
+    return find_config(name) if name in config_names() else None
+
+
+def _shown(scoring: Config | None) -> tuple[str, ...]:
+    if scoring is None:
+        return ()
+    return scoring.shown or tuple(metric.name for metric in scoring.metrics)
+
+
+def _listed(scoring: Config | None) -> tuple[Metric, ...]:
+    if scoring is None:
+        return ()
+    named = _shown(scoring)
+    return tuple(one for one in scoring.metrics if len(scoring.metrics) <= FEW or one.name in named)
+
+
+def _paper(name: str) -> Paper | None:
+    """Load the facts of the paper; a package need not have any."""
+    try:
+        return load_paper(name)
+    except MedzhError as error:
+        if error.file is not None:  # there are facts, and they are damaged
+            raise
+        return None
+
+
+def _fields(chosen: Dataset, entry: Entry) -> tuple[tuple[str, str, str], ...]:
+    declared = read_schema(chosen.schema)["properties"]
+    return tuple(
+        (column["name"], column["type"], declared.get(column["name"], {}).get("description", ""))
+        for column in entry["features"]
+    )
+
+
+def _environment() -> jinja2.Environment:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(  # noqa: S701 - Markdown, not HTML; cells are escaped by the filter
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.filters["cell"] = _cell
+    environment.filters["table"] = _markdown
+    environment.filters["short"] = _short
+    environment.filters["rows"] = _rows
+    return environment
+
+
+def _cell(value: object) -> str:
+    """Write a value so that it stays in its cell of a Markdown table."""
+    text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def _markdown(table: Mapping[str, Any]) -> str:
+    rows = tuple(tuple(row) for row in table["rows"])
+    return as_markdown(Table(table["title"], tuple(table["columns"]), rows)).strip()
+
+
+def _rows(table: Table, decimals: int) -> str:
+    """Write a table in Markdown without its title."""
+    return as_markdown(table, decimals).partition("\n\n")[2].strip()
+
+
+def _short(text: str) -> str:
+    """Keep the first two sentences, for one alone may be what is refuted, and as many more as a line holds."""
+    sentences = re.split(r"(?<=[.!?])\s+(?=[A-Z0-9])", text)
+    kept = next((n for n in range(len(sentences), 2, -1) if len(" ".join(sentences[:n])) <= LINE), 2)
+    return " ".join(sentences[:kept]) + (" …" if kept < len(sentences) else "")
+
+
+def _read(relative: str) -> str:
+    return package_file("dataset_scripts", relative).read_text(encoding="utf-8")

@@ -1,0 +1,108 @@
+"""Whether the YAML head of a card is what the hub takes, and agrees with the manifest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dataset_scripts.card_metadata import FREE, LISTS, SOURCE
+from dataset_scripts.packaging.card_head import head
+from medzh_score.errors import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+CARD = "README.md"
+FENCE = "---\n"
+
+
+def card_problems(folder: Path, manifest: dict[str, Any]) -> list[str]:
+    """Verify the head of a card.
+
+    Parameters
+    ----------
+    folder : Path
+        The build folder.
+    manifest : dict
+        Its manifest, valid.
+
+    Returns
+    -------
+    list of str
+        One line a problem: a head that is missing or no YAML, a key or value that the hub does not know, not exactly
+        one default config, a file that does not exist, or anything that contradicts the manifest.
+    """
+    import yaml
+
+    try:
+        text = (folder / CARD).read_bytes().decode("utf-8")
+    except OSError as error:
+        return [f"{CARD}: cannot be read: {error.strerror}"]
+    except UnicodeDecodeError:
+        return [f"{CARD}: is not UTF-8"]
+    before, opened, rest = text.partition(FENCE)
+    front, closed, body = rest.partition("\n" + FENCE)
+    if before or not opened or not closed:
+        return [f"{CARD}: has no YAML head between two lines of ---"]
+    try:
+        data = yaml.safe_load(front)
+    except yaml.YAMLError as error:
+        return [f"{CARD}: its head is no YAML: {' '.join(str(error).split())}"]
+    if not isinstance(data, dict):
+        return [f"{CARD}: its head is no mapping"]
+    found = [*_values(data), *_configs(folder, data), *_contradictions(data, manifest), *_first_line(body, manifest)]
+    return [f"{CARD}: {problem}" for problem in found]
+
+
+def _values(data: dict[str, Any]) -> Iterator[str]:
+    yield from (f"{key}: no key that the hub knows" for key in data if key not in LISTS and key not in FREE)
+    for key, known in LISTS.items():
+        for value in _listed(data, key):
+            if not isinstance(value, str) or value not in known:
+                yield f"{key}: {shown(value)} is not on the hub's list"
+    for value in _listed(data, "source_datasets"):
+        if not isinstance(value, str) or SOURCE.fullmatch(value) is None:
+            yield f"source_datasets: {shown(value)} is neither original nor extended|NAME"
+    yield from (f"{key}: is missing" for key in ("license", "language", "configs", "dataset_info") if not data.get(key))
+    if data.get("license") == "other" and not (data.get("license_name") and data.get("license_link")):
+        yield "license: other needs license_name and license_link"
+
+
+def _listed(data: dict[str, Any], key: str) -> list[Any]:
+    value = data.get(key, [])
+    return value if isinstance(value, list) else [value]
+
+
+def _configs(folder: Path, data: dict[str, Any]) -> Iterator[str]:
+    configs = data.get("configs")
+    if not isinstance(configs, list) or not all(isinstance(config, dict) for config in configs):
+        yield "configs: is no list of configs"
+        return
+    defaults = [str(config.get("config_name")) for config in configs if config.get("default")]
+    if len(defaults) != 1:
+        yield f"configs: expected one default; found {', '.join(defaults) or 'none'}"
+    for config in configs:
+        for path in _paths(config.get("data_files")):
+            if not (folder / path).is_file():
+                yield f"configs: {config.get('config_name')}: no file {path}"
+
+
+def _paths(data_files: object) -> Iterator[str]:
+    for item in data_files if isinstance(data_files, list) else []:
+        paths = item.get("path", []) if isinstance(item, dict) else item
+        yield from (str(path) for path in (paths if isinstance(paths, list) else [paths]))
+
+
+def _contradictions(data: dict[str, Any], manifest: dict[str, Any]) -> Iterator[str]:
+    for key, expected in head(manifest["configs"]).items():
+        if key not in data:
+            yield f"{key}: is missing"
+        elif data[key] != expected:
+            yield f"{key}: is not what follows from the manifest: expected {shown(expected)}; found {shown(data[key])}"
+
+
+def _first_line(body: str, manifest: dict[str, Any]) -> Iterator[str]:
+    first = body.lstrip("\n").partition("\n")[0]
+    for name, entry in manifest["configs"].items():
+        if f"`{name}` was built by the recipe `{entry['recipe']}`" not in first:
+            yield f"its first line does not say that {name} was built by the recipe {entry['recipe']}"

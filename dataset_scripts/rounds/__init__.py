@@ -1,0 +1,1 @@
+"""The rounds of a build: what a recipe asks models and people, and what they answered."""

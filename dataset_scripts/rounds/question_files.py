@@ -1,0 +1,148 @@
+"""What a stage of a recipe sends out: prompts for a model or a sheet for a person, only what is still missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from dataset_scripts.rounds.answer_files import FILLED, next_name
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Asker, Asking
+from medzh_score.prompts.template import Prompt
+from medzh_score.prompts.writing import batch_lines, encoded, parts_of, prompt_lines, write_batch
+from medzh_score.sheets import asked_columns, filled, read_rows, sheet_bytes
+from medzh_score.variants import Variants
+from medzh_score.writing import open_for_writing, write_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+    from pathlib import Path
+
+    from medzh_score.prompts.asking import Question
+
+    K = TypeVar("K", bound=Hashable)
+
+PROMPTS = "prompts.jsonl"
+PARTS = "prompts-*-of-*.jsonl"
+UNFINISHED = ".*.part"  # of a build that was killed while it wrote
+SHEET = "sheet.csv"
+BATCH = "openai-batch"
+FORMS = ("chat", "text", BATCH)
+
+
+def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
+    folder: Path,
+    questions: Mapping[str, Question],
+    *,
+    prompt: str,
+    shots: int,
+    decoding: Mapping[str, float],
+    form: str,
+    model: str | None,
+) -> tuple[Path, ...]:
+    """Write what is to be asked of a model; prompts that were written before are replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it is made.
+    questions : mapping of str to Question
+        By id; none where all are answered: then nothing stands there to be sent.
+    prompt : str
+        The name of their wording.
+    shots : int
+        How many examples each of them holds.
+    decoding : mapping
+        Settings that the lines carry.
+    form : {"chat", "text", "openai-batch"}
+        How they are written.
+    model : str or None
+        The model's name, for batches.
+
+    Returns
+    -------
+    tuple of Path
+        The files; several where a batch has more lines than one file may hold.
+    """
+    asker = Asker(dict.fromkeys(questions, Variants()), lambda name, _: questions[name], {})
+    asking = Asking(Prompt(prompt, "", "this recipe"), shots)
+    paths: list[Path] = []
+    if questions:
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = parts_of(folder / PROMPTS, len(questions)) if form == BATCH else [folder / PROMPTS]
+    if form == BATCH:
+        write_batch(paths, batch_lines(asker, asking, decoding, model=model or ""))
+    else:
+        for path in paths:
+            with open_for_writing(path) as stream:
+                stream.writelines(map(encoded, prompt_lines(asker, asking, decoding, form=form)))
+    for old in {folder / PROMPTS, *folder.glob(PARTS), *folder.glob(UNFINISHED)} - set(paths):
+        old.unlink(missing_ok=True)
+    return tuple(paths)
+
+
+def send_sheet(
+    folder: Path,
+    rows: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, tuple[str, ...]],
+    known: Mapping[K, Mapping[str, str]],
+    key_of: Callable[[Mapping[str, str]], K],
+) -> tuple[Path, ...]:
+    """Write the sheet that is to be filled in; one that was written before is replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it is made.
+    rows : mapping of str to mapping of str to str
+        The read-only columns of each row, by id, and those to fill in of which it asks nothing, with ``NOT_ASKED`` in
+        them; no rows where all are filled in: then no sheet stands there.
+    values : mapping of str to tuple of str
+        The columns to fill in, with what they may hold.
+    known : mapping of K to mapping of str to str
+        What came back.
+    key_of : callable
+        From the cells of a row to its key in `known`.
+
+    Returns
+    -------
+    tuple of Path
+        The sheet, if there is one.
+
+    Raises
+    ------
+    MedzhError
+        If somebody has filled in the sheet that stands there under its own name with what is not known: it would be
+        lost.
+    """
+    path = folder / SHEET
+    if path.is_file():
+        _check_known(path, values, known, key_of)
+    for old in folder.glob(UNFINISHED):
+        old.unlink(missing_ok=True)
+    if not rows:
+        path.unlink(missing_ok=True)
+        return ()
+    folder.mkdir(parents=True, exist_ok=True)
+    context = dict.fromkeys(name for row in rows.values() for name in row if name not in values)
+    head = ("id", *context, *values, "rater")
+    write_bytes(path, sheet_bytes(head, ({"id": name, **row} for name, row in rows.items())))
+    return (path,)
+
+
+def _check_known(
+    path: Path,
+    values: Mapping[str, tuple[str, ...]],
+    known: Mapping[K, Mapping[str, str]],
+    key_of: Callable[[Mapping[str, str]], K],
+) -> None:
+    for number, row in read_rows(path, ("id",)):
+        asked = asked_columns(row, values)
+        written = any(row.get(column) for column in asked)
+        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, asked, path, number)):
+            raise MedzhError(
+                "has been filled in, and would be written anew",
+                file=path,
+                line=number,
+                expected="a sheet saved under a name that begins with filled",
+                advice=f"rename it to {next_name(path.parent, FILLED).name}",
+            )

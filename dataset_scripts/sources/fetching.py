@@ -1,0 +1,176 @@
+"""The cache of upstream files: what is in it is verified, what is not can be fetched."""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING
+
+from dataset_scripts.files.digests import blob_sha1, sha256
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.sources.downloading import PATIENCE, disk_error, download
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from dataset_scripts.sources.downloading import Patience, Report
+    from dataset_scripts.sources.registry import Source
+
+ORIGIN = "https://raw.githubusercontent.com/"
+
+
+def resolve(source: Source, cache: Path) -> SourceFile:
+    """Find a source in the cache and verify it.
+
+    Parameters
+    ----------
+    source : Source
+        An upstream file.
+    cache : Path
+        The cache folder; it is only read.
+
+    Returns
+    -------
+    SourceFile
+        The verified file.
+
+    Raises
+    ------
+    MedzhError
+        If the file is absent, unreadable or not the pinned one.
+    """
+    path = cached_path(source, cache)
+    if not _is_verified(path, source):
+        advice = f"medzh-build fetch {source.name}, or give the file with --source {source.name}=FILE"
+        raise MedzhError(f"{source.name} is not in the cache", file=path, advice=advice)
+    return SourceFile(name=source.name, path=path, sha256=sha256(path), pinned=True)
+
+
+def fetch(source: Source, cache: Path, *, report: Report, patience: Patience = PATIENCE) -> Path:
+    """Bring a source into the cache; one that is there is verified, not fetched.
+
+    Parameters
+    ----------
+    source : Source
+        An upstream file.
+    cache : Path
+        The cache folder; it may be read-only if the file is there.
+    report : callable
+        Called during a download with the bytes there are and the bytes there will be, or None.
+    patience : Patience, optional
+        For how long to try.
+
+    Returns
+    -------
+    Path
+        The verified file.
+
+    Raises
+    ------
+    MedzhError
+        If what is there or what was fetched is not the pinned file, or if it cannot be fetched or written.
+        Nothing of a download with a wrong hash is kept; an interrupted one stays as ``<name>.part``, to be continued.
+    """
+    path = cached_path(source, cache)
+    if _is_verified(path, source):
+        return path
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not _is_whole(part, source):
+            download(mirrored(source.url), part, report, patience)
+            _check_download(part, source)
+        part.replace(path)
+    except OSError as error:
+        raise disk_error(path, error) from error
+    return path
+
+
+def cached_path(source: Source, cache: Path) -> Path:
+    """Say where a source stands in the cache.
+
+    Parameters
+    ----------
+    source : Source
+        An upstream file.
+    cache : Path
+        The cache folder.
+
+    Raises
+    ------
+    MedzhError
+        If repository, revision or path would lead out of the cache.
+    """
+    for field in ("repository", "revision", "path"):
+        _check_inside(source, field)
+    return cache / source.cached_as
+
+
+def mirrored(url: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Put the mirror of the environment in the place of ``https://raw.githubusercontent.com``.
+
+    Parameters
+    ----------
+    url : str
+        An upstream address; one of another host is returned as it is.
+    environment : mapping of str to str, optional
+        The environment variables. ``MEDZH_MIRROR`` is an http or https address under which files stand as
+        ``<owner>/<repo>/<commit>/<path>``, for networks from which GitHub cannot be reached.
+
+    Returns
+    -------
+    str
+        The address to fetch.
+    """
+    mirror = environment.get("MEDZH_MIRROR")
+    if not mirror or not url.startswith(ORIGIN):
+        return url
+    return f"{mirror.rstrip('/')}/{url.removeprefix(ORIGIN)}"
+
+
+def _check_inside(source: Source, field: str) -> None:
+    written: str = getattr(source, field)
+    parts = written.split("/")
+    leaves = (
+        any(part in ("", ".", "..") for part in parts)
+        or PurePosixPath(written).is_absolute()
+        or PureWindowsPath(written).anchor != ""
+        or any(character in written for character in "\\\0")
+    )
+    if leaves:
+        expected = "a path inside the cache, with forward slashes"
+        raise MedzhError(f"source {source.name} leaves the cache", field=field, expected=expected, found=written)
+
+
+def _is_verified(path: Path, source: Source) -> bool:
+    """Say whether a file is there; if it is, it is the pinned one, or an error is raised."""
+    try:
+        found = blob_sha1(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="mend or delete it") from error
+    if found != source.blob:
+        advice = f"delete it and run medzh-build fetch {source.name}"
+        raise _wrong_content(path, source, found, advice)
+    return True
+
+
+def _is_whole(part: Path, source: Source) -> bool:
+    """Say whether an earlier run got all bytes but was stopped before it renamed them."""
+    return part.is_file() and part.stat().st_size > 0 and blob_sha1(part) == source.blob
+
+
+def _check_download(part: Path, source: Source) -> None:
+    found = blob_sha1(part)
+    if found != source.blob:
+        part.unlink()
+        advice = "nothing was kept; try again, and if the same hash is found, the server or a proxy gives another file"
+        raise _wrong_content(mirrored(source.url), source, found, advice)
+
+
+def _wrong_content(place: Path | str, source: Source, found: str, advice: str) -> MedzhError:
+    problem = f"not the pinned content of {source.name} (git blob SHA-1)"
+    return MedzhError(problem, file=place, expected=source.blob, found=found, advice=advice)

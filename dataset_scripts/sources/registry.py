@@ -1,0 +1,107 @@
+"""The registry of upstream files: where each stands, which content it must have, and what may be done with it."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+REGISTRY = Path(__file__).with_name("sources.toml")
+
+
+@dataclass(frozen=True)
+class Source:
+    """An upstream file, pinned.
+
+    Attributes
+    ----------
+    name : str
+        What recipes and ``--source NAME=FILE`` call it.
+    repository : str
+        ``owner/name`` upstream.
+    revision : str
+        The commit, 40 hex digits.
+    path : str
+        The file's path inside the repository.
+    blob : str
+        The git blob SHA-1 of its content, 40 hex digits.
+    url : str
+        Where it can be fetched.
+    licence : str
+        An SPDX expression, or ``unknown``.
+    redistributable : bool
+        Whether a dataset made from it may be published.
+    citation : str
+        How its authors are named.
+    used_by : tuple of str
+        The configs whose recipes read it, or will.
+    """
+
+    name: str
+    repository: str
+    revision: str
+    path: str
+    blob: str
+    url: str
+    licence: str
+    redistributable: bool
+    citation: str
+    used_by: tuple[str, ...]
+
+    @property
+    def cached_as(self) -> Path:
+        """The file's path inside the cache: ``owner/name/revision/path``."""
+        return Path(self.repository) / self.revision / self.path
+
+
+def read_sources(file: Path) -> dict[str, Source]:
+    """Read a ``sources.toml``.
+
+    Parameters
+    ----------
+    file : Path
+        UTF-8 TOML with one ``[[source]]`` table a file.
+
+    Returns
+    -------
+    dict of str to Source
+        By name, in the order of the file.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be read or is not such TOML, or a name is given twice.
+    """
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))["source"]
+        listed = [Source(**{**table, "used_by": tuple(table["used_by"])}) for table in tables]
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=file) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
+        raise MedzhError(f"not a list of sources: {error}", file=file) from error
+    sources = {source.name: source for source in listed}
+    if len(sources) != len(listed):
+        names = [source.name for source in listed]
+        twice = sorted(name for name in sources if names.count(name) > 1)
+        raise MedzhError("a source is named twice", file=file, field="name", found=", ".join(twice))
+    return sources
+
+
+def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Say where fetched files stand: ``MEDZH_SOURCES``, else the user's cache folder.
+
+    Parameters
+    ----------
+    environment : mapping of str to str
+        The environment variables; ``MEDZH_SOURCES`` names the folder, which may be read-only.
+    """
+    if chosen := environment.get("MEDZH_SOURCES"):
+        return Path(chosen)
+    return Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "medzh" / "sources"
