@@ -14,7 +14,7 @@ from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.sampling import Sampled, sample
 from dataset_scripts.recipes.care_mi.settings import Settings
 from dataset_scripts.recipes.care_mi.topics import our_topic
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.folding import fold
 
 MEDQA, MLEC = 34_251, 136_236  # questions, as in the paper's Table 1 and in MEDQA's part from mainland China
@@ -58,7 +58,7 @@ def main() -> None:
 
     def steps() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            made.append(sample(files, our_topic(), SETTINGS, SEED, Desk(Path(folder))))
+            made.append(sample(files, our_topic(), SETTINGS, SEED, Rounds(Path(folder))))
 
     steps_s = min(timing.seconds(steps) for _ in range(REPEATS))
     texts = [(text, *options) for text, options in questions(MEDQA + MLEC)]

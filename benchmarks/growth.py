@@ -23,7 +23,7 @@ from labels import Row
 
 import dataset_scripts
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.rounds.rounds import ROUNDS, Desk
+from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from medzh_score.config import config_names, find_config
 from medzh_score.rendering.tables import as_text
 from medzh_score.table import Table
@@ -73,7 +73,7 @@ def rules() -> dict[str, Callable[[str], object]]:
     for name in config_names():
         config, recipe = find_config(name), dataset(name).recipe("mini")
         files = {file: SourceFile(file, path, "0" * 64, pinned=True) for file, path in recipe.embedded.items()}
-        records = list(recipe.make(files, 0, Desk(ROUNDS / name)).splits["test"])
+        records = list(recipe.make(files, 0, Rounds(ROUNDS / name)).splits["test"])
         asked = config.asked(records, config.layout(records))
         for one in {len(one.members) > 1: one for one in reversed(asked)}.values():
             of = f" of {len(one.members)}" if len(one.members) > 1 else ""

@@ -84,20 +84,20 @@ LISTS = {
 FREE = _words("pretty_name tags license_name license_link source_datasets configs dataset_info viewer")
 
 # How the benchmark's own data can be had, with the Chinese for it.
-HOW_HAD = {"released": "已公开", "on request": "需向作者申请", "not released": "未公开"}
+AVAILABILITY = {"released": "已公开", "on request": "需向作者申请", "not released": "未公开"}
 
 
 @dataclass(frozen=True)
-class About:
-    """Small texts and words for the card.
+class CardMetadata:
+    """What a card says of a config that neither its records nor its scoring nor its paper hold.
 
     Attributes
     ----------
-    had : str
+    availability : str
         How the benchmark's own data can be had: ``released``, ``on request`` or ``not released``.
-    chinese : str
+    summary_zh : str
         What the config is, in one or two Chinese sentences.
-    tasks, task_ids : tuple of str
+    task_categories, task_ids : tuple of str
         The hub's words for what is asked.
 
     Raises
@@ -107,21 +107,21 @@ class About:
 
     Examples
     --------
-    >>> About(had="soon")
+    >>> CardMetadata(availability="soon")
     Traceback (most recent call last):
     medzh_score.errors.MedzhError: ...
     """
 
-    had: str = "not released"
-    chinese: str = ""
-    tasks: tuple[str, ...] = ("question-answering",)
+    availability: str = "not released"
+    summary_zh: str = ""
+    task_categories: tuple[str, ...] = ("question-answering",)
     task_ids: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse words that are on no list: a card would be wrong without anybody noticing."""
         for name, words, known in (
-            ("had", (self.had,), HOW_HAD),
-            ("tasks", self.tasks, TASKS),
+            ("availability", (self.availability,), AVAILABILITY),
+            ("task_categories", self.task_categories, TASKS),
             ("task_ids", self.task_ids, TASK_IDS),
         ):
             for word in words:

@@ -7,16 +7,16 @@ from importlib.metadata import entry_points
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
-    Make = Callable[[Mapping[str, "SourceFile"], int, Desk], "Built"]
+    Make = Callable[[Mapping[str, "SourceFile"], int, Rounds], "Built"]
 
 Record = dict[str, Any]
 
@@ -100,7 +100,7 @@ class Recipe:
     sources : tuple of str
         The names of the sources it can read, the first of which a bare ``--source FILE`` gives.
     make : callable
-        From the source files by name, a seed and a `Desk` to what was built. At the desk a recipe asks models and
+        From the source files by name, a seed and a `Rounds` to what was built. In its rounds a recipe asks models and
         people; one that asks nobody is made of a function of files and seed by `asks_nobody`.
     embedded : mapping of str to Path
         Sources that ship with the package.
@@ -168,7 +168,7 @@ class Dataset:
         Sheets of the paper that go out to people and come back as a table, by name.
     never_published : str
         Why no build of the config may be published, whatever its recipe; empty where that depends on its sources.
-    about : About
+    metadata : CardMetadata
         What the card says of it.
     """
 
@@ -182,7 +182,7 @@ class Dataset:
     breakdown: str | None = None
     studies: Mapping[str, Any] = field(default_factory=dict)
     never_published: str = ""
-    about: About = field(default_factory=About)
+    metadata: CardMetadata = field(default_factory=CardMetadata)
 
     def recipe(self, name: str) -> Recipe:
         """Find a recipe by its name.
@@ -213,10 +213,10 @@ def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:
         From the source files by name and a seed to what was built.
     """
 
-    def without_desk(files: Mapping[str, SourceFile], seed: int, _desk: Desk) -> Built:
+    def without_rounds(files: Mapping[str, SourceFile], seed: int, _rounds: Rounds) -> Built:
         return make(files, seed)
 
-    return without_desk
+    return without_rounds
 
 
 def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], make: Make) -> Make:
@@ -230,8 +230,8 @@ def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], ma
         The recipe's.
     """
 
-    def with_it(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
-        built = make(files, seed, desk)
+    def with_it(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
+        built = make(files, seed, rounds)
         return replace(built, tables=(table(built.splits), *built.tables))
 
     return with_it

@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from dataset_scripts.building.build import build
-from dataset_scripts.card_metadata import CREATORS, HOW_HAD, LISTS, SOURCE, About
-from dataset_scripts.packaging.authenticity import ENGLISH, worth
+from dataset_scripts.card_metadata import AVAILABILITY, CREATORS, LISTS, SOURCE, CardMetadata
+from dataset_scripts.packaging.authenticity import ENGLISH, authenticity
 from dataset_scripts.packaging.card import card as card_of
 from dataset_scripts.packaging.card_head import head
 from dataset_scripts.recipe import dataset
@@ -93,22 +93,22 @@ def test_the_first_line_says_of_every_config_that_it_is_not_the_benchmark(body):
 
 def test_a_section_says_in_one_listed_word_how_the_benchmark_can_be_had(section, config):
     (word,) = re.findall(r"^\| \*\*([a-z ]+)\*\* \| `mini`: not the benchmark \| 0\.0\.0 \|", section, re.MULTILINE)
-    assert word in HOW_HAD
-    assert word == dataset(config).about.had
+    assert word in AVAILABILITY
+    assert word == dataset(config).metadata.availability
 
 
 def test_what_was_released_is_what_the_papers_say():
     # SDAK is on GitHub, CMHE on a drive that its paper names; CARE-MI shows 20 of 1,612, the others nothing.
-    had = {config: dataset(config).about.had for config in CONFIGS}
-    assert {config for config, word in had.items() if word == "released"} == {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce"}
+    words = {config: dataset(config).metadata.availability for config in CONFIGS}
+    assert {config for config, word in words.items() if word == "released"} == {"sdak", "cmhe_hd", "cmhe_dd", "cmhe_ce"}
 
 
 def test_a_section_has_the_essentials_in_chinese(section, config):
     (line,) = re.findall(r"^中文：.*$", section, re.MULTILINE)
-    about = dataset(config).about
-    assert about.chinese
-    assert about.chinese in line
-    assert f"**{HOW_HAD[about.had]}**" in line
+    metadata = dataset(config).metadata
+    assert metadata.summary_zh
+    assert metadata.summary_zh in line
+    assert f"**{AVAILABILITY[metadata.availability]}**" in line
     assert "`mini`（手写小样本）：不是正式基准" in line
     assert f"`medzh-score score {config} predictions.jsonl`" in line
 
@@ -224,10 +224,12 @@ def test_the_head_of_a_config_that_is_not_installed_lacks_what_only_its_declarat
     assert front["license"] == "apache-2.0"
 
 
-@pytest.mark.parametrize("wrong", [{"had": "soon"}, {"tasks": ("chatting",)}, {"task_ids": ("medical-qa",)}])
+@pytest.mark.parametrize(
+    "wrong", [{"availability": "soon"}, {"task_categories": ("chatting",)}, {"task_ids": ("medical-qa",)}]
+)
 def test_words_that_are_on_no_list_are_refused(wrong):
     with pytest.raises(MedzhError, match="none of the words of a card"):
-        About(**wrong)
+        CardMetadata(**wrong)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +252,7 @@ def test_the_form_of_a_source_dataset(text, fits):
     ],
 )
 def test_only_the_pinned_official_file_is_the_benchmark(config, recipe, pinned, expected):
-    assert worth(config, {"recipe": recipe, "sources": [{"pinned": pinned}]}) == expected
+    assert authenticity(config, {"recipe": recipe, "sources": [{"pinned": pinned}]}) == expected
 
 
 def test_published_examples_are_not_cited_as_the_whole_benchmark():

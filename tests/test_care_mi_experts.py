@@ -11,8 +11,8 @@ from dataset_scripts.recipes.care_mi.evidence import Evidence
 from dataset_scripts.recipes.care_mi.experts import review
 from dataset_scripts.recipes.care_mi.filter import FEW, OPEN, UNFLUENT, Rule
 from dataset_scripts.recipes.care_mi.samples import Sample
-from dataset_scripts.rounds.pending import Waiting
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.errors import MedzhError
 
 TRUE = ("孕前补充叶酸可预防胎儿神经管畸形。", "母乳可提供婴儿所需的抗体。", "新生儿出生后应注射维生素K。")
@@ -50,9 +50,9 @@ def save(path, rows):
 
 def waited(rounds, stage, samples=SAMPLES, evidence=EVIDENCE):
     """Have a sheet written, and give its rows."""
-    with pytest.raises(Waiting) as caught:
-        review(samples, evidence, Desk(rounds))
-    assert [due.stage for due in caught.value.due] == [stage]
+    with pytest.raises(AnswersPending) as caught:
+        review(samples, evidence, Rounds(rounds))
+    assert [due.stage for due in caught.value.stages] == [stage]
     return rows_of(rounds / stage / "sheet.csv")
 
 
@@ -87,7 +87,7 @@ def test_the_sheet_asks_four_criteria_in_order_and_of_each_paragraph(rounds):
 def test_where_raters_agree_no_arbiter_is_asked(rounds):
     no = {"evidence_2": "0", "evidence_4": "0"}
     judged(rounds, {0: no}, {0: no})
-    desk = Desk(rounds)
+    desk = Rounds(rounds)
     found = review(SAMPLES, EVIDENCE, desk)
     assert found.kept == SAMPLES
     assert [(one.corpus, one.rank) for one in found.evidence["0"]] == [
@@ -96,7 +96,7 @@ def test_where_raters_agree_no_arbiter_is_asked(rounds):
         ("wikipedia", 2),
         ("wikipedia", 3),
     ]
-    assert list(desk.accounts) == ["experts"]
+    assert list(desk.summaries) == ["experts"]
     assert not (rounds / "arbiter").exists()
     assert desk.notes == ("stage experts: 3 rows, 3 answered, each by 2 or more, by Li, Wang",)
 
@@ -114,7 +114,7 @@ def test_the_arbiter_is_asked_what_is_disputed_and_nothing_else(rounds):
         rounds / "arbiter" / "filled.csv",
         rated(sent, "Zhao", {0: {"single_answer": "1", "evidence_1": "0"}, 1: {"fluent": "no"}}),
     )
-    found = review(SAMPLES, EVIDENCE, Desk(rounds))
+    found = review(SAMPLES, EVIDENCE, Rounds(rounds))
     assert [sample.key for sample in found.kept] == ["0", "2"]
     assert len(found.evidence["0"]) == 5
     tables = {table.title: table for table in found.tables}
@@ -132,11 +132,11 @@ def test_both_rules_are_decided_by_the_same_sheets(rounds):
     judged(rounds, {0: no}, {2: {"fluent": "no"}})
     sent = waited(rounds, "arbiter")
     save(rounds / "arbiter" / "filled.csv", rated(sent, "Zhao"))
-    assert [one.key for one in review(SAMPLES, EVIDENCE, Desk(rounds)).kept] == ["0", "1", "2"]
-    text = review(SAMPLES, EVIDENCE, Desk(rounds), Rule("text"))
+    assert [one.key for one in review(SAMPLES, EVIDENCE, Rounds(rounds)).kept] == ["0", "1", "2"]
+    text = review(SAMPLES, EVIDENCE, Rounds(rounds), Rule("text"))
     assert [one.key for one in text.kept] == ["1", "2"]
     assert text.notes[0].startswith("expert filter: the main text's rule")
-    strict = review(SAMPLES, EVIDENCE, Desk(rounds), Rule(evidence=5))
+    strict = review(SAMPLES, EVIDENCE, Rounds(rounds), Rule(evidence=5))
     assert [one.key for one in strict.kept] == ["0", "1"]
     assert strict.tables[1].rows[4] == (FEW, 1)
 
@@ -155,7 +155,7 @@ def test_of_three_raters_all_must_agree(rounds):
     asked = waited(rounds, "arbiter")
     assert [name for name in COLUMNS if asked[0][name] == ""] == ["medical_norms"]
     save(rounds / "arbiter" / "filled.csv", rated(asked, "Zhao"))
-    found = review(SAMPLES, EVIDENCE, Desk(rounds))
+    found = review(SAMPLES, EVIDENCE, Rounds(rounds))
     assert len(found.kept) == 3
     assert found.notes[1].startswith("3 samples were rated by more than 2")
 
@@ -163,7 +163,7 @@ def test_of_three_raters_all_must_agree(rounds):
 def test_an_arbiter_who_rated_is_noted(rounds):
     judged(rounds, {0: {"fluent": "no"}})
     save(rounds / "arbiter" / "filled.csv", rated(waited(rounds, "arbiter"), "Li"))
-    assert "the arbiter was also one of the raters: Li" in review(SAMPLES, EVIDENCE, Desk(rounds)).notes
+    assert "the arbiter was also one of the raters: Li" in review(SAMPLES, EVIDENCE, Rounds(rounds)).notes
 
 
 def test_what_was_left_blank_is_not_kept_where_that_is_accepted(rounds):
@@ -173,8 +173,8 @@ def test_what_was_left_blank_is_not_kept_where_that_is_accepted(rounds):
         rated(sent[:2], "Wang", {1: {"single_answer": "0"}}),
     )
     save(rounds / "experts" / "filled.csv", [*first, *second])
-    desk = Desk(rounds, accept_missing=True)
-    with pytest.raises(Waiting):
+    desk = Rounds(rounds, accept_missing=True)
+    with pytest.raises(AnswersPending):
         review(SAMPLES, EVIDENCE, desk)  # nothing came back of the arbiter yet
     asked = rows_of(rounds / "arbiter" / "sheet.csv")
     save(rounds / "arbiter" / "filled.csv", rated(asked[:1], "Zhao"))
@@ -205,7 +205,7 @@ def test_faulty_sheets_are_refused(rounds, change, words):
     rows[0] |= change
     save(rounds / "experts" / "filled.csv", rows)
     with pytest.raises(MedzhError) as caught:
-        review(SAMPLES, EVIDENCE, Desk(rounds))
+        review(SAMPLES, EVIDENCE, Rounds(rounds))
     assert f"filled.csv:2: {words}" in str(caught.value)
 
 
@@ -213,14 +213,14 @@ def test_a_vote_on_a_paragraph_that_is_not_there_is_refused(rounds):
     rows = rated(waited(rounds, "experts"), "Li", {1: {"evidence_6": "1"}})
     save(rounds / "experts" / "filled.csv", rows)
     with pytest.raises(MedzhError, match=r"filled\.csv:3: field evidence_6: is a read-only column, and was changed"):
-        review(SAMPLES, EVIDENCE, Desk(rounds))
+        review(SAMPLES, EVIDENCE, Rounds(rounds))
 
 
 def test_a_row_that_stands_twice_is_refused(rounds):
     rows = rated(waited(rounds, "experts"), "Li")
     save(rounds / "experts" / "filled.csv", [*rows, rows[0]])
     with pytest.raises(MedzhError, match=r"filled\.csv:5: field id: is answered twice in one file"):
-        review(SAMPLES, EVIDENCE, Desk(rounds))
+        review(SAMPLES, EVIDENCE, Rounds(rounds))
 
 
 def test_an_arbiter_who_says_what_nobody_disputed_is_refused(rounds):
@@ -228,12 +228,12 @@ def test_an_arbiter_who_says_what_nobody_disputed_is_refused(rounds):
     asked = waited(rounds, "arbiter")
     save(rounds / "arbiter" / "filled.csv", rated(asked, "Zhao", {0: {"single_answer": "0"}}))
     with pytest.raises(MedzhError, match="field single_answer: is a read-only column, and was changed"):
-        review(SAMPLES, EVIDENCE, Desk(rounds))
+        review(SAMPLES, EVIDENCE, Rounds(rounds))
     save(rounds / "arbiter" / "filled.csv", [{**rated(asked, "Zhao")[0], "id": "arbiter-0123456789abcdef"}])
     assert [row["id"] for row in waited(rounds, "arbiter")] == [asked[0]["id"]]
     save(rounds / "arbiter" / "filled.csv", [{**rated(asked, "Zhao")[0], "id": "experts-0123456789abcdef"}])
     with pytest.raises(MedzhError, match="answers nothing that is asked here"):
-        review(SAMPLES, EVIDENCE, Desk(rounds))
+        review(SAMPLES, EVIDENCE, Rounds(rounds))
 
 
 def test_what_a_killed_build_left_does_no_harm(rounds):
@@ -248,11 +248,11 @@ def test_what_a_killed_build_left_does_no_harm(rounds):
 
 def test_the_list_of_what_was_dropped_goes_when_nothing_is(rounds):
     judged(rounds, *({0: {"fluent": "no"}},) * 2)
-    assert len(review(SAMPLES, EVIDENCE, Desk(rounds)).kept) == 2
+    assert len(review(SAMPLES, EVIDENCE, Rounds(rounds)).kept) == 2
     assert (rounds / "experts" / "dropped.csv").exists()
     right = [{**row, "fluent": "yes"} for row in rows_of(rounds / "experts" / "filled-01.csv")]
     save(rounds / "experts" / "filled-02.csv", right)
-    assert len(review(SAMPLES, EVIDENCE, Desk(rounds)).kept) == 3
+    assert len(review(SAMPLES, EVIDENCE, Rounds(rounds)).kept) == 3
     assert not (rounds / "experts" / "dropped.csv").exists()
 
 
@@ -292,7 +292,7 @@ def test_the_papers_counts_through_both_sheets(rounds):
     assert len(asked) == len(range(0, len(samples), 5))
     ruled = {place: changes.get(int(row["question"][1:]), {}) for place, row in enumerate(asked)}
     save(rounds / "arbiter" / "filled.csv", rated(asked, "Zhao", ruled))
-    found = review(samples, evidence, Desk(rounds))
+    found = review(samples, evidence, Rounds(rounds))
     assert found.tables[0].columns == ("samples", "the paper", "here")
     assert [row[1:] for row in found.tables[0].rows] == [
         ("5,779", 5_779),

@@ -7,8 +7,8 @@ import pytest
 from dataset_scripts.recipes.care_mi.asking import read_tf
 from dataset_scripts.recipes.care_mi.questions import NOT_PLAIN, ask_open, ask_tf, open_as_released
 from dataset_scripts.recipes.care_mi.true_statements import Statement
-from dataset_scripts.rounds.pending import Waiting
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.rounds.rounds import Rounds
 
 
 def statement(text, answer="", context=""):
@@ -25,7 +25,7 @@ def statement(text, answer="", context=""):
 )
 def test_a_plain_statement_is_asked_by_a_word_behind_it(context, text, question):
     one = statement(text, "x", context)
-    assert ask_tf([one], Desk(None), rules_only=True).texts == {one: (question, "tf-append-吗")}
+    assert ask_tf([one], Rounds(None), rules_only=True).texts == {one: (question, "tf-append-吗")}
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,10 @@ def test_a_plain_statement_is_asked_by_a_word_behind_it(context, text, question)
 )
 def test_a_statement_that_asks_goes_to_a_model(text, tmp_path):
     assert NOT_PLAIN.search(text)
-    assert ask_tf([statement(text)], Desk(None), rules_only=True).left_out == {("BIOS", "a model is needed"): 1}
-    with pytest.raises(Waiting) as caught:
-        ask_tf([statement(text), statement("早孕有停经")], Desk(tmp_path), rules_only=False)
-    assert [due.stage for due in caught.value.due] == ["tf-questions"]
+    assert ask_tf([statement(text)], Rounds(None), rules_only=True).left_out == {("BIOS", "a model is needed"): 1}
+    with pytest.raises(AnswersPending) as caught:
+        ask_tf([statement(text), statement("早孕有停经")], Rounds(tmp_path), rules_only=False)
+    assert [due.stage for due in caught.value.stages] == ["tf-questions"]
     sent = (tmp_path / "tf-questions" / "prompts.jsonl").read_text(encoding="utf-8")
     assert sent.count("\n") == 1
     assert f"陈述句：{text}。" in sent

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.care_mi.false_statements import deny, replace_answe
 from dataset_scripts.recipes.care_mi.negation import negate, negated_as_released
 from dataset_scripts.recipes.care_mi.stems import Stem
 from dataset_scripts.recipes.care_mi.true_statements import Statement, join, state_exams
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 
 
 def exam(stem, answer, context="", wrong=("错",)):
@@ -155,7 +155,7 @@ def test_a_safe_denial_adds_one_character_or_replaces_three(text, end):
 
 def test_statements_of_questions_by_rule_keep_context_and_answer():
     rows = [exam("最可能的诊断是", "子宫破裂", "经产妇，30岁。"), exam("此时最恰当的处理", "剖宫产")]
-    made = state_exams(rows, Desk(None), rules_only=True)
+    made = state_exams(rows, Rounds(None), rules_only=True)
     (one,) = made.statements
     assert (one.context, one.text, one.answer, one.rules) == (
         "经产妇，30岁。",
@@ -170,7 +170,7 @@ def test_statements_of_questions_by_rule_keep_context_and_answer():
 def test_negations_by_rule_and_what_is_left_out_without_a_model():
     wording = Statement("BIOS", "k", "", "甲可由乙导致", negated="甲不可由乙导致", negated_by="negation-wording")
     rows = [wording, statement("诊断是早产", "早产"), statement("多见于早产", "早产"), statement("甲影响乙")]
-    made = deny(rows, Desk(None), rules_only=True)
+    made = deny(rows, Rounds(None), rules_only=True)
     assert list(made.texts.values()) == [("甲不可由乙导致", "negation-wording"), ("诊断不是早产", "negation-是")]
     assert made.left_out == {("MEDQA", "a model is needed"): 1, ("BIOS", "a model is needed"): 1}
     assert made.unsafe == {"no-verb": 1}

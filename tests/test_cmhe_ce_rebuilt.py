@@ -14,7 +14,7 @@ from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, SETTINGS, rebuild
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, read_settings
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 
@@ -282,7 +282,7 @@ def test_wrong_settings_are_refused(work, text, problem):
 
 def test_the_users_mesh_comes_before_that_of_the_cache(work):
     both = files(work) | {"mesh-tree-2017": SourceFile("mesh-tree-2017", work.place / "absent", "0" * 64, pinned=True)}
-    made = rebuild(both, 0, Desk(work.rounds))
+    made = rebuild(both, 0, Rounds(work.rounds))
     assert made.left_out == ("mesh-tree-2017",)
     assert {SETTINGS, MESH} < both.keys() <= {*dataset("cmhe_ce").recipe("rebuilt").sources}
 

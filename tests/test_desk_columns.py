@@ -7,8 +7,8 @@ import io
 
 import pytest
 
-from dataset_scripts.rounds.pending import Waiting
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.errors import MedzhError
 from medzh_score.sheets import NOT_ASKED
 
@@ -21,8 +21,8 @@ VALUES = {"right": ("1", "0"), "fluent": ("yes", "no")}
 
 
 @pytest.fixture
-def desk(tmp_path):
-    return Desk(tmp_path / "rounds")
+def rounds(tmp_path):
+    return Rounds(tmp_path / "rounds")
 
 
 @pytest.fixture
@@ -30,14 +30,14 @@ def folder(tmp_path):
     return tmp_path / "rounds" / "arbiter"
 
 
-def ask(desk):
-    return desk.sheet("arbiter", ROWS, VALUES)
+def ask(rounds):
+    return rounds.sheet("arbiter", ROWS, VALUES)
 
 
 @pytest.fixture
-def sent(desk, folder):
-    with pytest.raises(Waiting):
-        ask(desk)
+def sent(rounds, folder):
+    with pytest.raises(AnswersPending):
+        ask(rounds)
     return list(csv.DictReader(io.StringIO((folder / "sheet.csv").read_text(encoding="utf-8-sig"))))
 
 
@@ -61,30 +61,30 @@ def test_each_column_stands_once_and_marks_what_is_not_asked(sent):
     assert [(row["right"], row["fluent"]) for row in sent] == [("", "/"), ("/", ""), ("", "")]
 
 
-def test_only_what_is_asked_comes_back(desk, folder, sent):
+def test_only_what_is_asked_comes_back(rounds, folder, sent):
     save(folder / "filled.csv", filled(sent, *ALL))
-    assert ask(desk) == {1: {"right": "1"}, 2: {"fluent": "no"}, 3: {"right": "0", "fluent": "yes"}}
+    assert ask(rounds) == {1: {"right": "1"}, 2: {"fluent": "no"}, 3: {"right": "0", "fluent": "yes"}}
 
 
-def test_a_row_is_blank_when_what_it_asks_is(desk, folder, sent):
+def test_a_row_is_blank_when_what_it_asks_is(rounds, folder, sent):
     save(folder / "filled.csv", filled(sent, {}, *ALL[1:]))
-    with pytest.raises(Waiting):
-        ask(desk)
-    assert desk.accounts["arbiter"].answered == 2
+    with pytest.raises(AnswersPending):
+        ask(rounds)
+    assert rounds.summaries["arbiter"].answered == 2
 
 
 @pytest.mark.parametrize("change", [{"fluent": "yes"}, {"right": "1", "fluent": "yes"}, {"right": "1", "fluent": ""}])
-def test_what_is_not_asked_must_not_be_filled_in(desk, folder, sent, change):
+def test_what_is_not_asked_must_not_be_filled_in(rounds, folder, sent, change):
     save(folder / "filled.csv", filled(sent, change, *ALL[1:]))
     with pytest.raises(MedzhError, match=r"filled\.csv:2: field fluent: is a read-only column, and was changed"):
-        ask(desk)
+        ask(rounds)
 
 
-def test_a_sheet_filled_in_under_its_own_name_is_not_lost(desk, folder, sent):
+def test_a_sheet_filled_in_under_its_own_name_is_not_lost(rounds, folder, sent):
     save(folder / "sheet.csv", filled(sent, {}, {}, ALL[2]))
     with pytest.raises(MedzhError, match=r"sheet\.csv:4: has been filled in"):
-        ask(desk)
+        ask(rounds)
     save(folder / "filled-1.csv", filled(sent, {}, {}, ALL[2]))
-    with pytest.raises(Waiting):
-        ask(desk)
+    with pytest.raises(AnswersPending):
+        ask(rounds)
     assert "风疹" in (folder / "sheet.csv").read_text(encoding="utf-8-sig")

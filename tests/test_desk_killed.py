@@ -16,8 +16,8 @@ SIGKILL, WAITS, DONE = -9, 3, 0
 HARNESS = """
 import os, signal, sys
 from pathlib import Path
-from dataset_scripts.rounds.rounds import Desk
-from dataset_scripts.rounds.pending import Waiting
+from dataset_scripts.rounds.rounds import Rounds
+from dataset_scripts.rounds.pending import AnswersPending
 from medzh_score.prompts.asking import Question
 
 rounds = Path(sys.argv[1])
@@ -30,7 +30,7 @@ def is_step(event, arguments):
     return event in STEPS
 
 def recipe():
-    desk = Desk(rounds)
+    desk = Rounds(rounds)
     questions = {number: Question((f"q{number}",), f"q{number}") for number in range(3)}
     answers = desk.ask("ask", questions, prompt="p", read=lambda text, _: text)
     desk.sheet("look", {key: {"answer": text} for key, text in answers.items()}, {"right": ("yes", "no")})
@@ -46,7 +46,7 @@ def child(number):
     sys.addaudithook(hook)
     try:
         recipe()
-    except Waiting:
+    except AnswersPending:
         os._exit(3)
 
 for line in sys.stdin:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dataset_scripts.rounds.pending import Waiting
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.errors import MedzhError
 
 ROWS = {
@@ -20,8 +20,8 @@ ROWS = {
 VALUES = {"rationality": tuple("1234567")}
 
 
-def ask(desk, rows=ROWS, raters=2):
-    return desk.ratings("rating", rows, VALUES, raters=raters)
+def ask(rounds, rows=ROWS, raters=2):
+    return rounds.ratings("rating", rows, VALUES, raters=raters)
 
 
 @pytest.fixture
@@ -30,20 +30,20 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def desk(tmp_path):
-    return Desk(tmp_path / "rounds")
+def rounds(tmp_path):
+    return Rounds(tmp_path / "rounds")
 
 
 @pytest.fixture
-def sheet(desk, folder):
+def sheet(rounds, folder):
     """Have the sheet written, and give its rows."""
-    return waited(desk, folder)[1]
+    return waited(rounds, folder)[1]
 
 
-def waited(desk, folder, rows=ROWS, raters=2):
-    with pytest.raises(Waiting) as caught:
-        ask(desk, rows, raters)
-    return caught.value.due[0], rows_of(folder / "sheet.csv")
+def waited(rounds, folder, rows=ROWS, raters=2):
+    with pytest.raises(AnswersPending) as caught:
+        ask(rounds, rows, raters)
+    return caught.value.stages[0], rows_of(folder / "sheet.csv")
 
 
 def rows_of(path):
@@ -62,54 +62,54 @@ def rated(rows, rater, *said):
     return [{**row, "rationality": value, "rater": rater} for row, value in zip(rows, said, strict=False)]
 
 
-def test_the_sheet_says_who_has_rated_a_row_and_goes_out_until_enough_have(desk, folder, sheet):
+def test_the_sheet_says_who_has_rated_a_row_and_goes_out_until_enough_have(rounds, folder, sheet):
     assert list(sheet[0]) == ["id", "question", "answer", "rated_by", "rationality", "rater"]
     assert [row["rated_by"] for row in sheet] == ["", ""]
     save(folder / "filled-01.csv", rated(sheet, "Li", "1", "7"))
-    due, again = waited(desk, folder)
+    due, again = waited(rounds, folder)
     assert due.back == folder / "filled-02.csv"
     assert [row["rated_by"] for row in again] == ["Li", "Li"]
     save(folder / "filled-02.csv", rated(again, "Wang", "2", ""))
-    _, again = waited(desk, folder)
+    _, again = waited(rounds, folder)
     assert [(row["question"], row["rated_by"]) for row in again] == [(ROWS[2]["question"], "Li")]
     save(folder / "filled-03.csv", rated(again, "Zhang", "6"))
-    assert ask(desk) == {
+    assert ask(rounds) == {
         1: {"li": {"rationality": "1"}, "wang": {"rationality": "2"}},
         2: {"li": {"rationality": "7"}, "zhang": {"rationality": "6"}},
     }
     assert not (folder / "sheet.csv").exists()
-    assert desk.notes == ("stage rating: 2 rows, 2 answered, each by 2 or more, by Li, Wang, Zhang",)
+    assert rounds.notes == ("stage rating: 2 rows, 2 answered, each by 2 or more, by Li, Wang, Zhang",)
 
 
-def test_two_raters_may_share_a_file(desk, folder, sheet):
+def test_two_raters_may_share_a_file(rounds, folder, sheet):
     save(folder / "filled.csv", [*rated(sheet, "Li", "1", "2"), *rated(sheet, "Wang", "3", "4")])
-    assert {key: [one["rationality"] for one in found.values()] for key, found in ask(desk).items()} == {
+    assert {key: [one["rationality"] for one in found.values()] for key, found in ask(rounds).items()} == {
         1: ["1", "3"],
         2: ["2", "4"],
     }
 
 
-def test_a_later_file_replaces_the_same_rater_alone(desk, folder, sheet):
+def test_a_later_file_replaces_the_same_rater_alone(rounds, folder, sheet):
     save(folder / "filled-01.csv", [*rated(sheet, "Li", "1", "2"), *rated(sheet, "Wang", "3", "4")])
     save(folder / "filled-02.csv", rated(sheet, "Li", "7"))
-    assert ask(desk)[1] == {"li": {"rationality": "7"}, "wang": {"rationality": "3"}}
-    assert desk.accounts["rating"].replaced == 1
+    assert ask(rounds)[1] == {"li": {"rationality": "7"}, "wang": {"rationality": "3"}}
+    assert rounds.summaries["rating"].replaced == 1
 
 
 @pytest.mark.parametrize("other", ["li", "LI", " Li ", "Ｌｉ"])
-def test_one_person_is_no_two_raters_however_the_name_is_written(desk, folder, sheet, other):
+def test_one_person_is_no_two_raters_however_the_name_is_written(rounds, folder, sheet, other):
     save(folder / "filled-01.csv", rated(sheet, "Li", "1", "2"))
     save(folder / "filled-02.csv", rated(sheet, other, "3", "4"))
-    with pytest.raises(Waiting):
-        ask(desk)
-    assert ask(desk, raters=1)[1] == {"li": {"rationality": "3"}}
+    with pytest.raises(AnswersPending):
+        ask(rounds)
+    assert ask(rounds, raters=1)[1] == {"li": {"rationality": "3"}}
 
 
-def test_a_rater_who_judges_a_row_twice_in_a_file_is_refused(desk, folder, sheet):
+def test_a_rater_who_judges_a_row_twice_in_a_file_is_refused(rounds, folder, sheet):
     (first,) = rated(sheet, "Li", "1")
     save(folder / "filled.csv", [first, {**first, "rationality": "2"}])
     with pytest.raises(MedzhError, match=r"filled\.csv:3: field id: is answered twice in one file"):
-        ask(desk)
+        ask(rounds)
 
 
 @pytest.mark.parametrize(
@@ -122,73 +122,73 @@ def test_a_rater_who_judges_a_row_twice_in_a_file_is_refused(desk, folder, sheet
         ({"id": "rating-0"}, "filled.csv: field id: answers nothing that is asked here"),
     ],
 )
-def test_a_faulty_sheet_is_named(desk, folder, sheet, change, words):
+def test_a_faulty_sheet_is_named(rounds, folder, sheet, change, words):
     save(folder / "filled.csv", [{**rated(sheet, "Li", "1")[0], **change}])
     with pytest.raises(MedzhError) as caught:
-        ask(desk)
+        ask(rounds)
     assert words in str(caught.value)
 
 
-def test_a_sheet_without_a_column_for_the_rater_is_refused(desk, folder, sheet):
+def test_a_sheet_without_a_column_for_the_rater_is_refused(rounds, folder, sheet):
     save(folder / "filled.csv", [{"id": sheet[0]["id"], "rationality": "1"}])
     with pytest.raises(MedzhError, match="a column is missing; expected id, rater, rationality"):
-        ask(desk)
+        ask(rounds)
 
 
-def test_blank_rows_need_no_rater(desk, folder, sheet):
+def test_blank_rows_need_no_rater(rounds, folder, sheet):
     save(folder / "filled.csv", [*rated(sheet, "Li", "1"), *rated(sheet[1:], "", "")])
-    assert list(waited(desk, folder, raters=1)[1][0].values())[1:4] == ["风疹如何预防？", "接种疫苗。", ""]
+    assert list(waited(rounds, folder, raters=1)[1][0].values())[1:4] == ["风疹如何预防？", "接种疫苗。", ""]
 
 
 def test_rows_with_too_few_raters_are_left_out_where_that_is_accepted(tmp_path, folder, sheet):
     save(folder / "filled-01.csv", rated(sheet, "Li", "1", "2"))
     save(folder / "filled-02.csv", rated(sheet, "Wang", "1"))
-    desk = Desk(tmp_path / "rounds", accept_missing=True)
-    assert list(ask(desk)) == [1]
-    assert desk.notes[0].endswith("; 1 left out because too few raters answered")
+    rounds = Rounds(tmp_path / "rounds", accept_missing=True)
+    assert list(ask(rounds)) == [1]
+    assert rounds.notes[0].endswith("; 1 left out because too few raters answered")
 
 
-def test_a_rating_of_a_text_that_has_changed_is_passed_over(desk, folder, sheet):
+def test_a_rating_of_a_text_that_has_changed_is_passed_over(rounds, folder, sheet):
     save(folder / "filled.csv", [*rated(sheet, "Li", "1", "2"), *rated(sheet, "Wang", "3", "4")])
-    _, again = waited(desk, folder, {**ROWS, 1: {**ROWS[1], "answer": "肺炎和喉炎。"}})
+    _, again = waited(rounds, folder, {**ROWS, 1: {**ROWS[1], "answer": "肺炎和喉炎。"}})
     assert [row["answer"] for row in again] == ["肺炎和喉炎。"]
-    assert desk.accounts["rating"].stale == 2
+    assert rounds.summaries["rating"].stale == 2
 
 
-def test_a_sheet_that_was_filled_in_under_its_own_name_is_never_overwritten(desk, folder, sheet):
+def test_a_sheet_that_was_filled_in_under_its_own_name_is_never_overwritten(rounds, folder, sheet):
     save(folder / "sheet.csv", rated(sheet, "Li", "1", "2"))
     with pytest.raises(MedzhError, match=r"sheet\.csv:2: has been filled in, and would be written anew"):
-        ask(desk)
+        ask(rounds)
 
 
-def test_a_sheet_that_was_filled_in_and_copied_is_written_anew_for_the_next_rater(desk, folder, sheet):
+def test_a_sheet_that_was_filled_in_and_copied_is_written_anew_for_the_next_rater(rounds, folder, sheet):
     done = rated(sheet, "Li", "1", "2")
     save(folder / "sheet.csv", done)
     save(folder / "filled-01.csv", done)
-    _, again = waited(desk, folder)
+    _, again = waited(rounds, folder)
     assert [(row["rated_by"], row["rationality"], row["rater"]) for row in again] == [("Li", "", "")] * 2
 
 
 @pytest.mark.parametrize("change", [{"rater": "Wang"}, {"rationality": "5"}, {"rater": ""}])
-def test_what_another_rater_wrote_into_the_sheet_itself_is_not_lost(desk, folder, sheet, change):
+def test_what_another_rater_wrote_into_the_sheet_itself_is_not_lost(rounds, folder, sheet, change):
     done = rated(sheet, "Li", "1", "2")
     save(folder / "filled-01.csv", done)
     save(folder / "sheet.csv", [{**done[0], **change}])
     with pytest.raises(MedzhError, match="has been filled in, and would be written anew"):
-        ask(desk)
+        ask(rounds)
 
 
 def test_what_is_waited_for_says_how_many_raters(tmp_path, folder):
     said = []
-    with pytest.raises(Waiting):
-        ask(Desk(tmp_path / "rounds", say=said.append), raters=3)
+    with pytest.raises(AnswersPending):
+        ask(Rounds(tmp_path / "rounds", say=said.append), raters=3)
     assert said == ["rating: 2 of 2 rows to be answered by at least 3 raters each"]
     assert folder.is_dir()
 
 
-def test_no_rows_ask_nobody_and_an_old_sheet_goes(desk, folder, sheet):
+def test_no_rows_ask_nobody_and_an_old_sheet_goes(rounds, folder, sheet):
     assert len(sheet) == 2
-    assert ask(desk, {}) == {}
+    assert ask(rounds, {}) == {}
     assert not (folder / "sheet.csv").exists()
 
 
@@ -197,15 +197,15 @@ def test_no_rows_ask_nobody_and_an_old_sheet_goes(desk, folder, sheet):
     order=st.permutations([(row, rater) for row in (0, 1) for rater in ("Li", "Wang", "Zhang")]), cut=st.integers(1, 5)
 )
 def test_how_ratings_are_spread_over_files_does_not_matter(tmp_path_factory, order, cut):
-    desk = Desk(tmp_path_factory.mktemp("rounds"))
-    _, rows = waited(desk, desk.folder / "rating")
+    rounds = Rounds(tmp_path_factory.mktemp("rounds"))
+    _, rows = waited(rounds, rounds.folder / "rating")
     value = {(row, rater): str(1 + place) for place, (row, rater) in enumerate(sorted(order))}
     for number, part in enumerate((order[:cut], order[cut:])):
         lines = [{**rows[row], "rationality": value[row, rater], "rater": rater} for row, rater in part]
-        save(desk.folder / "rating" / f"filled-{number}.csv", lines)
+        save(rounds.folder / "rating" / f"filled-{number}.csv", lines)
     expected = {
         key: {rater.lower(): {"rationality": value[row, rater]} for rater in ("Li", "Wang", "Zhang")}
         for row, key in enumerate(ROWS)
     }
-    assert ask(desk) == expected
-    assert [list(found) for found in ask(desk).values()] == [["li", "wang", "zhang"]] * 2
+    assert ask(rounds) == expected
+    assert [list(found) for found in ask(rounds).values()] == [["li", "wang", "zhang"]] * 2

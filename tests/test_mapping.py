@@ -4,9 +4,11 @@ import json
 
 import pytest
 
-from dataset_scripts.mapping.data_files import read_foreign
+from dataset_scripts.mapping.answers import read_answer
+from dataset_scripts.mapping.data_files import read_data_file
 from dataset_scripts.mapping.mapping_file import read_mapping
-from dataset_scripts.mapping.options import OptionsAt, UnmappedError, read_answer, read_options
+from dataset_scripts.mapping.options import OptionsAt, read_options
+from dataset_scripts.mapping.values import UnmappedError
 from dataset_scripts.recipes.tcmd.official import form
 from medzh_score.errors import MedzhError
 
@@ -248,7 +250,7 @@ def test_rows_come_with_the_line_on_which_they_begin(tmp_path, encoding, name, t
         (line, row if isinstance(row, dict) else dict(zip(("题", "答"), row, strict=True))) for line, row in rows
     ]
     path.write_bytes(text.encode(encoding))
-    assert list(read_foreign(path, None, encoding)) == expected
+    assert list(read_data_file(path, None, encoding)) == expected
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.json"])
@@ -258,7 +260,7 @@ def test_a_bom_and_crlf_change_nothing(tmp_path, name):
     ]
     path = tmp_path / name
     path.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode("utf-8"))
-    ((_, row),) = read_foreign(path, None)
+    ((_, row),) = read_data_file(path, None)
     assert row == {"题": "甲", "答": "A"}
 
 
@@ -293,7 +295,7 @@ def test_files_of_another_format_are_refused(tmp_path, name, content, line, word
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(MedzhError, match=words) as caught:
-        list(read_foreign(path, None))
+        list(read_data_file(path, None))
     assert caught.value.line == line
     assert "\n" not in str(caught.value)
 
@@ -309,10 +311,10 @@ def test_a_table_without_a_column_that_is_asked_for_is_refused(tmp_path, text, w
     path = tmp_path / "a.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(MedzhError, match=words) as caught:
-        list(read_foreign(path, None, columns=("题", "解")))
+        list(read_data_file(path, None, columns=("题", "解")))
     assert caught.value.line == 1
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(MedzhError, match="cannot be read"):
-        list(read_foreign(tmp_path / "none", "json"))
+        list(read_data_file(tmp_path / "none", "json"))

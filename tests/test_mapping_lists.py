@@ -5,7 +5,7 @@ import pytest
 from dataset_scripts.mapping.interchange import Form
 from dataset_scripts.mapping.mapped_rows import map_rows
 from dataset_scripts.mapping.mapping_file import read_mapping
-from dataset_scripts.mapping.options import UnmappedError, as_list
+from dataset_scripts.mapping.values import UnmappedError, as_list
 from medzh_score.errors import MedzhError
 
 TEXT = {"type": "string", "minLength": 1}

@@ -18,7 +18,7 @@ from dataset_scripts.recipes.pemebench import dataset
 from dataset_scripts.recipes.pemebench.pediabench import COLUMNS, ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.records import CLASSES
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS, kind_of, task_of
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
@@ -170,17 +170,17 @@ def test_it_is_left_out_with_a_note_where_guidelines_are_given(tmp_path, monkeyp
     given = {name: SourceFile(name, tmp_path, "0" * 64, pinned=False) for name in ("guidelines", ESSAY)}
     asked = []
 
-    def rebuilt(files, seed, desk):
-        asked.append((list(files), seed, desk))
+    def rebuilt(files, seed, rounds):
+        asked.append((list(files), seed, rounds))
         return Built({"test": [{"id": "pemebench-0123456789"}]}, notes=("2 blocks",))
 
     monkeypatch.setattr(dataset, "rebuild", rebuilt)
-    desk = Desk(tmp_path / "rounds")
-    built = dataset.rebuild_or_read(given, 7, desk)
-    assert asked == [(["guidelines"], 7, desk)]
+    rounds = Rounds(tmp_path / "rounds")
+    built = dataset.rebuild_or_read(given, 7, rounds)
+    assert asked == [(["guidelines"], 7, rounds)]
     assert built.notes == ("2 blocks", "PediaBench's essay questions were left out, for guidelines were given")
     assert built.left_out == (ESSAY,)
-    alone = dataset.rebuild_or_read({"guidelines": given["guidelines"]}, 7, desk)
+    alone = dataset.rebuild_or_read({"guidelines": given["guidelines"]}, 7, rounds)
     assert (alone.notes, alone.left_out) == (("2 blocks",), ())
 
 

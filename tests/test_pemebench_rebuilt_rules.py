@@ -32,8 +32,8 @@ from dataset_scripts.recipes.pemebench.settings import section_named, settings
 from dataset_scripts.recipes.pemebench.sifting import Finding, Pair, sift, sift_question
 from dataset_scripts.recipes.pemebench.support import share
 from dataset_scripts.recipes.pemebench.wording import kind_of
-from dataset_scripts.rounds.pending import Waiting
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.pending import AnswersPending
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.configs.pemebench_words import DEPARTMENTS
 from medzh_score.errors import MedzhError
 
@@ -260,16 +260,16 @@ def test_of_equal_questions_one_that_passes_goes_before_those_in_doubt(given_fat
 )
 def test_the_second_of_equal_questions_in_doubt_is_kept_where_the_first_is_turned_down(tmp_path, said, fates):
     pairs = [judged("急性喉炎如何治疗？", IN_DOUBT, answer) for answer in ("休息。", "吸氧。")]
-    desk = Desk(tmp_path)
-    with pytest.raises(Waiting):
-        review(pairs, desk)
+    rounds = Rounds(tmp_path)
+    with pytest.raises(AnswersPending):
+        review(pairs, rounds)
     with (tmp_path / "review" / "sheet.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = [{**row, "pediatric": "yes", "clear": "yes"} for row in csv.DictReader(stream)]
     with (tmp_path / "review" / "filled-01.csv").open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))
         writer.writeheader()
         writer.writerows({**row, "supported": word} for row, word in zip(rows, said, strict=True))
-    assert [one.fate for one in review(pairs, desk)] == fates
+    assert [one.fate for one in review(pairs, rounds)] == fates
 
 
 def test_what_is_dropped_stands_in_a_list_with_its_reason(tmp_path):
@@ -278,13 +278,13 @@ def test_what_is_dropped_stands_in_a_list_with_its_reason(tmp_path):
     path = tmp_path / "review" / "dropped.csv"
     written = []
     for _ in range(2):
-        with pytest.raises(Waiting):
-            review(pairs, Desk(tmp_path))
+        with pytest.raises(AnswersPending):
+            review(pairs, Rounds(tmp_path))
         written.append(path.read_bytes())
     assert written[0] == written[1]
     (row,) = csv.DictReader(io.StringIO(written[0].decode("utf-8-sig"), newline=""))
     assert (row["file"], row["way"], row["reason"], row["question"]) == ("f.md", "solution", "unsupported", "乙？")
-    assert review([pairs[2]], Desk(tmp_path)) == [pairs[2]]
+    assert review([pairs[2]], Rounds(tmp_path)) == [pairs[2]]
     assert not path.exists()
 
 
@@ -293,11 +293,11 @@ def test_guidelines_of_which_no_pair_is_left_make_no_build(tmp_path):
     book = "第一节 麻疹\n【预后】\n无并发症的麻疹患儿预后良好，病后多可获得持久的免疫力。\n"
     (tmp_path / "books" / "儿科感染性疾病.txt").write_text(book, encoding="utf-8")
     files = {"guidelines": SourceFile("guidelines", tmp_path / "books", "0" * 64, pinned=False)}
-    with pytest.raises(Waiting) as caught:
-        rebuild(files, 0, Desk(tmp_path / "rounds"))
-    (due,) = caught.value.due  # of a section that the paper gives no template, zero-shot only
+    with pytest.raises(AnswersPending) as caught:
+        rebuild(files, 0, Rounds(tmp_path / "rounds"))
+    (due,) = caught.value.stages  # of a section that the paper gives no template, zero-shot only
     assert due.stage == "zero-shot"
     (prompt,) = (json.loads(line) for line in due.files[0].read_text(encoding="utf-8").splitlines())
     due.back.write_text(json.dumps({"id": prompt["id"], "prediction": "[]"}), encoding="utf-8")
     with pytest.raises(MedzhError, match="no pair of question and answer can be used"):
-        rebuild(files, 0, Desk(tmp_path / "rounds"))
+        rebuild(files, 0, Rounds(tmp_path / "rounds"))

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.pemebench.bank import REASONS, Question, gather
 from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_cmexam, read_medqa, settle
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.subset import subset
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 
@@ -145,7 +145,7 @@ def test_cmexam_from_csv_to_records(write_csv, tmp_path):
 
 def made_of(config, *files):
     """Let the recipe make what it makes of these files."""
-    return dataset(config).recipe("rebuilt").make({file.name: file for file in files}, 0, Desk(Path()))
+    return dataset(config).recipe("rebuilt").make({file.name: file for file in files}, 0, Rounds(Path()))
 
 
 def test_what_a_user_gives_is_read_and_the_cache_is_left_alone(write_csv):

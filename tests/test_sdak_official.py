@@ -8,7 +8,7 @@ import pytest
 
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.errors import MedzhError
 
 README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"
@@ -56,7 +56,7 @@ def read(tmp_path):
         path = tmp_path / "SDAK.jsonl"
         path.write_bytes(content if isinstance(content, bytes) else text(content))
         file = SourceFile("sdak", path, hashlib.sha256(path.read_bytes()).hexdigest(), pinned)
-        return dataset("sdak").recipe(recipe).make({"sdak": file}, 0, Desk(tmp_path))
+        return dataset("sdak").recipe(recipe).make({"sdak": file}, 0, Rounds(tmp_path))
 
     return make
 
@@ -78,7 +78,7 @@ def refused(read):
 def test_the_pair_that_the_authors_print_becomes_two_records_word_by_word(upstream_file, tmp_path):
     path = upstream_file(README_PAIR)
     file = SourceFile("sdak", path, "0" * 64, pinned=False)
-    built = dataset("sdak").recipe("official").make({"sdak": file}, 0, Desk(tmp_path))
+    built = dataset("sdak").recipe("official").make({"sdak": file}, 0, Rounds(tmp_path))
     shared = {
         "pair_id": "sdak-disease_cause-0001",
         "type": "Disease-Cause",
@@ -117,7 +117,7 @@ def test_the_pair_that_the_authors_print_becomes_two_records_word_by_word(upstre
 
 def test_the_mini_sample_holds_every_line_of_its_file_in_the_order_of_table_11(tmp_path):
     file = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
-    built = dataset("sdak").recipe("mini").make({"sdak-mini": file}, 0, Desk(tmp_path))
+    built = dataset("sdak").recipe("mini").make({"sdak-mini": file}, 0, Rounds(tmp_path))
     lines = [json.loads(one) for one in MINI.read_text(encoding="utf-8").splitlines()]
     records = sorted_records(built)
     assert {record["claim"] for record in records} == {one["claim"] for one in lines}
@@ -317,7 +317,7 @@ def test_a_file_without_claims_is_refused(refused, content):
 def test_a_folder_is_refused(tmp_path):
     with pytest.raises(MedzhError, match="cannot be read"):
         dataset("sdak").recipe("official").make(
-            {"sdak": SourceFile("sdak", tmp_path, "0" * 64, pinned=False)}, 0, Desk(tmp_path)
+            {"sdak": SourceFile("sdak", tmp_path, "0" * 64, pinned=False)}, 0, Rounds(tmp_path)
         )
 
 

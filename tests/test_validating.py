@@ -12,13 +12,13 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import faults, inconsistent, invalid
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from dataset_scripts.rounds.rounds import Desk
+from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.package_files import package_file
 
 SDAK = dataset("sdak")
 SCHEMA = read_schema(SDAK.schema)
 FILE = SourceFile("sdak-mini", MINI, "0" * 64, pinned=True)
-RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0, Desk(Path("rounds"))).splits["test"]
+RECORDS = SDAK.recipe("mini").make({"sdak-mini": FILE}, 0, Rounds(Path("rounds"))).splits["test"]
 FIELDS = sorted(SCHEMA["properties"])
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.building.build_folder import next_build
-from dataset_scripts.building.source_selection import choose, provenance
+from dataset_scripts.building.source_selection import provenance, select_sources
 from dataset_scripts.packaging.build_files import carried_over, write_rest, write_splits
 from dataset_scripts.packaging.features import column_types, read_schema
 from dataset_scripts.packaging.validating import faults
 from dataset_scripts.recipe import dataset
-from dataset_scripts.rounds.rounds import ROUNDS, Desk
+from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from dataset_scripts.sources.registry import cache_folder
 from medzh_score.errors import MedzhError
 
@@ -58,7 +58,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     *,
     given: Sequence[str] = (),
     seed: int = 0,
-    desk: Desk | None = None,
+    rounds: Rounds | None = None,
 ) -> Build:
     """Build a config by one of its recipes; the other configs of the build that stands are carried over.
 
@@ -76,7 +76,7 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         ``NAME=FILE`` or ``FILE``; other sources come from the cache.
     seed : int
         Of every draw in the recipe.
-    desk : Desk, optional
+    rounds : Rounds, optional
         Where the recipe asks models and people; ``build/rounds/CONFIG`` when not given.
 
     Returns
@@ -88,25 +88,25 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     ------
     MedzhError
         If a source is missing or faulty, a record invalid, or ``out`` is taken. The build that stands stays.
-    Waiting
+    AnswersPending
         If a stage of the recipe lacks answers; what is to be answered was written. The build that stands stays.
     """
     chosen = dataset(config)
     recipe = chosen.recipe(recipe_name)
     schema = read_schema(chosen.schema)
     types = column_types(schema)
-    files = choose(chosen, recipe, given, cache_folder())
-    desk = Desk(ROUNDS / config) if desk is None else desk
-    _check_rounds(desk, [out, *(file.path for file in files.values())])
-    with next_build(out) as (standing, folder):
-        others = carried_over(standing, folder, config)
-        built = recipe.make(files, seed, desk)
+    files = select_sources(chosen, recipe, given, cache_folder())
+    rounds = Rounds(ROUNDS / config) if rounds is None else rounds
+    _check_rounds(rounds, [out, *(file.path for file in files.values())])
+    with next_build(out) as (current, folder):
+        others = carried_over(current, folder, config)
+        built = recipe.make(files, seed, rounds)
         _check(chosen, schema, built.splits)
         splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
         written = write_splits(folder, config, splits, types, chosen.breakdown)
         tables = tuple(table for table in built.tables if table.rows)
-        sources = [*provenance(chosen, recipe, _used(files, built)), *desk.sources]
-        notes = (*built.notes, *desk.notes)
+        sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
+        notes = (*built.notes, *rounds.notes)
         account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})
     counts = {split: len(records) for split, records in splits.items()}
@@ -126,12 +126,12 @@ def _used(files: Mapping[str, SourceFile], built: Built) -> dict[str, SourceFile
     return {name: file for name, file in files.items() if name not in built.left_out}
 
 
-def _check_rounds(desk: Desk, folders: Sequence[Path]) -> None:
+def _check_rounds(rounds: Rounds, folders: Sequence[Path]) -> None:
     """Refuse rounds that stand in the build, which is swapped away, or in a source, which they would change."""
     for folder in folders:
-        if desk.folder.resolve().is_relative_to(folder.resolve()):
+        if rounds.folder.resolve().is_relative_to(folder.resolve()):
             advice = "name another place"
-            raise MedzhError(f"stands in {folder}", file=desk.folder, field="--rounds", advice=advice)
+            raise MedzhError(f"stands in {folder}", file=rounds.folder, field="--rounds", advice=advice)
 
 
 def _key(chosen: Dataset) -> Any:  # noqa: ANN401 - whatever the config sorts by

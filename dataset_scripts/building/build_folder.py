@@ -44,13 +44,13 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
     _check_place(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     with locked(out.with_name(f".{out.name}.lock"), out, "wait until it ends, or name another place with --out"):
-        standing = _standing(out)
+        current = _current_folder(out)
         prepared, link = out.with_name(f".{out.name}.building"), out.with_name(f".{out.name}.link")
         _remove(prepared)
         _remove(link)
         prepared.mkdir()
         try:
-            yield standing, prepared
+            yield current, prepared
             _sync(prepared)
         except BaseException:
             shutil.rmtree(prepared, ignore_errors=True)
@@ -62,7 +62,7 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
         link.replace(out)
         _sync(out.parent, deep=False)
         for number, folder in _builds(out):
-            if number and folder not in {complete, standing}:
+            if number and folder not in {complete, current}:
                 shutil.rmtree(folder)
 
 
@@ -93,7 +93,7 @@ def _check_place(out: Path) -> None:
         )
 
 
-def _standing(out: Path) -> Path | None:
+def _current_folder(out: Path) -> Path | None:
     if not out.is_symlink():
         return None
     folder = out.parent / out.readlink()

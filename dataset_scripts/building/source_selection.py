@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 OPTION = "--source"
 
 
-def choose(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) -> dict[str, SourceFile]:
+def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) -> dict[str, SourceFile]:
     """Find the file of each source of a recipe.
 
     Parameters
@@ -83,7 +83,7 @@ def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]
     recipe : Recipe
         The recipe that read them.
     files : mapping of str to SourceFile
-        From `choose`.
+        From `select_sources`.
 
     Returns
     -------

@@ -10,7 +10,7 @@ from medzh_score.language.catalogue import translated
 
 if TYPE_CHECKING:
     from dataset_scripts.building.build import Build
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 DEFAULT_OUT = Path("build/medzh")
 DEFAULT_ROUNDS = Path("build/rounds")
@@ -133,17 +133,17 @@ def run(arguments: argparse.Namespace) -> int:
         If it cannot be built; what stands in the build folder stays.
     """
     from dataset_scripts.building.build import build
-    from dataset_scripts.rounds.pending import Waiting
+    from dataset_scripts.rounds.pending import AnswersPending
 
     given = [*arguments.source]
     if arguments.mapping is not None:
         given.append(f"{arguments.config}-mapping={arguments.mapping}")
-    desk = _desk(arguments)
+    rounds = _rounds(arguments)
     try:
-        made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed, desk=desk)
-    except Waiting as waiting:
-        for due in waiting.due:
-            _print(translated(f"waiting for {due}") + "\n")
+        made = build(arguments.config, arguments.recipe, arguments.out, given=given, seed=arguments.seed, rounds=rounds)
+    except AnswersPending as pending:
+        for stage in pending.stages:
+            _print(translated(f"waiting for {stage}") + "\n")
         again = "Then run the same command again: it goes on from there, and --accept-missing does so without the rest."
         _print(translated(again) + "\n")
         return WAITING
@@ -151,13 +151,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _desk(arguments: argparse.Namespace) -> Desk:
-    from dataset_scripts.rounds.rounds import Desk
+def _rounds(arguments: argparse.Namespace) -> Rounds:
+    from dataset_scripts.rounds.rounds import Rounds
     from medzh_score.errors import MedzhError
 
     if arguments.to == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
-    return Desk(
+    return Rounds(
         arguments.rounds / arguments.config,
         form=arguments.to,
         model=arguments.model,

@@ -49,13 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If one is no build, is damaged, or cannot be loaded.
     """
-    from dataset_scripts.releases.change_lines import told
+    from dataset_scripts.releases.change_lines import change_lines
     from dataset_scripts.releases.changes import changes_between, step_of
     from medzh_score.hub import place_of
     from medzh_score.writing import open_output
 
     changes = changes_between(place_of(arguments.before), place_of(arguments.after))
-    lines = [*told(changes, all_records=arguments.all), f"the version must grow by: {step_of(changes)}"]
+    lines = [*change_lines(changes, all_records=arguments.all), f"the version must grow by: {step_of(changes)}"]
     with open_output(None) as stream:
         stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
     return 0

@@ -21,7 +21,7 @@ ADVICE = "mend the line, or give another file"
 MAPPING_ADVICE = "mend the mapping file"
 
 
-def read_foreign(
+def read_data_file(
     path: Path, form: str | None, encoding: str = UTF_8, columns: Sequence[str] = ()
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read the rows of a file.

@@ -7,10 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.mapping.data_files import read_foreign
+from dataset_scripts.mapping.answers import read_answer
+from dataset_scripts.mapping.data_files import read_data_file
 from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.mapping.mapping_file import ADVICE, OF_THEIR_OWN
-from dataset_scripts.mapping.options import UnmappedError, as_list, as_text, read_answer, read_options, split_at_letters
+from dataset_scripts.mapping.options import read_options, split_at_letters
+from dataset_scripts.mapping.values import UnmappedError, as_list, as_text
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names:
     unseen = dict.fromkeys(mapping.options.paths if mapping.options else ())
     names_there: dict[str, None] = {}
     for source, path in files.items():
-        lines = read_foreign(path, mapping.format, mapping.encoding, mapping.paths)
+        lines = read_data_file(path, mapping.format, mapping.encoding, mapping.paths)
         for number, (line, whole) in enumerate(lines, start=1):
             names_there.update(dict.fromkeys(whole))
             mapped.unused.update(set(_unused(whole, mapping.paths)))

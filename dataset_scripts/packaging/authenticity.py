@@ -1,18 +1,18 @@
-"""What the data of a config is worth: the benchmark itself, or something that must not pass as it."""
+"""How authentic the data of a config is: the benchmark itself, or something that must not pass as it."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-from dataset_scripts.card_metadata import HOW_HAD
+from dataset_scripts.card_metadata import AVAILABILITY
 from dataset_scripts.recipe import dataset
 
 Entry = dict[str, Any]
-Worth = Literal[
+Authenticity = Literal[
     "the benchmark", "a part of the benchmark", "not shown to be the benchmark", "unverified", "not the benchmark"
 ]
 
-ENGLISH: dict[Worth, str] = {
+ENGLISH: dict[Authenticity, str] = {
     "the benchmark": "It is the official data, verified by hash.",
     "a part of the benchmark": (
         "It was verified by hash against what the authors published, which is NOT the whole benchmark; do not report "
@@ -25,7 +25,7 @@ ENGLISH: dict[Worth, str] = {
     "unverified": "It was NOT verified against a pinned file, and may differ from the official benchmark.",
     "not the benchmark": "It is NOT the official benchmark; do not report scores on it as the benchmark's.",
 }
-CHINESE: dict[Worth, str] = {
+CHINESE: dict[Authenticity, str] = {
     "the benchmark": "即原作者公开的正式数据，已通过哈希校验",
     "a part of the benchmark": "即原作者公开的那一部分，已通过哈希校验，但不是完整基准，其得分不能当作该基准的得分报告",
     "not shown to be the benchmark": "由使用者自备的文件转换而来，没有可供校验的公开文件，无法证明就是该基准",
@@ -35,8 +35,8 @@ CHINESE: dict[Worth, str] = {
 RECIPES = {"official": "转换", "rebuilt": "按论文流程重建", "mini": "手写小样本"}
 
 
-def worth(name: str, entry: Entry) -> Worth:
-    """Say in a word what the data is worth.
+def authenticity(name: str, entry: Entry) -> Authenticity:
+    """Say in a word whether the data is the benchmark.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def worth(name: str, entry: Entry) -> Worth:
     return "the benchmark" if pinned else "unverified"
 
 
-def standing(name: str, entry: Entry) -> str:
+def statement(name: str, entry: Entry) -> str:
     """Say in one sentence by which recipe a config was built, and whether it is the official benchmark.
 
     Parameters
@@ -64,10 +64,10 @@ def standing(name: str, entry: Entry) -> str:
         The manifest's account of it.
     """
     built = f"`{name}` was built by the recipe `{entry['recipe']}`: {entry['summary']}"
-    return f"{built}. {ENGLISH[worth(name, entry)]}"
+    return f"{built}. {ENGLISH[authenticity(name, entry)]}"
 
 
-def in_chinese(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
+def statement_zh(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
     """Say the essentials of a config in Chinese: what it is, how it can be had, what this build is, how it is scored.
 
     Parameters
@@ -79,14 +79,14 @@ def in_chinese(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
     metrics : tuple of str
         The metrics to be named; none where the config cannot be scored here.
     """
-    about, recipe = dataset(name).about, entry["recipe"]
+    metadata, recipe = dataset(name).metadata, entry["recipe"]
     how = f"（{RECIPES[recipe]}）" if recipe in RECIPES else ""
-    told = [
-        about.chinese,
-        f"基准原始数据：**{HOW_HAD[about.had]}**。",
-        f"本构建的 recipe 为 `{recipe}`{how}：{CHINESE[worth(name, entry)]}。",
+    sentences = [
+        metadata.summary_zh,
+        f"基准原始数据：**{AVAILABILITY[metadata.availability]}**。",
+        f"本构建的 recipe 为 `{recipe}`{how}：{CHINESE[authenticity(name, entry)]}。",
     ]
     if metrics:
         listed = "、".join(f"`{metric}`" for metric in metrics)
-        told.append(f"主要指标：{listed}；评分命令：`medzh-score score {name} predictions.jsonl`。")
-    return "中文：" + "".join(told)
+        sentences.append(f"主要指标：{listed}；评分命令：`medzh-score score {name} predictions.jsonl`。")
+    return "中文：" + "".join(sentences)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.packaging.authenticity import in_chinese, standing, worth
+from dataset_scripts.packaging.authenticity import authenticity, statement, statement_zh
 from dataset_scripts.packaging.card_example import example
 from dataset_scripts.packaging.card_head import common_licence, head
 from dataset_scripts.packaging.features import read_schema
@@ -47,9 +47,9 @@ class View:
         The config's name.
     entry : dict
         The manifest's account of it.
-    standing, worth : str
+    statement, authenticity : str
         By which recipe it was built, and whether it is the official benchmark, in a sentence and in a word.
-    chinese : str
+    statement_zh : str
         The essentials in Chinese.
     declared : Dataset
         Its building side.
@@ -73,9 +73,9 @@ class View:
 
     name: str
     entry: Entry
-    standing: str
-    worth: str
-    chinese: str
+    statement: str
+    authenticity: str
+    statement_zh: str
     declared: Dataset
     fields: tuple[tuple[str, str, str], ...]
     heading: str
@@ -151,9 +151,9 @@ def _view(name: str, entry: Entry, folder: Path) -> View:
     return View(
         name=name,
         entry=entry,
-        standing=standing(name, entry),
-        worth=worth(name, entry),
-        chinese=in_chinese(name, entry, _shown(scoring)),
+        statement=statement(name, entry),
+        authenticity=authenticity(name, entry),
+        statement_zh=statement_zh(name, entry, _shown(scoring)),
         declared=chosen,
         fields=_fields(chosen, entry),
         heading=heading,

@@ -53,8 +53,8 @@ def _declared(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
         "annotations_creators": _once(word for recipe in recipes for word in recipe.annotated),
         "language_creators": _once(word for recipe in recipes for word in recipe.worded),
         "source_datasets": sorted(_once(word for one, entry in chosen for word in _origins(one, entry))),
-        "task_categories": _once(word for one, _ in chosen for word in one.about.tasks),
-        "task_ids": _once(word for one, _ in chosen for word in one.about.task_ids),
+        "task_categories": _once(word for one, _ in chosen for word in one.metadata.task_categories),
+        "task_ids": _once(word for one, _ in chosen for word in one.metadata.task_ids),
     }
     return {key: found for key, found in words.items() if found}
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SHOWN = 10  # records of a kind, unless all are asked for
 
 
-def told(changes: Sequence[Changes], *, all_records: bool = False) -> Iterator[str]:
+def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> Iterator[str]:
     """Tell what changed, a config after the other.
 
     Parameters

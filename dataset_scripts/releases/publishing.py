@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from dataset_scripts.releases.change_lines import told
+from dataset_scripts.releases.change_lines import change_lines
 from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.refusing import faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
@@ -28,7 +28,7 @@ PATIENCE = 300.0  # seconds without a byte; a hub that takes a large commit in m
 
 
 @dataclass(frozen=True)
-class Standing:
+class Published:
     """What a hub's repository holds.
 
     Attributes
@@ -73,11 +73,11 @@ def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Ca
     folder = folder.resolve()  # whatever is built meanwhile, this build is meant
     configs = read_manifest(folder)["configs"]
     reasons = list(faults_of(folder, configs))
-    standing = _standing(repo, dry_run=dry_run, say=say)
-    if standing is not None:
+    published = _published(repo, dry_run=dry_run, say=say)
+    if published is not None:
         # What is refused anyway is compared as far as it can be, so that all reasons are seen at once.
-        changes = _changes(folder, repo, standing, must=not (dry_run or reasons), say=say)
-        reasons += wrong_version(version, list(standing.tags), changes)
+        changes = _changes(folder, repo, published, must=not (dry_run or reasons), say=say)
+        reasons += wrong_version(version, list(published.tags), changes)
     if reasons:
         return reasons
     with staged(folder, configs, version) as copy:
@@ -85,10 +85,10 @@ def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Ca
             say(f"  {path.relative_to(copy).as_posix()}: {path.stat().st_size:,} bytes")
         for name, entry in configs.items():
             say(f"{name} {version}: recipe {entry['recipe']}, fingerprint {entry['fingerprint'][:8]}")
-        if dry_run or standing is None:
+        if dry_run or published is None:
             say("nothing was uploaded: dry run")
             return []
-        commit = _upload(copy, repo, version, standing, say)
+        commit = _upload(copy, repo, version, published, say)
         _verify(copy, repo, version, commit, say)
         _tag(repo, version, commit, say)
     return []
@@ -103,7 +103,7 @@ def _client() -> HfApi:
     return HfApi()
 
 
-def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standing | None:
+def _published(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Published | None:
     """Ask the hub what it has; None where it cannot be reached and nothing is to be uploaded."""
     from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError
 
@@ -111,7 +111,7 @@ def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standi
         refs = _client().list_repo_refs(repo, repo_type=KIND)
     except RepositoryNotFoundError:
         say(f"{repo}: there is no such repository yet")
-        return Standing({}, None)
+        return Published({}, None)
     except HFValidationError as error:
         raise MedzhError(f"is no repository: {_first_line(error)}", field="ORG/NAME", found=repo) from error
     except Exception as error:
@@ -121,13 +121,13 @@ def _standing(repo: str, *, dry_run: bool, say: Callable[[str], None]) -> Standi
         return None
     versions = {version: tag.target_commit for tag in refs.tags if (version := version_of_tag(tag.name))}
     head = next((branch.target_commit for branch in refs.branches if branch.name == "main"), None)
-    return Standing(versions, head)
+    return Published(versions, head)
 
 
 def _changes(
-    folder: Path, repo: str, standing: Standing, *, must: bool, say: Callable[[str], None]
+    folder: Path, repo: str, published: Published, *, must: bool, say: Callable[[str], None]
 ) -> list[Changes] | None:
-    last = max(standing.tags, default=None)
+    last = max(published.tags, default=None)
     if last is None:
         say(f"{repo}: nothing is published yet")
         return None
@@ -140,23 +140,23 @@ def _changes(
         say(f"{repo}: not compared: {error}")
         return None
     say(f"{repo}: compared with {last.tag}, commit {str(released.commit)[:12]}")
-    for line in told(changes):
+    for line in change_lines(changes):
         say(f"  {line}")
     return changes
 
 
-def _upload(copy: Path, repo: str, version: Version, standing: Standing, say: Callable[[str], None]) -> str:
+def _upload(copy: Path, repo: str, version: Version, published: Published, say: Callable[[str], None]) -> str:
     """Upload in one commit, over what the hub was seen to have."""
     client = _client()
     try:
-        if standing.head is None:
+        if published.head is None:
             client.create_repo(repo, repo_type=KIND, exist_ok=True)
         done = client.upload_folder(
             repo_id=repo,
             repo_type=KIND,
             folder_path=copy,
             commit_message=f"Release {version}",
-            parent_commit=standing.head or _made(repo),
+            parent_commit=published.head or _made(repo),
             delete_patterns="*",
         )
     except MedzhError:

@@ -15,7 +15,7 @@ ANSWERS, FILLED = "answers", "filled"
 BACKUP = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|tmp|sw[a-p]|part|crdownload|download))$", re.IGNORECASE)
 
 
-def files_back(folder: Path, kind: str) -> tuple[list[Path], int]:
+def answer_files(folder: Path, kind: str) -> tuple[list[Path], int]:
     """List the files of a stage in the order in which they count, the last one winning.
 
     Parameters

@@ -1,4 +1,4 @@
-"""How a build says that it waits for models or people: which files to send, and under which name to bring them back."""
+"""What a build waits for: which files go to models or people, and under which name their answers come back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ B = TypeVar("B")
 
 
 @dataclass(frozen=True)
-class Due:
+class PendingStage:
     """What a stage of a recipe waits for.
 
     Attributes
@@ -45,18 +45,18 @@ class Due:
         return f"{self.stage}: send {names} to a model, and save its answers as {self.back}"
 
 
-class Waiting(Exception):  # noqa: N818 - nothing is wrong
+class AnswersPending(Exception):  # noqa: N818 - nothing is wrong
     """A build stops because a stage lacks answers; nothing is wrong, and it goes on when they are there.
 
     Parameters
     ----------
-    *due : Due
+    *stages : PendingStage
         What each of the stages waits for that can be answered now.
     """
 
-    def __init__(self, *due: Due) -> None:
-        self.due = due
-        super().__init__("; ".join(map(str, due)))
+    def __init__(self, *stages: PendingStage) -> None:
+        self.stages = stages
+        super().__init__("; ".join(map(str, stages)))
 
 
 def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
@@ -65,7 +65,7 @@ def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
     Parameters
     ----------
     first, second : callable
-        Without arguments; each may raise `Waiting`.
+        Without arguments; each may raise `AnswersPending`.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If one of them waits, or for both if both do.
 
     Examples
@@ -84,10 +84,10 @@ def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
     """
     try:
         done = first()
-    except Waiting as waiting:
+    except AnswersPending as pending:
         try:
             second()
-        except Waiting as also:
-            raise Waiting(*waiting.due, *also.due) from None
+        except AnswersPending as also:
+            raise AnswersPending(*pending.stages, *also.stages) from None
         raise
     return done, second()

@@ -1,7 +1,8 @@
-"""What a stage of a recipe sends out: prompts for a model or a sheet for a person, only what is still missing."""
+"""The files that a stage of a recipe sends out: prompts for a model or a sheet for a person, of what is missing."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.rounds.answer_files import FILLED, next_name
@@ -29,24 +30,12 @@ BATCH = "openai-batch"
 FORMS = ("chat", "text", BATCH)
 
 
-def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
-    folder: Path,
-    questions: Mapping[str, Question],
-    *,
-    prompt: str,
-    shots: int,
-    decoding: Mapping[str, float],
-    form: str,
-    model: str | None,
-) -> tuple[Path, ...]:
-    """Write what is to be asked of a model; prompts that were written before are replaced.
+@dataclass(frozen=True)
+class PromptSettings:
+    """How questions become prompts.
 
-    Parameters
+    Attributes
     ----------
-    folder : Path
-        The stage's; it is made.
-    questions : mapping of str to Question
-        By id; none where all are answered: then nothing stands there to be sent.
     prompt : str
         The name of their wording.
     shots : int
@@ -57,6 +46,26 @@ def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
         How they are written.
     model : str or None
         The model's name, for batches.
+    """
+
+    prompt: str
+    shots: int
+    decoding: Mapping[str, float]
+    form: str
+    model: str | None
+
+
+def write_prompts(folder: Path, questions: Mapping[str, Question], settings: PromptSettings) -> tuple[Path, ...]:
+    """Write what is to be asked of a model; prompts that were written before are replaced.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it is made.
+    questions : mapping of str to Question
+        By id; none where all are answered: then nothing stands there to be sent.
+    settings : PromptSettings
+        How they are written.
 
     Returns
     -------
@@ -64,23 +73,23 @@ def send_prompts(  # noqa: PLR0913 - what is asked, and how it is written
         The files; several where a batch has more lines than one file may hold.
     """
     asker = Asker(dict.fromkeys(questions, Variants()), lambda name, _: questions[name], {})
-    asking = Asking(Prompt(prompt, "", "this recipe"), shots)
+    asking = Asking(Prompt(settings.prompt, "", "this recipe"), settings.shots)
     paths: list[Path] = []
     if questions:
         folder.mkdir(parents=True, exist_ok=True)
-        paths = parts_of(folder / PROMPTS, len(questions)) if form == BATCH else [folder / PROMPTS]
-    if form == BATCH:
-        write_batch(paths, batch_lines(asker, asking, decoding, model=model or ""))
+        paths = parts_of(folder / PROMPTS, len(questions)) if settings.form == BATCH else [folder / PROMPTS]
+    if settings.form == BATCH:
+        write_batch(paths, batch_lines(asker, asking, settings.decoding, model=settings.model or ""))
     else:
         for path in paths:
             with open_for_writing(path) as stream:
-                stream.writelines(map(encoded, prompt_lines(asker, asking, decoding, form=form)))
+                stream.writelines(map(encoded, prompt_lines(asker, asking, settings.decoding, form=settings.form)))
     for old in {folder / PROMPTS, *folder.glob(PARTS), *folder.glob(UNFINISHED)} - set(paths):
         old.unlink(missing_ok=True)
     return tuple(paths)
 
 
-def send_sheet(
+def write_sheet(
     folder: Path,
     rows: Mapping[str, Mapping[str, str]],
     values: Mapping[str, tuple[str, ...]],

@@ -8,7 +8,7 @@ from hashlib import sha256
 DIGITS = 16
 
 
-def asked_id(stage: str, *texts: str) -> str:
+def question_id(stage: str, *texts: str) -> str:
     """Give what is asked an id that follows from its texts alone.
 
     Parameters
@@ -25,14 +25,14 @@ def asked_id(stage: str, *texts: str) -> str:
 
     Examples
     --------
-    >>> asked_id("review", "a", "b") == asked_id("review", "ab")
+    >>> question_id("review", "a", "b") == question_id("review", "ab")
     False
     """
     digest = sha256(b"\0".join(text.encode("utf-8", "surrogatepass") for text in texts)).hexdigest()
     return f"{stage}-{digest[:DIGITS]}"
 
 
-def is_of(stage: str, identifier: str) -> bool:
+def is_id_of(stage: str, identifier: str) -> bool:
     """Say whether an id is one of a stage, of whatever was asked there.
 
     Parameters
@@ -44,7 +44,7 @@ def is_of(stage: str, identifier: str) -> bool:
 
     Examples
     --------
-    >>> is_of("review", asked_id("review", "a")), is_of("review", asked_id("other", "a")), is_of("review", "1")
-    (True, False, False)
+    >>> [is_id_of("review", one) for one in (question_id("review", "a"), question_id("other", "a"), "1")]
+    [True, False, False]
     """
     return re.fullmatch(rf"{re.escape(stage)}-[0-9a-f]{{{DIGITS}}}", identifier) is not None

@@ -1,4 +1,4 @@
-"""The desk at which a recipe asks models and people: what it sends out, what comes back, and who answered."""
+"""The rounds of a recipe: what it asks models and people, what they answer, and who they are."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from dataset_scripts.files.locking import locked
 from dataset_scripts.rounds.answer_files import ANSWERS, FILLED, next_name
-from dataset_scripts.rounds.pending import Due, Waiting
-from dataset_scripts.rounds.question_files import send_prompts, send_sheet
-from dataset_scripts.rounds.question_ids import asked_id
-from dataset_scripts.rounds.responses import CameBack, rating_of, read_answers, read_ratings, read_sheets, row_of
-from dataset_scripts.rounds.stage_summary import Account
+from dataset_scripts.rounds.filled_sheets import rating_of, read_ratings, read_sheets, row_of
+from dataset_scripts.rounds.model_answers import read_answers
+from dataset_scripts.rounds.pending import AnswersPending, PendingStage
+from dataset_scripts.rounds.question_files import PromptSettings, write_prompts, write_sheet
+from dataset_scripts.rounds.question_ids import question_id
+from dataset_scripts.rounds.responses import Responses
+from dataset_scripts.rounds.stage_summary import StageSummary
 from medzh_score.writing import write_bytes
 
 if TYPE_CHECKING:
@@ -36,13 +38,13 @@ def _silent(_line: str) -> None:
 
 
 @dataclass(frozen=True)
-class Desk:
+class Rounds:
     """Where a recipe asks: each stage has a folder, in which prompts or a sheet go out and answers come back.
 
     A recipe is run from its beginning each time. What it asks depends only on its sources, its seed and earlier
     answers, so a stage whose answers are there gives them at once; one that lacks some writes what is missing and
-    raises `Waiting`. Ids on the files are hashes of what is asked: an answer to a text that has changed since is no
-    answer. While a stage reads and writes, no other build can in the same folder.
+    raises `AnswersPending`. Ids on the files are hashes of what is asked: an answer to a text that has changed since is
+    no answer. While a stage reads and writes, no other build can in the same folder.
 
     Attributes
     ----------
@@ -56,7 +58,7 @@ class Desk:
         Go on without what is missing or unreadable, in stages for which something came back.
     say : callable
         Takes a line on what is about to be written.
-    accounts : dict of str to Account
+    summaries : dict of str to StageSummary
         What became of each stage that was asked, by name; filled by `ask` and `sheet`.
     """
 
@@ -65,7 +67,7 @@ class Desk:
     model: str | None = None
     accept_missing: bool = False
     say: Callable[[str], None] = _silent
-    accounts: dict[str, Account] = field(default_factory=dict, compare=False)
+    summaries: dict[str, StageSummary] = field(default_factory=dict, compare=False)
 
     def ask(  # noqa: PLR0913 - what is asked, and what its prompts say of themselves
         self,
@@ -103,30 +105,29 @@ class Desk:
 
         Raises
         ------
-        Waiting
+        AnswersPending
             If answers are missing. What is to be sent was written.
         MedzhError
             If a file that came back is faulty.
         """
-        asked: dict[str, list[K]] = {}
+        keys_of: dict[str, list[K]] = {}
         for key, question in questions.items():
-            asked.setdefault(asked_id(stage, *question.turns), []).append(key)
-
-        def read_each(text: str, identifier: str) -> list[T] | None:
-            values = [read(text, key) for key in asked[identifier]]
-            known = [value for value in values if value is not None]
-            return known if len(known) == len(values) else None
-
+            keys_of.setdefault(question_id(stage, *question.turns), []).append(key)
+        read_each = partial(_read_for_all, keys_of, read)
         with self._alone(needed=bool(questions)):
-            found = read_answers(self.folder / stage, asked, read_each) if asked else CameBack[str, list[T]]()
-            if asked:
-                self._enter(stage, "prompts", prompt, asked, found)
-            missing = {name: questions[keys[0]] for name, keys in asked.items() if name not in found.values}
+            found = read_answers(self.folder / stage, keys_of, read_each) if keys_of else Responses[str, list[T]]()
+            if keys_of:
+                self._enter(stage, "prompts", prompt, keys_of, found)
+            missing = {name: questions[keys[0]] for name, keys in keys_of.items() if name not in found.values}
             if not self._goes_on_without(missing, found):
-                send = partial(send_prompts, prompt=prompt, shots=shots, decoding=decoding or {})
-                self._send(stage, missing, partial(send, form=self.form, model=self.model))
+                characters = sum(len(turn) for question in missing.values() for turn in question.turns)
+                self._announce(stage, missing, f": {characters:,} characters")
+                settings = PromptSettings(prompt, shots, decoding or {}, self.form, self.model)
+                self._wait(stage, write_prompts(self.folder / stage, missing, settings), ANSWERS, {})
         by_key = {
-            key: value for name, values in found.values.items() for key, value in zip(asked[name], values, strict=True)
+            key: value
+            for name, values in found.values.items()
+            for key, value in zip(keys_of[name], values, strict=True)
         }
         return {key: by_key[key] for key in questions if key in by_key}
 
@@ -153,21 +154,21 @@ class Desk:
 
         Raises
         ------
-        Waiting
+        AnswersPending
             If rows are blank. The sheet was written.
         MedzhError
             If a filled sheet is faulty, or the sheet itself was filled in under its own name.
         """
-        names = {key: asked_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
-        asked = {names[key]: row for key, row in rows.items()}
+        names = {key: question_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
+        sent = {names[key]: row for key, row in rows.items()}
         with self._alone(needed=bool(rows)):
-            found = read_sheets(self.folder / stage, asked, values) if asked else CameBack[str, dict[str, str]]()
-            if asked:
-                self._enter(stage, "rows", "", asked, found)
-            missing = {name: row for name, row in asked.items() if name not in found.values}
+            found = read_sheets(self.folder / stage, sent, values) if sent else Responses[str, dict[str, str]]()
+            if sent:
+                self._enter(stage, "rows", "", sent, found)
+            missing = {name: row for name, row in sent.items() if name not in found.values}
             if not self._goes_on_without(missing, found):
-                self._say(stage, missing, "")
-                files = send_sheet(self.folder / stage, missing, values, found.values, row_of)
+                self._announce(stage, missing, "")
+                files = write_sheet(self.folder / stage, missing, values, found.values, row_of)
                 self._wait(stage, files, FILLED, values)
         return {key: found.values[name] for key, name in names.items() if name in found.values}
 
@@ -199,31 +200,31 @@ class Desk:
 
         Raises
         ------
-        Waiting
+        AnswersPending
             If rows have too few raters. The sheet was written.
         MedzhError
             As `sheet`, and if a filled row does not name its rater.
         """
-        names = {key: asked_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
-        asked = {names[key]: row for key, row in rows.items()}
+        names = {key: question_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
+        sent = {names[key]: row for key, row in rows.items()}
         with self._alone(needed=bool(rows)):
-            nothing = CameBack[tuple[str, str], dict[str, str]]()
-            found = read_ratings(self.folder / stage, asked, values) if asked else nothing
-            by_row: dict[str, dict[str, dict[str, str]]] = {name: {} for name in asked}
+            nothing = Responses[tuple[str, str], dict[str, str]]()
+            found = read_ratings(self.folder / stage, sent, values) if sent else nothing
+            by_row: dict[str, dict[str, dict[str, str]]] = {name: {} for name in sent}
             for name, rater in sorted(found.values):
                 by_row[name][rater] = found.values[name, rater]
             enough = {name for name, rated in by_row.items() if len(rated) >= raters}
-            if asked:
-                self._enter(stage, "rows", "", asked, found)
-                self.accounts[stage] = replace(self.accounts[stage], answered=len(enough), raters=raters)
+            if sent:
+                self._enter(stage, "rows", "", sent, found)
+                self.summaries[stage] = replace(self.summaries[stage], answered=len(enough), raters=raters)
             missing = {
                 name: {**row, "rated_by": ", ".join(found.by[name, rater] for rater in by_row[name])}
-                for name, row in asked.items()
+                for name, row in sent.items()
                 if name not in enough
             }
             if not self._goes_on_without(missing, found):
-                self._say(stage, missing, f" by at least {raters} raters each" if raters > 1 else "")
-                files = send_sheet(self.folder / stage, missing, values, found.values, rating_of)
+                self._announce(stage, missing, f" by at least {raters} raters each" if raters > 1 else "")
+                files = write_sheet(self.folder / stage, missing, values, found.values, rating_of)
                 self._wait(stage, files, FILLED, values)
         return {key: by_row[name] for key, name in names.items() if name in enough}
 
@@ -244,26 +245,14 @@ class Desk:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the card says of the stages, one line each, in the order in which they were asked."""
-        return tuple(account.note for account in self.accounts.values())
+        return tuple(summary.note for summary in self.summaries.values())
 
     @property
     def sources(self) -> list[dict[str, Any]]:
-        """The manifest's account of the files that came back, as `choosing.provenance` gives it of sources."""
-        return [
-            {
-                "name": f"rounds/{account.stage}/{name}",
-                "sha256": digest,
-                "pinned": False,
-                "licence": "unknown",
-                "redistributable": False,
-                "citation": f"what {', '.join(account.by) or 'nobody'} answered in the stage {account.stage}",
-                "url": None,
-            }
-            for account in self.accounts.values()
-            for name, digest in account.files
-        ]
+        """The manifest's account of the files that came back."""
+        return [source for summary in self.summaries.values() for source in summary.sources]
 
-    def _goes_on_without(self, missing: Mapping[str, object], found: CameBack[Any, Any]) -> bool:
+    def _goes_on_without(self, missing: Mapping[str, object], found: Responses[Any, Any]) -> bool:
         return self.accept_missing and bool(missing) and bool(found.files)
 
     @contextmanager
@@ -278,34 +267,25 @@ class Desk:
             yield
 
     def _enter(
-        self, stage: str, things: str, prompt: str, asked: Mapping[str, object], found: CameBack[Any, Any]
+        self, stage: str, things: str, prompt: str, sent: Mapping[str, object], found: Responses[Any, Any]
     ) -> None:
         by = tuple(sorted({found.by[name] for name in found.values}))
-        counts = (len(asked), len(found.values), len(found.unreadable), found.replaced, found.stale, found.backups)
-        self.accounts[stage] = Account(stage, things, prompt, *counts, by, tuple(found.files))
+        counts = (len(sent), len(found.values), len(found.unreadable), found.replaced, found.stale, found.backups)
+        self.summaries[stage] = StageSummary(stage, things, prompt, *counts, by, tuple(found.files))
 
-    def _send(
-        self,
-        stage: str,
-        missing: Mapping[str, Question],
-        send: Callable[[Path, Mapping[str, Question]], tuple[Path, ...]],
-    ) -> None:
-        characters = sum(len(turn) for question in missing.values() for turn in question.turns)
-        self._say(stage, missing, f": {characters:,} characters")
-        self._wait(stage, send(self.folder / stage, missing), ANSWERS, {})
-
-    def _say(self, stage: str, missing: Mapping[str, object], size: str) -> None:
-        if not missing:
-            return
-        account = self.accounts[stage]
-        counts = {
-            "of them again: what came back was unreadable": account.unreadable,
-            "answers to what is no longer asked were passed over": account.stale,
-            "files were passed over as backups": account.backups,
-        }
-        more = "".join(f"; {count:,} {words}" for words, count in counts.items() if count)
-        self.say(f"{stage}: {len(missing):,} of {account.asked:,} {account.things} to be answered{size}{more}")
+    def _announce(self, stage: str, missing: Mapping[str, object], size: str) -> None:
+        if missing:
+            self.summaries[stage].announce(len(missing), size, self.say)
 
     def _wait(self, stage: str, files: tuple[Path, ...], kind: str, fill: Mapping[str, tuple[str, ...]]) -> None:
         if files:
-            raise Waiting(Due(stage, files, next_name(self.folder / stage, kind), dict(fill)))
+            raise AnswersPending(PendingStage(stage, files, next_name(self.folder / stage, kind), dict(fill)))
+
+
+def _read_for_all(
+    keys_of: Mapping[str, list[K]], read: Callable[[str, K], T | None], text: str, identifier: str
+) -> list[T] | None:
+    """Read an answer for each key that asked it; None where one of them cannot read it."""
+    values = [read(text, key) for key in keys_of[identifier]]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(values) else None

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True)
-class Account:
-    """What became of a stage, for the card.
+class StageSummary:
+    """What became of a stage, for the card, the manifest and the terminal.
 
     Attributes
     ----------
@@ -58,3 +62,39 @@ class Account:
             "files passed over as backups": self.backups,
         }
         return "; ".join([text, *(f"{count:,} {words}" for words, count in counts.items() if count)])
+
+    @property
+    def sources(self) -> list[dict[str, Any]]:
+        """The manifest's account of the files that came back, as `source_selection.provenance` gives it of sources."""
+        return [
+            {
+                "name": f"rounds/{self.stage}/{name}",
+                "sha256": digest,
+                "pinned": False,
+                "licence": "unknown",
+                "redistributable": False,
+                "citation": f"what {', '.join(self.by) or 'nobody'} answered in the stage {self.stage}",
+                "url": None,
+            }
+            for name, digest in self.files
+        ]
+
+    def announce(self, missing: int, size: str, say: Callable[[str], None]) -> None:
+        """Say in a line what goes out.
+
+        Parameters
+        ----------
+        missing : int
+            How many prompts or rows.
+        size : str
+            How much that is; empty where their number says it.
+        say : callable
+            Takes the line.
+        """
+        counts = {
+            "of them again: what came back was unreadable": self.unreadable,
+            "answers to what is no longer asked were passed over": self.stale,
+            "files were passed over as backups": self.backups,
+        }
+        more = "".join(f"; {count:,} {words}" for words, count in counts.items() if count)
+        say(f"{self.stage}: {missing:,} of {self.asked:,} {self.things} to be answered{size}{more}")

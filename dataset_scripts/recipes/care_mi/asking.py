@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.folding import fold
 from medzh_score.prompts.asking import Question

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.encodings import UTF_8, encoding_of
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import numbered_lines
 

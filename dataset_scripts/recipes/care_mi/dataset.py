@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
-from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE, read_brought
-from dataset_scripts.recipes.care_mi.brought import MINI as SAMPLE
 from dataset_scripts.recipes.care_mi.cues import cue_table
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, read_official
+from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.care_mi.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.care_mi.rebuilt import NEVER_ALONE, OWN, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.care_mi.records import check, order, table_3
 from dataset_scripts.sources.registry import REGISTRY
@@ -25,7 +25,7 @@ MINI = Path(__file__).parents[2] / "mini" / "care_mi" / "CARE-MI.jsonl"
 
 
 def _mini(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought("mini", files)
+    return read_own("mini", files)
 
 
 def _with_tables(make: Make) -> Make:
@@ -74,13 +74,13 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="source",
-    about=About(
-        had="not released",
-        chinese=(
+    metadata=CardMetadata(
+        availability="not released",
+        summary_zh=(
             "CARE-MI 提出母婴照护方面的长回答问题，考察模型的回答中有多少不实信息；每题附有真、假陈述"
             "和检索到的证据，供评判者使用。"
         ),
-        tasks=("question-answering",),
+        task_categories=("question-answering",),
         task_ids=("closed-domain-qa",),
     ),
 )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.care_mi.evidence import Evidence
     from dataset_scripts.recipes.care_mi.filter import Ballot, Rule
     from dataset_scripts.recipes.care_mi.samples import Sample
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 RATERS = 2  # A.1: two judge everything, a third what they dispute
 STAGE, ARBITER = "experts", "arbiter"
@@ -62,7 +62,7 @@ class Reviewed:
 
 
 def review(
-    samples: Sequence[Sample], evidence: Mapping[str, Sequence[Evidence]], desk: Desk, rule: Rule = PAPERS
+    samples: Sequence[Sample], evidence: Mapping[str, Sequence[Evidence]], rounds: Rounds, rule: Rule = PAPERS
 ) -> Reviewed:
     """Have experts judge the samples and their evidence, and keep what passes.
 
@@ -76,7 +76,7 @@ def review(
         All samples, with different keys.
     evidence : mapping of str to sequence of Evidence
         Of each of them, by key.
-    desk : Desk
+    rounds : Rounds
         For the stages ``experts`` and ``arbiter``.
     rule : Rule, optional
         By which it is decided what stays.
@@ -89,7 +89,7 @@ def review(
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If rows are blank, or rated by one person alone.
 
     Notes
@@ -99,12 +99,12 @@ def review(
     most = max((len(evidence[sample.key]) for sample in samples), default=0)
     rows = {sample.key: _row(sample, evidence[sample.key], most) for sample in samples}
     columns = _columns(most)
-    rated = desk.ratings(STAGE, rows, columns, raters=RATERS)
+    rated = rounds.ratings(STAGE, rows, columns, raters=RATERS)
     ballots = {key: [_ballot(said) for said in by_rater.values()] for key, by_rater in rated.items()}
-    ruled = _arbitrate(ballots, rows, columns, desk)
+    ruled = _arbitrate(ballots, rows, columns, rounds)
     verdicts = {key: verdict_of(votes, ruled[key]) for key, votes in ballots.items()}
     fates = {key: fate_of(votes, verdicts[key], rule) for key, votes in ballots.items()}
-    _list_dropped(desk, rows, fates, verdicts)
+    _list_dropped(rounds, rows, fates, verdicts)
     kept = tuple(sample for sample in samples if fates.get(sample.key) == KEPT)
     return Reviewed(
         kept=kept,
@@ -116,7 +116,7 @@ def review(
             vote_table([(votes, ruled[key]) for key, votes in ballots.items()]),
             sweep_table(list(verdicts.values())),
         ),
-        notes=tuple(_notes(desk, ballots, fates, rule)),
+        notes=tuple(_notes(rounds, ballots, fates, rule)),
     )
 
 
@@ -146,7 +146,7 @@ def _arbitrate(
     ballots: Mapping[str, Sequence[Ballot]],
     rows: Mapping[str, Mapping[str, str]],
     columns: Mapping[str, tuple[str, ...]],
-    desk: Desk,
+    rounds: Rounds,
 ) -> dict[str, Ballot]:
     """Ask the arbiter about what raters dispute; give what was said of each sample, nothing where all agree."""
     differ = {key: found for key, votes in ballots.items() if (found := disputed(votes))}
@@ -154,7 +154,7 @@ def _arbitrate(
         key: {**rows[key], **dict.fromkeys((column for column in columns if column not in found), NOT_ASKED)}
         for key, found in differ.items()
     }
-    said = desk.sheet(ARBITER, asked, columns)
+    said = rounds.sheet(ARBITER, asked, columns)
     return {key: _ballot(said.get(key, {})) for key in ballots}
 
 
@@ -163,12 +163,12 @@ def _relevant(evidence: Sequence[Evidence], verdict: Mapping[str, bool]) -> tupl
 
 
 def _list_dropped(
-    desk: Desk,
+    rounds: Rounds,
     rows: Mapping[str, Mapping[str, str]],
     fates: Mapping[str, str],
     verdicts: Mapping[str, Mapping[str, bool]],
 ) -> None:
-    path = desk.folder / STAGE / DROPPED
+    path = rounds.folder / STAGE / DROPPED
     lost = [
         {"key": key, "reason": fate, "relevant_paragraphs": relevant(verdicts[key]), **rows[key]}
         for key, fate in fates.items()
@@ -181,12 +181,14 @@ def _list_dropped(
     write_bytes(path, sheet_bytes(tuple(head), ({name: row.get(name, "") for name in head} for row in lost)))
 
 
-def _notes(desk: Desk, ballots: Mapping[str, Sequence[Ballot]], fates: Mapping[str, str], rule: Rule) -> Iterator[str]:
+def _notes(
+    rounds: Rounds, ballots: Mapping[str, Sequence[Ballot]], fates: Mapping[str, str], rule: Rule
+) -> Iterator[str]:
     yield f"expert filter: {described(rule)}"
     more = sum(len(votes) > RATERS for votes in ballots.values())
     if more:
         yield f"{more:,} samples were rated by more than {RATERS}: what not all of them agree on went to the arbiter"
-    accounts = desk.accounts
+    accounts = rounds.summaries
     raters = set(accounts[STAGE].by) if STAGE in accounts else set()
     both = sorted(raters & set(accounts[ARBITER].by)) if ARBITER in accounts else []
     if both:

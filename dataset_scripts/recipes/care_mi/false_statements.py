@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from dataset_scripts.recipes.care_mi.true_statements import Statement
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 STAGE = "negations"
 BY_MODEL = "negation-model"
@@ -47,26 +47,26 @@ class Falsified:
     unsafe: Counter[str] = field(default_factory=Counter)
 
 
-def deny(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Falsified:
+def deny(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool) -> Falsified:
     """Deny statements: by the wording of their triple, by rule, and the rest by a model.
 
     Parameters
     ----------
     statements : sequence of Statement
         True ones.
-    desk : Desk
+    rounds : Rounds
         For the stage ``negations``.
     rules_only : bool
         Leave out those that need a model.
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If answers are missing.
     """
     made = Falsified()
     by_rule = {one: _by_rule(one, made.unsafe) for one in statements}
-    said = _asked([one for one, found in by_rule.items() if found is None], desk) if not rules_only else {}
+    said = _asked([one for one, found in by_rule.items() if found is None], rounds) if not rules_only else {}
     for one, found in by_rule.items():
         text, rule = found or (said.get(one, ""), BY_MODEL)
         if text:
@@ -88,12 +88,12 @@ def _by_rule(one: Statement, unsafe: Counter[str]) -> tuple[str, str] | None:
     return None
 
 
-def _asked(rest: Sequence[Statement], desk: Desk) -> Mapping[Statement, str]:
+def _asked(rest: Sequence[Statement], rounds: Rounds) -> Mapping[Statement, str]:
     def read(text: str, one: Statement) -> str | None:
         return read_negation(text, one.text)
 
     questions = {one: ask(NEGATION, statement=f"{one.text}。") for one in rest}
-    return desk.ask(STAGE, questions, prompt=NEGATION.name, read=read, shots=SHOTS[NEGATION], decoding=DECODING)
+    return rounds.ask(STAGE, questions, prompt=NEGATION.name, read=read, shots=SHOTS[NEGATION], decoding=DECODING)
 
 
 def replace_answers(statements: Sequence[Statement], seed: int) -> Falsified:

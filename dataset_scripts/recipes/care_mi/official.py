@@ -7,10 +7,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.care_mi.brought import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.care_mi.lists import read_texts
+from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.care_mi.records import record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
 from medzh_score.csv_reader import csv_reader
@@ -63,7 +63,7 @@ def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
     if WHOLE not in files and MAPPING not in files:
         return _read_table(files[EXAMPLES].path)
     own = {name: file for name, file in files.items() if name != EXAMPLES}
-    built = _read_table(own[WHOLE].path) if _is_released(own) else read_brought(RECIPE, own)
+    built = _read_table(own[WHOLE].path) if _is_released(own) else read_own(RECIPE, own)
     return Built(built.splits, built.notes, built.tables, left_out=(EXAMPLES,) if EXAMPLES in files else ())
 
 

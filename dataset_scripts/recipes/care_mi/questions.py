@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from dataset_scripts.recipes.care_mi.true_statements import Statement
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 STAGE = "tf-questions"
 APPENDED, BY_MODEL = "tf-append-吗", "tf-model"
@@ -56,21 +56,21 @@ class Asked:
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
-def ask_tf(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Asked:
+def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool) -> Asked:
     """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already.
 
     Parameters
     ----------
     statements : sequence of Statement
         True ones.
-    desk : Desk
+    rounds : Rounds
         For the stage ``tf-questions``.
     rules_only : bool
         Leave out those that need a model.
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If answers are missing.
     """
     rest = [one for one in statements if NOT_PLAIN.search(one.text)]
@@ -81,7 +81,7 @@ def ask_tf(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> 
     said: dict[Statement, str] = {}
     if not rules_only:
         questions = {one: ask(TF, statement=f"{one.text}。") for one in rest}
-        said = desk.ask(STAGE, questions, prompt=TF.name, read=read, shots=SHOTS[TF], decoding=DECODING)
+        said = rounds.ask(STAGE, questions, prompt=TF.name, read=read, shots=SHOTS[TF], decoding=DECODING)
     made = Asked()
     needing = set(rest)
     for one in statements:

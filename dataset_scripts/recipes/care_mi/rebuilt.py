@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.care_mi.evidence import Evidence
     from dataset_scripts.recipes.care_mi.samples import Sample
     from dataset_scripts.recipes.care_mi.sampling import Sampled
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 RECIPE = "rebuilt"
 SETTINGS = "care_mi-settings"
@@ -45,7 +45,7 @@ PARAMETERS: dict[str, int | str] = {
 }
 
 
-def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild CARE-MI (paper, sections 2 and 3).
 
     Parameters
@@ -55,7 +55,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
         place of ours; ``care_mi-settings``, if there is one.
     seed : int
         Of the draw of wrong options.
-    desk : Desk
+    rounds : Rounds
         Where models and people are asked: the stages ``statements``, ``negations``, ``tf-questions``, ``experts`` and
         ``arbiter``.
 
@@ -68,7 +68,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     ------
     MedzhError
         If a source is not what it should be, or nothing can be made of them.
-    Waiting
+    AnswersPending
         If a stage lacks answers.
     """
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
@@ -82,13 +82,13 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
         raise MedzhError(problem, field="--source", expected=expected, advice=advice)
     read = {name: read_corpus(path) for name, path in corpora.items()}
     topic = choose_topic(files)
-    sampled = sample(files, topic, settings, seed, desk)
+    sampled = sample(files, topic, settings, seed, rounds)
     if not sampled.samples:
         raise _nothing(files, sampled)
     retrieval = Retrieval(settings.query, settings.stop_words)
     paragraphs = {name: corpus.paragraphs for name, corpus in read.items()}
-    evidence = searched(desk.folder, sampled.samples, paragraphs, retrieval)
-    kept, shown, tables, notes = _judged(sampled.samples, evidence, settings, desk)
+    evidence = searched(rounds.folder, sampled.samples, paragraphs, retrieval)
+    kept, shown, tables, notes = _judged(sampled.samples, evidence, settings, rounds)
     if not kept:
         problem, found = "the experts kept no sample", f"{len(sampled.samples):,} samples, none of them kept"
         raise MedzhError(problem, field="experts", expected="samples that the rule keeps", found=found)
@@ -113,12 +113,12 @@ def _corpus(name: str, files: Mapping[str, SourceFile]) -> str:
 
 
 def _judged(
-    samples: Sequence[Sample], evidence: Mapping[str, tuple[Evidence, ...]], settings: Settings, desk: Desk
+    samples: Sequence[Sample], evidence: Mapping[str, tuple[Evidence, ...]], settings: Settings, rounds: Rounds
 ) -> tuple[Sequence[Sample], Mapping[str, Sequence[Evidence]], tuple[BuildTable, ...], tuple[str, ...]]:
     if not settings.experts:
         note = "no expert looked at these samples: statements may be wrong, and evidence beside the point"
         return samples, evidence, (), (note,)
-    reviewed = review(samples, evidence, desk, Rule(settings.rule, settings.evidence, settings.negatives))
+    reviewed = review(samples, evidence, rounds, Rule(settings.rule, settings.evidence, settings.negatives))
     return reviewed.kept, reviewed.evidence, reviewed.tables, reviewed.notes
 
 

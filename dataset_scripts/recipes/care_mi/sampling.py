@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.care_mi.settings import Settings
     from dataset_scripts.recipes.care_mi.topics import Topic
     from dataset_scripts.recipes.care_mi.true_statements import Statement
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 NEGATION, REPLACEMENT = "negation", "replacement"
 TF, OPEN = "tf", "open"
@@ -80,7 +80,7 @@ class Sampled:
         return {**self.triples, **self.exams}
 
 
-def sample(files: Mapping[str, SourceFile], topic: Topic, settings: Settings, seed: int, desk: Desk) -> Sampled:
+def sample(files: Mapping[str, SourceFile], topic: Topic, settings: Settings, seed: int, rounds: Rounds) -> Sampled:
     """Make samples.
 
     What each step made is kept beside the stages: ``step-1-topic.jsonl`` to ``step-4-questions.jsonl``.
@@ -95,34 +95,34 @@ def sample(files: Mapping[str, SourceFile], topic: Topic, settings: Settings, se
         The choices of the build.
     seed : int
         Of the draw of wrong options.
-    desk : Desk
+    rounds : Rounds
         For the stages ``statements``, ``negations`` and ``tf-questions``.
 
     Raises
     ------
     MedzhError
         If a source is not what it should be.
-    Waiting
+    AnswersPending
         If a stage lacks answers.
     """
     triples = _triples(files, topic, settings)
     exams = read_exams(files, topic, settings)
     kept = [triple for found in triples.values() for triple in found.triples]
     questions = [exam for found in exams.values() for exam in found.kept]
-    desk.keep("step-1-topic", [*map(asdict, kept), *map(asdict, questions)])
+    rounds.keep("step-1-topic", [*map(asdict, kept), *map(asdict, questions)])
     by_wording = state_triples(kept)
-    joined = state_exams(questions, desk, rules_only=settings.rules_only)
+    joined = state_exams(questions, rounds, rules_only=settings.rules_only)
     stated = Stated([*by_wording.statements, *joined.statements], by_wording.left_out + joined.left_out)
-    desk.keep("step-2-true-statements", (asdict(one) for one in stated.statements))
+    rounds.keep("step-2-true-statements", (asdict(one) for one in stated.statements))
     denied, tf = both(
-        partial(deny, stated.statements, desk, rules_only=settings.rules_only),
-        partial(ask_tf, stated.statements, desk, rules_only=settings.rules_only),
+        partial(deny, stated.statements, rounds, rules_only=settings.rules_only),
+        partial(ask_tf, stated.statements, rounds, rules_only=settings.rules_only),
     )
     replaced, opened = replace_answers(stated.statements, seed), ask_open(stated.statements)
     made = Sampled(triples, exams, stated, denied, replaced, tf, opened)
-    desk.keep("step-3-false-statements", _false_rows(made))
+    rounds.keep("step-3-false-statements", _false_rows(made))
     samples = tuple(_samples(made))
-    desk.keep("step-4-questions", (asdict(one) for one in samples))
+    rounds.keep("step-4-questions", (asdict(one) for one in samples))
     return Sampled(triples, exams, stated, denied, replaced, tf, opened, samples, made.lost)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.care_mi.exams import Exam
     from dataset_scripts.recipes.care_mi.triples import Triple
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 STAGE = "statements"
 # What a stem ends in that is joined with its answer as it stands, by the released code.
@@ -140,21 +140,21 @@ def join(stem: str, answer: str) -> tuple[str, str] | None:
     return f"{stem}{answer}", f"stem-ends-in-{found.group()}"
 
 
-def state_exams(exams: Sequence[Exam], desk: Desk, *, rules_only: bool) -> Stated:
+def state_exams(exams: Sequence[Exam], rounds: Rounds, *, rules_only: bool) -> Stated:
     """Make statements of examination questions: by joining, and of the rest by a model.
 
     Parameters
     ----------
     exams : sequence of Exam
         About the topic.
-    desk : Desk
+    rounds : Rounds
         For the stage ``statements``.
     rules_only : bool
         Leave out those that need a model.
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If answers are missing.
     """
     joined = {exam: join(exam.stem.text, exam.answer) for exam in exams}
@@ -167,7 +167,7 @@ def state_exams(exams: Sequence[Exam], desk: Desk, *, rules_only: bool) -> State
     said: dict[Exam, str] = {}
     if not rules_only:
         shots = SHOTS[STATEMENT]
-        said = desk.ask(STAGE, questions, prompt=STATEMENT.name, read=read, shots=shots, decoding=DECODING)
+        said = rounds.ask(STAGE, questions, prompt=STATEMENT.name, read=read, shots=shots, decoding=DECODING)
     made = Stated()
     for exam, found in joined.items():
         text, rule = found or (said.get(exam, ""), BY_MODEL)

@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
 from dataset_scripts.recipes.cmhe_ce.official import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_ce.official import WHOLE, read_brought
+from dataset_scripts.recipes.cmhe_ce.official import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
 from dataset_scripts.sources.registry import REGISTRY
@@ -28,8 +28,8 @@ BRING = (
 )
 
 
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
+def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -42,7 +42,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -60,7 +60,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the form of CMHE-CE, written by hand by the authors of medzh",
             sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
             embedded={SAMPLE: MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",
@@ -69,10 +69,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="concept_class",
-    about=About(
-        had="released",
-        chinese="CMHE-CE 要求模型解释一个医学概念；遮盖解释中的名称后，由同一个模型据此从四个选项中选出该概念。",
-        tasks=("question-answering", "multiple-choice"),
+    metadata=CardMetadata(
+        availability="released",
+        summary_zh="CMHE-CE 要求模型解释一个医学概念；遮盖解释中的名称后，由同一个模型据此从四个选项中选出该概念。",
+        task_categories=("question-answering", "multiple-choice"),
         task_ids=("multiple-choice-qa",),
     ),
 )

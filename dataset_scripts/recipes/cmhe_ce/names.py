@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import text_suffix
 from dataset_scripts.files.workbooks import first_sheet
-from dataset_scripts.mapping.data_files import read_foreign
-from dataset_scripts.mapping.importing import Bringing, damage_in, sift_rows
+from dataset_scripts.mapping.data_files import read_data_file
+from dataset_scripts.mapping.importing import Importer
 from dataset_scripts.mapping.interchange import Form, row_schema
+from dataset_scripts.mapping.sifting import damage_in, sift_rows
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -139,9 +140,9 @@ def _rows(files: Mapping[str, SourceFile], found: Named) -> Iterator[Row]:
     file = files[NAMES]
     if MAPPING in files or text_suffix(file.path) not in TABLES:
         own = {name: one for name, one in files.items() if name in (NAMES, MAPPING)}
-        brought = Bringing(FORM, {}, _sift, ADVICE).read(own, MAPPING)
-        found.rows, found.notes, found.tables = brought.rows, brought.notes, brought.tables
-        yield from brought.kept
+        imported = Importer(FORM, {}, _sift, ADVICE).read(own, MAPPING)
+        found.rows, found.notes, found.tables = imported.rows, imported.notes, imported.tables
+        yield from imported.kept
         return
     rows = []
     for line, cells in _cells(file.path):
@@ -159,7 +160,7 @@ def _rows(files: Mapping[str, SourceFile], found: Named) -> Iterator[Row]:
 
 
 def _cells(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
-    for line, cells in _sheet(path) if path.suffix.lower() == WORKBOOK else read_foreign(path, None):
+    for line, cells in _sheet(path) if path.suffix.lower() == WORKBOOK else read_data_file(path, None):
         for missing in (name for name in COLUMNS if name not in cells):
             expected, shown = ", ".join((*COLUMNS, ALIASES)), ", ".join(cells)
             advice = "rename it, or say with --mapping FILE how the table is to be read"

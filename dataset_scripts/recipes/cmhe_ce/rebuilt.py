@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_ce.concepts import Concept, Gathered
     from dataset_scripts.recipes.cmhe_ce.names import Named
     from dataset_scripts.recipes.cmhe_ce.options import Chosen
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
     from dataset_scripts.terminology.mesh import Mesh
 
 RECIPE = "rebuilt"
@@ -42,7 +42,7 @@ PARAMETERS: dict[str, int | str] = {
 }
 
 
-def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild CMHE-CE (paper, section 3.3).
 
     Parameters
@@ -52,7 +52,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
         and ``cmhe_ce-settings``.
     seed : int
         Of every draw.
-    desk : Desk
+    rounds : Rounds
         Where experts are asked: the stage ``selection``.
 
     Returns
@@ -64,7 +64,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     ------
     MedzhError
         If a source is missing or not what it should be, or no question can be made.
-    Waiting
+    AnswersPending
         If experts have not answered.
     """
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
@@ -76,7 +76,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     mesh = read_mesh(files[source].path)
     named = read_named(files, mesh.descriptors)
     gathered = gather(mesh, named)
-    kept = _selected(gathered.concepts, settings, desk)
+    kept = _selected(gathered.concepts, settings, rounds)
     chosen, without = choose(kept, gathered.concepts, settings.mode, seed)
     records = ask(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
     tables = (_counts(gathered, kept, chosen), *_option_tables(kept, chosen, without, records))
@@ -88,12 +88,12 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     return Built({"test": records}, notes=notes, tables=(*tables, *named.tables), left_out=left_out)
 
 
-def _selected(concepts: Sequence[Concept], settings: Settings, desk: Desk) -> list[Concept]:
+def _selected(concepts: Sequence[Concept], settings: Settings, rounds: Rounds) -> list[Concept]:
     """Keep what more than half of the experts keep; without experts all."""
     if not settings.experts:
         return list(concepts)
     rows = {one: _row(one) for one in concepts}
-    rated = desk.ratings("selection", rows, {"keep": (YES, NO)}, raters=settings.experts)
+    rated = rounds.ratings("selection", rows, {"keep": (YES, NO)}, raters=settings.experts)
     votes = {one: [answers["keep"] == YES for answers in rated[one].values()] for one in rated}
     return [one for one, said in votes.items() if 2 * sum(said) > len(said)]
 

@@ -14,7 +14,7 @@ from medzh_score.terminology.icd10 import icd10
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
     from medzh_score.terminology.disease_names import Dictionary
 
 NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contacts: a person looks
@@ -61,7 +61,7 @@ def sure_code(name: str, dictionary: Dictionary) -> str | None:
     return None if place is None or place.chapter in NOT_A_DISEASE else mentions[0].code
 
 
-def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Dictionary, desk: Desk) -> Coded:
+def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Dictionary, rounds: Rounds) -> Coded:
     """Code names; those of which the dictionary is not sure go to a person.
 
     Parameters
@@ -72,14 +72,14 @@ def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Diction
         Each name with a text in which it is the diagnosis.
     dictionary : Dictionary
         The names.
-    desk : Desk
+    rounds : Rounds
         For the sheet: its column ``codes`` holds codes between ``；``, or ``无`` where the name is no disease.
 
     Raises
     ------
     MedzhError
         If the sheet holds what is no code of ICD-10.
-    Waiting
+    AnswersPending
         If rows are blank.
     """
     first: dict[str, str] = {}
@@ -91,7 +91,7 @@ def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Diction
         for name, text in first.items()
         if name not in sure
     }
-    filled = desk.sheet(stage, rows, {"codes": ()})
+    filled = rounds.sheet(stage, rows, {"codes": ()})
     codes: dict[str, tuple[str, ...]] = {name: (code,) for name, code in sure.items()}
     codes |= {name: _read(row["codes"], name, stage) for name, row in filled.items()}
     return Coded(codes, len(sure), sum(bool(codes[name]) for name in filled))

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
-from dataset_scripts.recipes.cmhe_dd.official import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.cmhe_dd.official import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.cmhe_dd.official import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_dd.rebuilt import rebuild
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
@@ -29,8 +29,8 @@ BRING = (
 )
 
 
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
+def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_own(recipe, files)
 
 
 def _with_tables(make: Make) -> Make:
@@ -47,7 +47,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
             sources=(WHOLE, MAPPING),
-            make=_with_tables(asks_nobody(partial(_brought, "official"))),
+            make=_with_tables(asks_nobody(partial(_from_own_file, "official"))),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -65,7 +65,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the form of CMHE-DD, written by hand by the authors of medzh",
             sources=(SAMPLE,),
-            make=_with_tables(asks_nobody(partial(_brought, "mini"))),
+            make=_with_tables(asks_nobody(partial(_from_own_file, "mini"))),
             embedded={SAMPLE: MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",
@@ -74,10 +74,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="part",
-    about=About(
-        had="released",
-        chinese="CMHE-DD 描述一位患者并要求给出诊断；诊断对应到 ICD-10 编码，在章、节、类目三级上与正确编码比较。",
-        tasks=("question-answering", "text-classification"),
+    metadata=CardMetadata(
+        availability="released",
+        summary_zh="CMHE-DD 描述一位患者并要求给出诊断；诊断对应到 ICD-10 编码，在章、节、类目三级上与正确编码比较。",
+        task_categories=("question-answering", "text-classification"),
         task_ids=("multi-label-classification", "closed-domain-qa"),
     ),
 )

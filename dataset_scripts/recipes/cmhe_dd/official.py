@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import Bringing, damage_in, one_split
+from dataset_scripts.mapping.importing import Importer, one_split
 from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.mapping.sifting import damage_in
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_dd.records import content_id, record_of, wrong_code
 from medzh_score.package_files import package_file
@@ -63,7 +64,7 @@ def form() -> Form:
     return Form(row_schema(loose, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read cases from a user's own file.
 
     In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
@@ -91,8 +92,8 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
         return sift(rows, faults, shape)
 
-    bringing = Bringing(shape, {"part": part_named}, sifted, ADVICE, aliases=True)
-    return one_split(bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
+    importer = Importer(shape, {"part": part_named}, sifted, ADVICE, aliases=True)
+    return one_split(importer, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
 
 
 def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_dd.asking import Extracted
     from dataset_scripts.recipes.cmhe_dd.cases import Case, Gathered
     from dataset_scripts.recipes.cmhe_dd.coding import Coded
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
     from medzh_score.terminology.disease_names import Dictionary
 
 RECIPE = "rebuilt"
@@ -33,7 +33,7 @@ CHECKED = {"complete": (YES, NO), "diagnosis": (YES, NO)}
 Made = list[tuple["Record | None", str]]  # a record or none, and what became of the case
 
 
-def rebuild(files: Mapping[str, SourceFile], _seed: int, desk: Desk) -> Built:
+def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Built:
     """Rebuild CMHE-DD from examination questions and dialogues (paper, section 3.2).
 
     Parameters
@@ -43,7 +43,7 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, desk: Desk) -> Built:
         ``dialmed-test``, ``kamed``) and tables of names (``icd10-national``, ``icd10-cn-codes``).
     _seed : int
         Nothing is drawn: all that qualifies is taken.
-    desk : Desk
+    rounds : Rounds
         Where models and people are asked: ``exam-descriptions``, ``exam-codes``, ``chat-extraction``, then
         ``chat-descriptions``, ``chat-codes`` and ``chat-check``.
 
@@ -56,13 +56,13 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, desk: Desk) -> Built:
     ------
     MedzhError
         If a source is not what it should be, or no case is left.
-    Waiting
+    AnswersPending
         If a stage lacks answers.
     """
     gathered = gather(files)
     dictionary = dictionary_of(read_names(files), "rebuilt")
     exam, chat = ([case for case in gathered.cases if case.part == part] for part in ("exam", "chat"))
-    made = both(partial(_exam, exam, dictionary, desk), partial(_chat, chat, dictionary, desk))
+    made = both(partial(_exam, exam, dictionary, rounds), partial(_chat, chat, dictionary, rounds))
     records: dict[str, Record] = {}
     fates: dict[str, Counter[str]] = {"exam": Counter(), "chat": Counter()}
     for fate, results in zip(fates.values(), made, strict=True):
@@ -77,30 +77,30 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, desk: Desk) -> Built:
     return Built({"test": list(records.values())}, tables=(_taken(gathered), _became(fates)))
 
 
-def _exam(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
+def _exam(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made:
     """Code the answers and turn the stems into descriptions; neither needs the other."""
     names = [(case.names[0], case.text) for case in cases]
     questions = {case: asking.ask(asking.EXAM, text=case.text) for case in cases}
     coded, described = both(
-        lambda: code_names("exam-codes", names, dictionary, desk),
-        lambda: desk.ask("exam-descriptions", questions, prompt=asking.EXAM.name, read=asking.read_exam),
+        lambda: code_names("exam-codes", names, dictionary, rounds),
+        lambda: rounds.ask("exam-descriptions", questions, prompt=asking.EXAM.name, read=asking.read_exam),
     )
     return [_made(case, case.names, described.get(case), coded) for case in cases]
 
 
-def _chat(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
+def _chat(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made:
     questions = {case: asking.ask(asking.EXTRACTION, text=case.text) for case in cases}
-    found = desk.ask("chat-extraction", questions, prompt=asking.EXTRACTION.name, read=asking.read_extraction)
+    found = rounds.ask("chat-extraction", questions, prompt=asking.EXTRACTION.name, read=asking.read_extraction)
     named = {case: case.names or _distinct(found[case].diagnosis) for case in cases if case in found}
     told = [case for case in named if named[case]]
     coded, described = both(
         lambda: code_names(
-            "chat-codes", [(name, case.text) for case in told for name in named[case]], dictionary, desk
+            "chat-codes", [(name, case.text) for case in told for name in named[case]], dictionary, rounds
         ),
-        lambda: _described(told, named, found, desk),
+        lambda: _described(told, named, found, rounds),
     )
     rows = {case: _row(case, named[case], found[case], described[case]) for case in told if case in described}
-    checked = desk.sheet("chat-check", rows, CHECKED)
+    checked = rounds.sheet("chat-check", rows, CHECKED)
     made: Made = []
     for case in cases:
         fate = _unfit(case, named, checked)
@@ -109,13 +109,13 @@ def _chat(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
 
 
 def _described(
-    told: Sequence[Case], named: Mapping[Case, Sequence[str]], found: Mapping[Case, Extracted], desk: Desk
+    told: Sequence[Case], named: Mapping[Case, Sequence[str]], found: Mapping[Case, Extracted], rounds: Rounds
 ) -> dict[Case, str]:
     def read(text: str, case: Case) -> str | None:
         return asking.read_description(text, found[case].information, named[case])
 
     questions = {case: asking.ask(asking.DESCRIPTION, information=found[case].information) for case in told}
-    return desk.ask("chat-descriptions", questions, prompt=asking.DESCRIPTION.name, read=read)
+    return rounds.ask("chat-descriptions", questions, prompt=asking.DESCRIPTION.name, read=read)
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
-from dataset_scripts.recipes.cmhe_hd.official import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.cmhe_hd.official import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.cmhe_hd.official import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
@@ -27,8 +27,8 @@ BRING = (
 )
 
 
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
+def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -41,7 +41,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -64,7 +64,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the form of CMHE-HD, written by hand by the authors of medzh",
             sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
             embedded={SAMPLE: MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",
@@ -73,10 +73,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="partition",
-    about=About(
-        had="released",
-        chinese="CMHE-HD 给出一个患者的问题和一个医生的回答，问这个回答是否含有不实或误导的信息；“Yes” 表示有。",
-        tasks=("question-answering", "text-classification"),
+    metadata=CardMetadata(
+        availability="released",
+        summary_zh="CMHE-HD 给出一个患者的问题和一个医生的回答，问这个回答是否含有不实或误导的信息；“Yes” 表示有。",
+        task_categories=("question-answering", "text-classification"),
         task_ids=("fact-checking",),
     ),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
 from dataset_scripts.recipes.cmhe_hd.tables import read_table
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.cmhe_hd.settings import Settings
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
     K = TypeVar("K", bound=Hashable)
 
@@ -125,7 +125,7 @@ def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counte
     return list(once.values()), +left_out
 
 
-def generate(files: Mapping[str, SourceFile], seed: int, desk: Desk, settings: Settings) -> Generated:
+def generate(files: Mapping[str, SourceFile], seed: int, rounds: Rounds, settings: Settings) -> Generated:
     """Have a model answer questions of CMD and people rate what it says, and keep what they rate lowest.
 
     Parameters
@@ -134,26 +134,26 @@ def generate(files: Mapping[str, SourceFile], seed: int, desk: Desk, settings: S
         Tables of CMD among them; without any nothing is asked.
     seed : int
         Of the draw.
-    desk : Desk
+    rounds : Rounds
         For the stages ``answers`` and ``rating``.
     settings : Settings
         How many are asked, rated and kept.
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If answers or ratings are missing.
     """
     questions, left_out = read_questions(files)
     drawn = draw_first(questions, lambda one: f"cmd/{fold(one.text)}", settings.questions, seed)
-    answers = desk.ask(
+    answers = rounds.ask(
         "answers",
         {one: _turn(ANSWER.fill(question=one.text)) for one in drawn},
         prompt=ANSWER.name,
         read=lambda text, _: read_answer(text),
     )
     rows = {one: {"question": one.text, "answer": answer} for one, answer in answers.items()}
-    rated = desk.ratings("rating", rows, {COLUMN: RATINGS}, raters=settings.raters)
+    rated = rounds.ratings("rating", rows, {COLUMN: RATINGS}, raters=settings.raters)
     ratings = {one: tuple(int(said[COLUMN]) for said in by_rater.values()) for one, by_rater in rated.items()}
     kept = lowest(ratings, settings.rating)[: settings.generated]
     return Generated(len(questions), len(drawn), answers, ratings, tuple(kept), left_out)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import Bringing, Twins, damage_in, one_split, sift_rows
+from dataset_scripts.mapping.importing import Importer, one_split
 from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
 from medzh_score.configs.cmhe_hd_words import answer_named, gold, partition_named
@@ -40,7 +41,7 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read dialogues from a user's own file.
 
     In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
@@ -65,10 +66,10 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         With file, line and field: if a file is not what it should be, or no dialogue is left.
     """
     shape = form()
-    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
-    bringing = Bringing(shape, NAMES, sift, ADVICE, aliases=True)
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
+    importer = Importer(shape, NAMES, sift, ADVICE, aliases=True)
     return one_split(
-        bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe), tell=_edit_notes
+        importer, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe), notes_of=_edit_notes
     )
 
 

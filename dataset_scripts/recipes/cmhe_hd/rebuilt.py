@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_hd.cmedqa2 import Pair
     from dataset_scripts.recipes.cmhe_hd.generated import Generated
     from dataset_scripts.recipes.cmhe_hd.tampered import Tampered
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 RECIPE = "rebuilt"
 SETTINGS = "cmhe_hd-settings"
@@ -42,7 +42,7 @@ PARAMETERS: dict[str, int | str] = {
 PAPER = "the paper"
 
 
-def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild CMHE-HD (paper, section 3.1).
 
     Of cMedQA2 pairs are drawn that stay as they are, and others that a model tampers with; of CMD questions are drawn
@@ -54,7 +54,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
         ``cmedqa2-questions`` with ``cmedqa2-answers``, tables of CMD, or both; ``cmhe_hd-settings``, if there is one.
     seed : int
         Of every draw.
-    desk : Desk
+    rounds : Rounds
         Where models and people are asked: the stages ``answers`` and ``rating``, ``tampering`` and ``confirmation``.
 
     Returns
@@ -66,15 +66,15 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     ------
     MedzhError
         If a source is not what it should be, or nothing can be made of them.
-    Waiting
+    AnswersPending
         If a stage lacks answers.
     """
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
     pairs, left_out = _pairs(files)
     correct, true = cmedqa2.draw_pairs(pairs, seed, settings.correct, settings.answers)
     generated, tampered = both(
-        lambda: generate(files, seed, desk, settings),
-        lambda: tamper(true, desk, settings),
+        lambda: generate(files, seed, rounds, settings),
+        lambda: tamper(true, rounds, settings),
     )
     records = [*_correct(correct), *_generated(generated), *_tampered(tampered)]
     if not records:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.csv_reader import csv_reader
 from medzh_score.errors import MedzhError
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_hd.cmedqa2 import Pair
     from dataset_scripts.recipes.cmhe_hd.settings import Settings
     from dataset_scripts.recipes.cmhe_hd.tampering import Tampering
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 COLUMN = "hallucinated"
 YES, NO = "yes", "no"
@@ -53,24 +53,24 @@ class Tampered:
         return sum(not names for names in self.failed.values())
 
 
-def tamper(pairs: Sequence[Pair], desk: Desk, settings: Settings) -> Tampered:
+def tamper(pairs: Sequence[Pair], rounds: Rounds, settings: Settings) -> Tampered:
     """Have a model tamper with true answers, and people confirm what it made.
 
     Parameters
     ----------
     pairs : sequence of Pair
         The true answers, in the order of the draw.
-    desk : Desk
+    rounds : Rounds
         For the stages ``tampering`` and ``confirmation``.
     settings : Settings
         How many people look at each, and how many are kept.
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If responses or decisions are missing.
     """
-    made = desk.ask(
+    made = rounds.ask(
         "tampering",
         {pair: ask_tampering(pair.answer) for pair in pairs},
         prompt=PAPER_1.name,
@@ -78,7 +78,7 @@ def tamper(pairs: Sequence[Pair], desk: Desk, settings: Settings) -> Tampered:
     )
     failed = {pair: failed_checks(one, pair.answer) for pair, one in made.items()}
     rows = {pair: _row(pair, one) for pair, one in made.items() if not failed[pair]}
-    decided = desk.ratings("confirmation", rows, {COLUMN: (YES, NO)}, raters=settings.confirmers)
+    decided = rounds.ratings("confirmation", rows, {COLUMN: (YES, NO)}, raters=settings.confirmers)
     confirmed = [pair for pair, by_rater in decided.items() if all(said[COLUMN] == YES for said in by_rater.values())]
     kept = {pair: made[pair] for pair in confirmed[: settings.tampered]}
     return Tampered(len(pairs), made, failed, len(decided), len(confirmed), kept)

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt

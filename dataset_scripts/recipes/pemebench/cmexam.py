@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench_choice import prompt_of, wording
@@ -40,9 +40,9 @@ DATASET = dataset_of(
             ("the paper, Table 2: CMExam as a whole", "60,000", "2,936"),
             ("the paper, Table 4: evaluated; 8 of 9 values are of 265", "not stated", "265 (inferred)"),
         ),
-        about=About(
-            chinese="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题。选题规则是我们的，不是作者的。",
-            tasks=("question-answering", "multiple-choice"),
+        metadata=CardMetadata(
+            summary_zh="PeMeBench 论文表 4 的题目之一：从 CMExam 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            task_categories=("question-answering", "multiple-choice"),
             task_ids=("multiple-choice-qa",),
         ),
     )

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
-from dataset_scripts.recipes.pemebench.official import MAPPING, WHOLE, read_brought
+from dataset_scripts.recipes.pemebench.official import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.pemebench.official import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, rebuild
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from dataset_scripts.recipe import Built, SourceFile
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 MINI = Path(__file__).parents[2] / "mini" / "pemebench" / "PeMeBench.jsonl"
 BRING = "PeMeBench has not been released: bring your file with --source FILE, and --mapping FILE for a form of its own"
 LEFT_OUT = "PediaBench's essay questions were left out, for guidelines were given"
 
 
-def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place.
 
     Parameters
@@ -39,26 +39,26 @@ def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> B
         ``guidelines``, ``pediabench-essay`` or both, of which the second is then left out.
     seed : int
         Of every draw.
-    desk : Desk
+    rounds : Rounds
         Where models and people are asked.
 
     Raises
     ------
     MedzhError
         If a source is not what it should be.
-    Waiting
+    AnswersPending
         If answers are missing.
     """
     if GUIDELINES not in files:
         return read_pediabench(files[ESSAY])
-    built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, desk)
+    built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, rounds)
     if ESSAY not in files:
         return built
     return replace(built, notes=(*built.notes, LEFT_OUT), left_out=(*built.left_out, ESSAY))
 
 
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
+def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -71,7 +71,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -92,7 +92,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the form of PeMeBench, written by hand by the authors of medzh",
             sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
             embedded={SAMPLE: MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",
@@ -101,10 +101,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="department",
-    about=About(
-        had="not released",
-        chinese="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",
-        tasks=("question-answering",),
+    metadata=CardMetadata(
+        availability="not released",
+        summary_zh="PeMeBench 提出儿科开放式问题，把模型的回答与参考答案相比，分科室、任务和提问方式统计。",
+        task_categories=("question-answering",),
         task_ids=("closed-domain-qa",),
     ),
 )

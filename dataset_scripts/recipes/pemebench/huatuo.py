@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench import huatuo_prompt
@@ -31,9 +31,11 @@ DATASET = dataset_of(
         unpinned=PARTS,
         prompts=_prompts,
         paper=(("the paper, Table 2: Huatuo-26M as a whole", "> 26,000,000", "> 30,000"),),
-        about=About(
-            chinese="PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题。选题规则是我们的，不是作者的。",
-            tasks=("question-answering",),
+        metadata=CardMetadata(
+            summary_zh=(
+                "PeMeBench 论文表 4 的题目之一：从 Huatuo-26M 中选出的儿科开放问题。选题规则是我们的，不是作者的。"
+            ),
+            task_categories=("question-answering",),
             task_ids=("closed-domain-qa",),
         ),
     )

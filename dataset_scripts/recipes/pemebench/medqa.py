@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
 from dataset_scripts.recipes.pemebench.cmexam import choice_prompts
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
@@ -21,9 +21,9 @@ DATASET = dataset_of(
             ("the paper, Table 2: MedQA in all its languages", "61,097", "3,844"),
             ("the paper, Table 4: evaluated; 8 of 10 values are of 496", "not stated", "496 (inferred)"),
         ),
-        about=About(
-            chinese="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题。选题规则是我们的，不是作者的。",
-            tasks=("question-answering", "multiple-choice"),
+        metadata=CardMetadata(
+            summary_zh="PeMeBench 论文表 4 的题目之一：从 MedQA 中选出的儿科选择题。选题规则是我们的，不是作者的。",
+            task_categories=("question-answering", "multiple-choice"),
             task_ids=("multiple-choice-qa",),
         ),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import Bringing, damage_in, sift_rows
+from dataset_scripts.mapping.importing import Importer
 from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.sifting import damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.pemebench.bank import Question
 from medzh_score.folding import fold
@@ -15,7 +16,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from dataset_scripts.mapping.importing import Brought
+    from dataset_scripts.mapping.importing import Imported
     from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import SourceFile
 
@@ -43,7 +44,7 @@ def form(config: str, sources: Sequence[str]) -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), dict.fromkeys(sources, SPLIT))
 
 
-def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Brought[Row]:
+def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Imported[Row]:
     """Read questions from a user's own files, or from a mini.
 
     In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
@@ -63,7 +64,7 @@ def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Brou
     MedzhError
         With file, line and field, if a file is not what it should be.
     """
-    return Bringing(shape, {}, partial(sift_rows, shape=shape, faults_of=_of_one), ADVICE).read(files, mapping)
+    return Importer(shape, {}, partial(sift_rows, shape=shape, faults_of=_of_one), ADVICE).read(files, mapping)
 
 
 def questions_of(rows: Sequence[Row]) -> Iterator[Question]:

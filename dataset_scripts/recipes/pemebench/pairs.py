@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.pemebench.blocks import Block
     from dataset_scripts.recipes.pemebench.sifting import Finding
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 KEPT = "kept"
 UNANSWERED = "not answered"
@@ -55,7 +55,7 @@ class Judged:
     fate: str
 
 
-def make_pairs(blocks: Sequence[Block], seed: int, desk: Desk) -> list[Judged]:
+def make_pairs(blocks: Sequence[Block], seed: int, rounds: Rounds) -> list[Judged]:
     """Have a model make pairs of blocks, and hold them against the rules.
 
     Parameters
@@ -64,7 +64,7 @@ def make_pairs(blocks: Sequence[Block], seed: int, desk: Desk) -> list[Judged]:
         The texts.
     seed : int
         Of the draw of examples.
-    desk : Desk
+    rounds : Rounds
         For the stages ``zero-shot``, ``few-shot-questions`` and ``few-shot-answers``. A question that a rule drops is
         not sent out for its answer.
 
@@ -76,18 +76,18 @@ def make_pairs(blocks: Sequence[Block], seed: int, desk: Desk) -> list[Judged]:
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If a stage lacks answers.
     """
     by_id = {block.id: block for block in blocks}
     zero_shot, few_shot = both(
-        lambda: desk.ask(
+        lambda: rounds.ask(
             "zero-shot",
             {block.id: ask_pairs(block) for block in blocks},
             prompt=ZERO_SHOT.name,
             read=lambda text, _: read_pairs(text),
         ),
-        lambda: _few_shot(by_id, seed, desk),
+        lambda: _few_shot(by_id, seed, rounds),
     )
     judged = [
         _judged(Pair(by_id[block], "zero-shot", made.question, made.answer))
@@ -97,9 +97,9 @@ def make_pairs(blocks: Sequence[Block], seed: int, desk: Desk) -> list[Judged]:
     return once([*judged, *few_shot])
 
 
-def _few_shot(by_id: Mapping[str, Block], seed: int, desk: Desk) -> list[Judged]:
+def _few_shot(by_id: Mapping[str, Block], seed: int, rounds: Rounds) -> list[Judged]:
     """Ask for questions, and then each of them that no rule drops for its answer."""
-    questions = desk.ask(
+    questions = rounds.ask(
         "few-shot-questions",
         {(name, kind): ask_questions(block, kind, seed) for name, block in by_id.items() for kind in block.section.ask},
         prompt=FEW_SHOT.name,
@@ -112,7 +112,7 @@ def _few_shot(by_id: Mapping[str, Block], seed: int, desk: Desk) -> list[Judged]
             findings = tuple(sift_question(question, by_id[block]))
             judged[block, kind, question] = Judged(Pair(by_id[block], kind, question, ""), findings, _fate(findings))
     asked = [key for key, one in judged.items() if one.fate in {KEPT, IN_DOUBT}]
-    answers = desk.ask(
+    answers = rounds.ask(
         "few-shot-answers",
         {(block, kind, question): ask_answer(by_id[block], question) for block, kind, question in asked},
         prompt=ANSWER.name,

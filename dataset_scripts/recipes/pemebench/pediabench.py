@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.workbooks import first_sheet
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, is_wordless, record_of
 from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of

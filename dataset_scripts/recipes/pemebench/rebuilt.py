@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipe import Record, SourceFile
     from dataset_scripts.recipes.pemebench.sifting import Pair
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 RECIPE = "rebuilt"
 GUIDELINES = "guidelines"
@@ -36,7 +36,7 @@ PARAMETERS: dict[str, int | str] = {
 }
 
 
-def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
+def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
     """Rebuild PeMeBench from a folder of guidelines (paper, section 2.1).
 
     Text blocks become prompts: zero-shot for pairs of question and answer, few-shot with three seed questions for
@@ -50,7 +50,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
         understood.
     seed : int
         Of the draw of examples.
-    desk : Desk
+    rounds : Rounds
         Where models and people are asked: the stages ``zero-shot``, ``few-shot-questions``, ``few-shot-answers`` and
         ``review``.
 
@@ -63,7 +63,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     ------
     MedzhError
         If the folder holds no guidelines, a file is in no department, or no block or no pair can be used.
-    Waiting
+    AnswersPending
         If a stage lacks answers.
     """
     folder = files[GUIDELINES].path
@@ -73,7 +73,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
         found = "; ".join(f"{len(cut.places(reason)):,} {REASONS[reason]}" for reason in cut.dropped) or "no text"
         first = f", first in {cut.drops[0].place}" if cut.drops else ""
         raise MedzhError("no text block can be used", file=folder, expected=UNDERSTOOD, found=f"{found}{first}")
-    judged = review(make_pairs(cut.blocks, seed, desk), desk)
+    judged = review(make_pairs(cut.blocks, seed, rounds), rounds)
     records = [_record(one.pair) for one in judged if one.fate == KEPT]
     if not records:
         raise MedzhError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
-from dataset_scripts.mapping.importing import DAMAGE
+from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
 from medzh_score.folding import fold

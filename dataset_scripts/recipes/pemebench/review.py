@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.pemebench.pairs import Judged
     from dataset_scripts.recipes.pemebench.sifting import Pair
-    from dataset_scripts.rounds.rounds import Desk
+    from dataset_scripts.rounds.rounds import Rounds
 
 YES, NO = "yes", "no"
 # The columns to fill in, with what a no in them says.
@@ -28,14 +28,14 @@ STAGE = "review"
 DROPPED = "dropped.csv"
 
 
-def review(judged: Sequence[Judged], desk: Desk) -> list[Judged]:
+def review(judged: Sequence[Judged], rounds: Rounds) -> list[Judged]:
     """Have a person decide about what is in doubt.
 
     Parameters
     ----------
     judged : sequence of Judged
         All pairs.
-    desk : Desk
+    rounds : Rounds
         For the stage ``review``.
 
     Returns
@@ -46,7 +46,7 @@ def review(judged: Sequence[Judged], desk: Desk) -> list[Judged]:
 
     Raises
     ------
-    Waiting
+    AnswersPending
         If rows are blank.
 
     Notes
@@ -54,20 +54,20 @@ def review(judged: Sequence[Judged], desk: Desk) -> list[Judged]:
     What is not kept stands in ``dropped.csv`` in the stage's folder, with the reason and all that fired: before the
     sheet is filled in what the rules dropped, afterwards all of it.
     """
-    _list_dropped(judged, desk)
+    _list_dropped(judged, rounds)
     rows = {place: _row(one) for place, one in enumerate(judged) if one.fate == IN_DOUBT}
-    decided = desk.sheet(STAGE, rows, dict.fromkeys(DECISIONS, (YES, NO)))
+    decided = rounds.sheet(STAGE, rows, dict.fromkeys(DECISIONS, (YES, NO)))
     looked_at = once(
         [replace(one, fate=_fate(decided.get(place))) if place in rows else one for place, one in enumerate(judged)]
     )
-    _list_dropped(looked_at, desk)
+    _list_dropped(looked_at, rounds)
     return looked_at
 
 
-def _list_dropped(judged: Sequence[Judged], desk: Desk) -> None:
+def _list_dropped(judged: Sequence[Judged], rounds: Rounds) -> None:
     """Write what is not kept beside the sheet, so that what the rules do can be read."""
     lost = [one for one in judged if one.fate not in {KEPT, IN_DOUBT}]
-    path = desk.folder / STAGE / DROPPED
+    path = rounds.folder / STAGE / DROPPED
     if not lost:
         path.unlink(missing_ok=True)
         return

@@ -19,7 +19,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from dataset_scripts.card_metadata import About
+    from dataset_scripts.card_metadata import CardMetadata
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.pemebench.bank import Question
 
@@ -54,7 +54,7 @@ class Selecting:
         From the questions of the subset to the default prompt of each.
     paper : tuple of (str, str, str)
         What the paper counts, as in `Subset.tables`.
-    about : About
+    metadata : CardMetadata
         What the card says of it.
     """
 
@@ -65,7 +65,7 @@ class Selecting:
     unpinned: tuple[str, ...]
     prompts: Callable[[Sequence[Question]], Sequence[str]]
     paper: tuple[tuple[str, str, str], ...]
-    about: About
+    metadata: CardMetadata
 
     @property
     def own(self) -> str:
@@ -114,12 +114,12 @@ def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed:
     notes, tables = [], []
     written = {name: chosen[name] for name in (plan.own, plan.mini, plan.mapping) if name in chosen}
     if written:
-        brought = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
+        imported = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
         source = plan.mini if plan.mini in written else plan.own
-        if not brought.kept and len(banks) == 0:
-            raise nothing_left(brought, "test", written[source].path, "give a file with questions")
-        banks[source] = gather(questions_of(brought.kept))
-        notes, tables = [*brought.notes], [*brought.tables]
+        if not imported.kept and len(banks) == 0:
+            raise nothing_left(imported, "test", written[source].path, "give a file with questions")
+        banks[source] = gather(questions_of(imported.kept))
+        notes, tables = [*imported.notes], [*imported.tables]
     found = subset(banks)
     prompts = plan.prompts([question for question, _ in found.kept])
     records = [
@@ -178,5 +178,5 @@ def dataset_of(plan: Selecting) -> Dataset:
             ),
         ),
         never_published=NOT_OURS,
-        about=plan.about,
+        metadata=plan.metadata,
     )

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
 from dataset_scripts.recipes.sdak.official import read_released
 from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
@@ -122,13 +122,13 @@ DATASET = Dataset(
     check=check,
     breakdown="type",
     studies=STUDIES,
-    about=About(
-        had="released",
-        chinese=(
+    metadata=CardMetadata(
+        availability="released",
+        summary_zh=(
             "SDAK 检验模型是否掌握自诊场景中的单条医学知识：每条知识写成一真一假两个陈述，模型须支持前者"
             "并否定后者，整对才算掌握。"
         ),
-        tasks=("question-answering", "text-classification"),
+        task_categories=("question-answering", "text-classification"),
         task_ids=("fact-checking", "closed-domain-qa"),
     ),
 )

@@ -6,10 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.card_metadata import About
+from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.tcmd.agreement import check
-from dataset_scripts.recipes.tcmd.official import MAPPING, read_brought
+from dataset_scripts.recipes.tcmd.official import MAPPING, read_own
 from dataset_scripts.recipes.tcmd.official import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.table_1 import table_1
@@ -38,8 +38,8 @@ def order(record: Record) -> tuple[Any, ...]:
     return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
 
 
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
+def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -52,7 +52,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
             sources=(*BROUGHT, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -75,7 +75,7 @@ DATASET = Dataset(
             name="mini",
             summary="a small sample in the form of TCMD, written by hand by the authors of medzh",
             sources=("tcmd-mini",),
-            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
+            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
             embedded={"tcmd-mini": MINI},
             embedded_licence="Apache-2.0",
             embedded_citation="the authors of medzh",
@@ -84,10 +84,10 @@ DATASET = Dataset(
     order=order,
     check=check,
     breakdown="realm",
-    about=About(
-        had="not released",
-        chinese="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",
-        tasks=("question-answering", "multiple-choice"),
+    metadata=CardMetadata(
+        availability="not released",
+        summary_zh="TCMD 收录中医执业医师资格考试题，每题二至五个选项，只有一个正确答案，分属五个领域的 18 个科目。",
+        task_categories=("question-answering", "multiple-choice"),
         task_ids=("multiple-choice-qa",),
     ),
 )

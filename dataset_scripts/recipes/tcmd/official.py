@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import Bringing, nothing_left, reworded
+from dataset_scripts.mapping.importing import Importer, nothing_left, own_prompt_notes
 from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import Built
@@ -47,7 +47,7 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF)
 
 
-def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own files.
 
     In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
@@ -74,18 +74,18 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     if WHOLE in data and len(data) > 1:
         raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
     shape = form()
-    bringing = Bringing(shape, NAMES, partial(_sifted, shape), ADVICE, last=MEMBER_LEFT_OUT)
-    brought = bringing.read(files, MAPPING)
-    groups = brought.kept
+    importer = Importer(shape, NAMES, partial(_sifted, shape), ADVICE, last=MEMBER_LEFT_OUT)
+    imported = importer.read(files, MAPPING)
+    groups = imported.kept
     if not any(found.split == "test" for found in groups):
-        raise nothing_left(brought, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
+        raise nothing_left(imported, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
     pairs = [(found, records_of(found.group, recipe)) for found in groups]
     splits: dict[str, list[Record]] = {}
     for found, records in pairs:
         splits.setdefault(found.split, []).extend(records)
     rows = [row for found, records in pairs for row in zip(found.rows, records, strict=True)]
-    notes = (*brought.notes, *_alone(groups), *reworded(rows))
-    return Built(dict(sorted(splits.items())), notes=notes, tables=brought.tables)
+    notes = (*imported.notes, *_alone(groups), *own_prompt_notes(rows))
+    return Built(dict(sorted(splits.items())), notes=notes, tables=imported.tables)
 
 
 def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Found], list[Fault]]:

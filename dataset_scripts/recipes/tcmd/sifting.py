@@ -6,8 +6,8 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import damage_in
 from dataset_scripts.mapping.interchange import Fault
+from dataset_scripts.mapping.sifting import damage_in
 from dataset_scripts.recipes.tcmd.records import group_id, whole_text
 from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.folding import fold

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import Bringing, Twins, damage_in, one_split, sift_rows
+from dataset_scripts.mapping.importing import Importer, one_split
 from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.care_mi.records import SOURCES, content_id, record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
@@ -63,7 +64,7 @@ def form() -> Form:
     return Form(with_source, {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file.
 
     In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
@@ -87,9 +88,9 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
         With file, line and field: if a file is not what it should be, or no question is left.
     """
     shape = form()
-    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
-    bringing = Bringing(shape, {"source": source_named}, sift, ADVICE, aliases=True)
-    return one_split(bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
+    importer = Importer(shape, {"source": source_named}, sift, ADVICE, aliases=True)
+    return one_split(importer, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
 
 
 def _record(row: Row, recipe: str) -> Record:

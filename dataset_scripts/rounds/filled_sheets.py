@@ -1,0 +1,161 @@
+"""Sheets that people filled in and that came back for a stage of a recipe."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, TypeVar
+
+from dataset_scripts.rounds.answer_files import FILLED, answer_files
+from dataset_scripts.rounds.responses import UNNAMED, Responses, check_once
+from medzh_score.errors import MedzhError
+from medzh_score.sheets import asked_columns, filled, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+    from pathlib import Path
+
+    K = TypeVar("K", bound=Hashable)
+
+
+def read_sheets(
+    folder: Path, rows: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+) -> Responses[str, dict[str, str]]:
+    """Read every ``filled*`` sheet of a stage, in the order of the numbers in their names.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it need not be there.
+    rows : mapping of str to mapping of str to str
+        The read-only columns of each row, by id, as they were sent.
+    values : mapping of str to tuple of str
+        The columns that people fill in, with what they may hold.
+
+    Returns
+    -------
+    Responses
+        Of each row the value of each column that it asks for. A blank row is not answered.
+
+    Raises
+    ------
+    MedzhError
+        If a sheet cannot be read, holds a value that is not allowed, judges a row twice, has no row of the stage, or
+        has another text in a read-only column of a row that was filled in: the answer would not be to what was asked.
+    """
+    return _read_filled(folder, rows, values, ("id",), row_of)
+
+
+def read_ratings(
+    folder: Path, rows: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
+) -> Responses[tuple[str, str], dict[str, str]]:
+    """Read every ``filled*`` sheet of a stage in which several raters stand side by side.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it need not be there.
+    rows : mapping of str to mapping of str to str
+        The read-only columns of each row, by id.
+    values : mapping of str to tuple of str
+        The columns that people fill in, with what they may hold.
+
+    Returns
+    -------
+    Responses
+        Of each row and rater, as `rating_of` gives them, the value of each column that it asks for. A later file
+        replaces values of the same rater alone.
+
+    Raises
+    ------
+    MedzhError
+        As `read_sheets`, where one rater judges a row twice in a file; and if a filled row does not name its rater.
+    """
+    return _read_filled(folder, rows, values, ("id", "rater"), rating_of)
+
+
+def row_of(row: Mapping[str, str]) -> str:
+    """Say which row was filled in.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+    """
+    return row["id"]
+
+
+def rating_of(row: Mapping[str, str]) -> tuple[str, str]:
+    """Say which row was filled in by whom, where several raters stand side by side.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The id, and the rater's name, of which case, width and surplus space do not count.
+
+    Examples
+    --------
+    >>> rating_of({"id": "rating-1", "rater": "Dr.  Ｌi"})
+    ('rating-1', 'dr. li')
+    """
+    return row["id"], " ".join(unicodedata.normalize("NFKC", row.get("rater", "")).split()).casefold()
+
+
+def _read_filled(
+    folder: Path,
+    rows: Mapping[str, Mapping[str, str]],
+    values: Mapping[str, tuple[str, ...]],
+    keys: tuple[str, ...],
+    key_of: Callable[[Mapping[str, str]], K],
+) -> Responses[K, dict[str, str]]:
+    files, backups = answer_files(folder, FILLED)
+    found: Responses[K, dict[str, str]] = Responses(backups=backups)
+    for path in files:
+        here: dict[K, dict[str, str]] = {}
+        stale: list[str] = []
+        lines = 0
+        for number, row in read_rows(path, (*keys, *values)):
+            lines += 1
+            if row["id"] not in rows:
+                stale.append(row["id"])
+                continue
+            sent = rows[row["id"]]
+            columns = asked_columns(sent, values)
+            _check_unchanged(row, {column: sent[column] for column in values if column not in columns}, path, number)
+            if cells := filled(row, columns, path, number):
+                _check_named(row, keys, path, number)
+                check_once(key_of(row), here, path, number)
+                _check_unchanged(row, sent, path, number)
+                here[key_of(row)] = cells
+                found.by[key_of(row)] = row.get("rater") or UNNAMED
+        found.add(here, stale, lines, path)
+    return found
+
+
+def _check_named(row: Mapping[str, str], keys: tuple[str, ...], path: Path, number: int) -> None:
+    if "rater" in keys and not row["rater"]:
+        expected = "the name of who filled the row in"
+        raise MedzhError("is blank", file=path, line=number, field="rater", expected=expected)
+
+
+def _check_unchanged(row: Mapping[str, str], sent: Mapping[str, str], path: Path, number: int) -> None:
+    for column, text in sent.items():
+        if column in row and _letters(row[column]) != _letters(text):
+            raise MedzhError(
+                "is a read-only column, and was changed",
+                file=path,
+                line=number,
+                field=column,
+                expected=text,
+                found=row[column],
+                advice="write back what stood there, and say in the other columns if it is not right",
+            )
+
+
+def _letters(text: str) -> str:
+    """Leave out what spreadsheets change: white space, and the apostrophe before what looks like a formula."""
+    return "".join(text.split()).removeprefix("'")

@@ -1,0 +1,81 @@
+"""Answers of models that came back for a stage of a recipe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from dataset_scripts.rounds.answer_files import ANSWERS, answer_files
+from dataset_scripts.rounds.responses import UNNAMED, Responses, check_once
+from medzh_score.errors import MedzhError
+from medzh_score.readers.recognise import find_reader
+from medzh_score.readers.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+    from pathlib import Path
+
+    from medzh_score.readers.prediction import Prediction
+
+T = TypeVar("T")
+
+BROKEN_OFF = ("length", "content_filter")  # why a text ends before its end, in the words of the OpenAI interface
+
+
+def read_answers(folder: Path, ids: Container[str], read: Callable[[str, str], T | None]) -> Responses[str, T]:
+    """Read every ``answers*`` file of a stage, in the order of the numbers in their names.
+
+    Parameters
+    ----------
+    folder : Path
+        The stage's; it need not be there.
+    ids : container of str
+        Those of what is asked.
+    read : callable
+        From a text and its id to a value, or None where the text is unreadable.
+
+    Returns
+    -------
+    Responses
+        A request that failed counts as not answered. A text that is empty, cut off or refused is unreadable, and so is
+        one that `read` cannot read: it never takes the place of a value.
+
+    Raises
+    ------
+    MedzhError
+        If a file is of no known form, has no id of the stage, gives two values for one of them, or names a run.
+    """
+    files, backups = answer_files(folder, ANSWERS)
+    found: Responses[str, T] = Responses(backups=backups)
+    for path in files:
+        here: dict[str, T] = {}
+        stale: list[str] = []
+        lines = 0
+        for number, prediction in find_reader(path, None).read(path, no_order):
+            lines += 1
+            if prediction.id not in ids:
+                stale.append(prediction.id)
+                continue
+            _check_alone(prediction, path, number)
+            check_once(prediction.id, here, path, number)
+            value = _value(prediction, read)
+            if value is not None:
+                here[prediction.id] = value
+                found.by[prediction.id] = prediction.model or UNNAMED
+            elif prediction.error is None:
+                found.unreadable.add(prediction.id)
+        found.add(here, stale, lines, path)
+    return found
+
+
+def _check_alone(prediction: Prediction, path: Path, number: int) -> None:
+    if prediction.run or prediction.variant:
+        field = "run" if prediction.run else "variant"
+        raise MedzhError(
+            "each prompt is asked once", file=path, line=number, field=field, expected="0", advice="keep one answer"
+        )
+
+
+def _value(prediction: Prediction, read: Callable[[str, str], T | None]) -> T | None:
+    if prediction.error is not None or prediction.finish_reason in BROKEN_OFF or not prediction.prediction.strip():
+        return None
+    return read(prediction.prediction, prediction.id)
