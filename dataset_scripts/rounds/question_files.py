@@ -145,9 +145,9 @@ def _check_known(
     key_of: Callable[[Mapping[str, str]], K],
 ) -> None:
     for number, row in read_rows(path, ("id",)):
-        asked = asked_columns(row, values)
-        written = any(row.get(column) for column in asked)
-        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, asked, path, number)):
+        columns = asked_columns(row, values)
+        written = any(row.get(column) for column in columns)
+        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, columns, path, number)):
             raise MedzhError(
                 "has been filled in, and would be written anew",
                 file=path,

@@ -124,11 +124,7 @@ class Rounds:
                 self._announce(stage, missing, f": {characters:,} characters")
                 settings = PromptSettings(prompt, shots, decoding or {}, self.form, self.model)
                 self._wait(stage, write_prompts(self.folder / stage, missing, settings), ANSWERS, {})
-        by_key = {
-            key: value
-            for name, values in found.values.items()
-            for key, value in zip(keys_of[name], values, strict=True)
-        }
+        by_key = {key: one for name, ones in found.values.items() for key, one in zip(keys_of[name], ones, strict=True)}
         return {key: by_key[key] for key in questions if key in by_key}
 
     def sheet(

@@ -149,8 +149,8 @@ def _open(url: str, start: int, stall: float) -> HTTPResponse:
     if start:
         headers["Range"] = f"bytes={start}-"
     try:
-        asked = request.Request(url, headers=headers)  # noqa: S310 - _check_address lets http and https pass only
-        return cast("HTTPResponse", _opener().open(asked, timeout=stall))
+        prepared = request.Request(url, headers=headers)  # noqa: S310 - _check_address lets http and https pass only
+        return cast("HTTPResponse", _opener().open(prepared, timeout=stall))
     except HTTPError as error:
         with error:
             raise _status_error(url, error, start) from error
