@@ -29,62 +29,26 @@ EXPECTED = "a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtre
 
 @dataclass(frozen=True)
 class Descriptor:
-    """A heading of MeSH.
+    """A heading of MeSH."""
 
-    Attributes
-    ----------
-    identifier : str
-        Its unique identifier, such as ``D016878``; empty where the file has none.
-    name : str
-        Its English name.
-    numbers : tuple of str
-        Its places in the tree, sorted, such as ``C10.668.829.800.700``.
-    terms : tuple of str
-        Its entry terms beside the name; empty where the file has none.
-    scope_note : str
-        What it means; empty where the file does not say it.
-    """
-
-    identifier: str
-    name: str
-    numbers: tuple[str, ...]
-    terms: tuple[str, ...] = ()
+    identifier: str  # such as D016878; empty where the file has none
+    name: str  # in English
+    numbers: tuple[str, ...]  # its places in the tree, sorted, such as C10.668.829.800.700
+    terms: tuple[str, ...] = ()  # entry terms beside the name
     scope_note: str = ""
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """A file of MeSH.
+    """A file of MeSH."""
 
-    Attributes
-    ----------
-    descriptors : tuple of Descriptor
-        Those that stand in the tree, by identifier and name.
-    year : str
-        The year that the file says, or its name; empty where neither does.
-    outside : int
-        How many descriptors stand nowhere in the tree.
-    """
-
-    descriptors: tuple[Descriptor, ...]
-    year: str
-    outside: int = 0
+    descriptors: tuple[Descriptor, ...]  # those that stand in the tree, by identifier and name
+    year: str  # the one that the file says, or its name; empty where neither does
+    outside: int = 0  # descriptors that stand nowhere in the tree
 
 
 def read_mesh(path: Path) -> Mesh:
-    """Read descriptors of MeSH.
-
-    Parameters
-    ----------
-    path : Path
-        A table of tree numbers, identifiers and terms, as that of 2017; ``mtrees*.bin``, lines of term and number; or
-        ``desc*.xml``. Its content decides, not its name; UTF-8 with or without a BOM, gzip is fine.
-
-    Raises
-    ------
-    MedzhError
-        With the line, if the file is none of these, a tree number is none or stands twice, or nothing is in the tree.
-    """
+    """Read descriptors from the table of 2017, ``mtrees*.bin`` or ``desc*.xml``; content decides, not the name."""
     try:
         start = _start(path)
         if start.lstrip().startswith(b"<"):

@@ -26,47 +26,20 @@ PROLOGUE = re.compile(
 
 @dataclass(frozen=True)
 class XmlRecord:
-    """What is read of a descriptor's record.
-
-    Attributes
-    ----------
-    identifier, name : str
-        The unique identifier and the English name.
-    numbers : tuple of str
-        Its tree numbers; none where it stands nowhere in the tree.
-    terms : tuple of str
-        The terms of all of its concepts but the name, in order.
-    note : str
-        The scope note of its preferred concept; empty where there is none.
-    """
+    """What is read of a descriptor's record."""
 
     identifier: str
-    name: str
-    numbers: tuple[str, ...]
-    terms: tuple[str, ...]
-    note: str
+    name: str  # in English
+    numbers: tuple[str, ...]  # of the tree; none where it stands nowhere in it
+    terms: tuple[str, ...]  # of all of its concepts but the name, in order
+    note: str  # the scope note of its preferred concept; empty where there is none
 
 
 def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[XmlRecord]]:
-    """Read descriptors from XML without holding the file in memory.
+    """Read descriptors and the stated document type from XML without holding the file in memory.
 
-    Parameters
-    ----------
-    stream : binary stream
-        From its beginning; it can be sought.
-    path : Path
-        The file, for messages.
-
-    Returns
-    -------
-    tuple of (str, iterator of XmlRecord)
-        The name of the document type that the file states, which is never fetched, or nothing; and the records.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such XML, or what stands before the root is more than the name of a document type: there, entities
-        could be declared.
+    What stands before the root may be no more than the name of a document type, which is never fetched: there, entities
+    could be declared.
     """
     found = PROLOGUE.match(stream.read(LONGEST))
     if found is None:

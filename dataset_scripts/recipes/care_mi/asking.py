@@ -66,37 +66,17 @@ KEPT, KEPT_ASKED = 0.8, 0.9  # shares of the characters that must be there again
 
 
 def ask(prompt: Prompt, **fields: str) -> Question:
-    """Fill a prompt.
-
-    Parameters
-    ----------
-    prompt : Prompt
-        One of this module's.
-    **fields : str
-        What its wording names.
-    """
+    """Fill a prompt."""
     text = prompt.fill(**fields)
     return Question((text,), text)
 
 
 def read_statement(text: str, stem: str, answer: str) -> str | None:
-    r"""Read a question and an answer that a model joined.
+    """Read a question and an answer that a model joined.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    stem, answer : str
-        What was joined.
+    None (then it is asked again) where the answer or much of the question is missing, more or less is denied, or it
+    asks, is more than one sentence or much longer.
 
-    Returns
-    -------
-    str or None
-        One sentence without a full stop. None where it lacks the answer or much of the question, asks, denies more or
-        less than they do, says more than one sentence, or is much longer: then it is asked again.
-
-    Examples
-    --------
     >>> read_statement("陈述句：妊娠期最常见的贫血是缺铁性贫血。", "妊娠期最常见的贫血", "缺铁性贫血")
     '妊娠期最常见的贫血是缺铁性贫血'
     >>> read_statement("妊娠期贫血很常见。", "妊娠期最常见的贫血", "缺铁性贫血")
@@ -112,22 +92,9 @@ def read_statement(text: str, stem: str, answer: str) -> str | None:
 def read_negation(text: str, statement: str) -> str | None:
     """Read a statement that a model denied.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    statement : str
-        What was denied.
+    None where it does not deny exactly once more or once less, says what is right in its place, lacks much of the
+    statement, asks, is more than one sentence or much longer.
 
-    Returns
-    -------
-    str or None
-        One sentence without a full stop. None where it does not deny exactly once more or once less than the
-        statement, says what is right in its place, lacks much of it, asks, says more than one sentence, or is much
-        longer.
-
-    Examples
-    --------
     >>> read_negation("否定句：孕妇宜服用四环素。", "孕妇不宜服用四环素")
     '孕妇宜服用四环素'
     >>> read_negation("孕妇不宜服用四环素。", "孕妇不宜服用四环素")
@@ -143,20 +110,8 @@ def read_negation(text: str, statement: str) -> str | None:
 def read_tf(text: str, statement: str) -> str | None:
     """Read a question that a model made of a statement.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    statement : str
-        What is asked about.
+    It ends with 吗？ or ？, keeps the statement's content and asks for no more of it; else None.
 
-    Returns
-    -------
-    str or None
-        One question that ends with 吗？ or ？, keeps the statement's content and asks for no more of it; else None.
-
-    Examples
-    --------
     >>> read_tf("问题：孕妇宜服用四环素吗?", "孕妇宜服用四环素")
     '孕妇宜服用四环素吗？'
     >>> read_tf("四环素是什么？", "孕妇宜服用四环素")

@@ -41,22 +41,12 @@ DROPPED = "dropped.csv"
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What the experts left.
+    """What the experts left."""
 
-    Attributes
-    ----------
-    kept : tuple of Sample
-        Those that stay, in the order of the samples.
-    evidence : mapping of str to tuple of Evidence
-        Of each of these, by key, the paragraphs that experts call relevant; ranks stay those of the search.
-    tables : tuple of BuildTable
-        The paper's counts beside the build's, reasons, groups, votes, and the sweep of Figure 5.
-    notes : tuple of str
-        What the builder should know.
-    """
-
-    kept: tuple[Sample, ...]
+    kept: tuple[Sample, ...]  # in the order of the samples
+    # of each of these, by key, what experts call relevant; ranks stay those of the search
     evidence: Mapping[str, tuple[Evidence, ...]]
+    # the paper's counts beside the build's, reasons, groups, votes, and the sweep of Figure 5
     tables: tuple[BuildTable, ...]
     notes: tuple[str, ...]
 
@@ -68,33 +58,8 @@ def review(
 
     Two raters fill in a row for each sample: three criteria, a vote for each paragraph (the fourth criterion: whether
     the answer can be derived from it), and whether the question is fluent. What they dispute, and only that, goes to an
-    arbiter. Neither sheet depends on the rule.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        All samples, with different keys.
-    evidence : mapping of str to sequence of Evidence
-        Of each of them, by key.
-    desk : Desk
-        For the stages ``experts`` and ``arbiter``.
-    rule : Rule, optional
-        By which it is decided what stays.
-
-    Returns
-    -------
-    Reviewed
-        Where missing rows are accepted, of the samples that two raters filled in; what an arbiter then left blank is
-        not kept where it matters. Of more than two raters all must agree, or the arbiter says.
-
-    Raises
-    ------
-    Waiting
-        If rows are blank, or rated by one person alone.
-
-    Notes
-    -----
-    What was judged and is not kept stands in ``dropped.csv`` in the folder of the stage ``experts``, with the reason.
+    arbiter; of more than two raters all must agree. Neither sheet depends on the rule. What is not kept stands in
+    ``dropped.csv`` of the stage ``experts``, with the reason.
     """
     most = max((len(evidence[sample.key]) for sample in samples), default=0)
     rows = {sample.key: _row(sample, evidence[sample.key], most) for sample in samples}

@@ -30,40 +30,17 @@ NO_ANSWER, NO_WRONG, SAME = (
 
 @dataclass
 class Falsified:
-    """False statements of one kind.
+    """False statements of one kind."""
 
-    Attributes
-    ----------
-    texts : dict of Statement to (str, str)
-        The false statement without a full stop, and the rule that made it.
-    left_out : Counter of (str, str)
-        How many have none, by source and reason.
-    unsafe : Counter of str
-        How many the rules of the released code would have denied where ours saw a reason not to, by that reason.
-    """
-
+    # the false statement without a full stop, and the rule that made it
     texts: dict[Statement, tuple[str, str]] = field(default_factory=dict)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)  # by source and reason
+    # what the released rules would have denied and ours saw a reason not to, by that reason
     unsafe: Counter[str] = field(default_factory=Counter)
 
 
 def deny(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Falsified:
-    """Deny statements: by the wording of their triple, by rule, and the rest by a model.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones.
-    desk : Desk
-        For the stage ``negations``.
-    rules_only : bool
-        Leave out those that need a model.
-
-    Raises
-    ------
-    Waiting
-        If answers are missing.
-    """
+    """Deny statements: by the wording of their triple, by rule, and the rest by a model."""
     made = Falsified()
     by_rule = {one: _by_rule(one, made.unsafe) for one in statements}
     said = _asked([one for one, found in by_rule.items() if found is None], desk) if not rules_only else {}
@@ -99,12 +76,7 @@ def _asked(rest: Sequence[Statement], desk: Desk) -> Mapping[Statement, str]:
 def replace_answers(statements: Sequence[Statement], seed: int) -> Falsified:
     """Put a wrong option in the place of the answer, where it stands for the last time and letter by letter.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones; those of triples, which have no options, are passed over.
-    seed : int
-        Of the draw of the wrong option.
+    Statements of triples, which have no options, are passed over.
     """
     made = Falsified()
     for one in (one for one in statements if one.answer):

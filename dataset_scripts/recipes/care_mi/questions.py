@@ -42,37 +42,15 @@ CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or �
 
 @dataclass
 class Asked:
-    """Questions of one type.
+    """Questions of one type."""
 
-    Attributes
-    ----------
-    texts : dict of Statement to (str, str)
-        The question with its context, and the rule that made it.
-    left_out : Counter of (str, str)
-        How many have none, by source and reason.
-    """
-
+    # the question with its context, and the rule that made it
     texts: dict[Statement, tuple[str, str]] = field(default_factory=dict)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)  # by source and reason
 
 
 def ask_tf(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Asked:
-    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones.
-    desk : Desk
-        For the stage ``tf-questions``.
-    rules_only : bool
-        Leave out those that need a model.
-
-    Raises
-    ------
-    Waiting
-        If answers are missing.
-    """
+    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already."""
     rest = [one for one in statements if NOT_PLAIN.search(one.text)]
 
     def read(text: str, one: Statement) -> str | None:
@@ -96,10 +74,7 @@ def ask_tf(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> 
 def ask_open(statements: Sequence[Statement]) -> Asked:
     """Ask for the answer of examination questions: the statement up to the last 是 or 为, then 什么？.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones; those of triples, of which the paper asks no open questions, are passed over.
+    Statements of triples, of which the paper asks no open questions, are passed over.
     """
     made = Asked()
     for one in (one for one in statements if one.answer):
@@ -141,13 +116,6 @@ def _chooses(context: str, asked: str) -> bool:
 def open_as_released(context: str, statement: str) -> str:
     """Ask as the released code means to: all up to the last 是 or 为, wherever it stands; "" where there is none.
 
-    Parameters
-    ----------
-    context, statement : str
-        The case, and the true statement.
-
-    Examples
-    --------
     >>> open_as_released("", "新生儿的异常行为是惊厥")
     '新生儿的异常行为是什么？'
     """

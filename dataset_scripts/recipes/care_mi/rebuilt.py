@@ -46,31 +46,7 @@ PARAMETERS: dict[str, int | str] = {
 
 
 def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
-    """Rebuild CARE-MI (paper, sections 2 and 3).
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Triples and examination questions; the corpora ``textbooks`` and ``wikipedia``; lists of words that take the
-        place of ours; ``care_mi-settings``, if there is one.
-    seed : int
-        Of the draw of wrong options.
-    desk : Desk
-        Where models and people are asked: the stages ``statements``, ``negations``, ``tf-questions``, ``experts`` and
-        ``arbiter``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables of the steps beside the paper's counts, and of the experts' votes.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be, or nothing can be made of them.
-    Waiting
-        If a stage lacks answers.
-    """
+    """Rebuild CARE-MI (paper, sections 2 and 3)."""
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
     corpora = {name: files[found].path for name in CORPORA if (found := _corpus(name, files))}
     if not corpora and settings.experts:

@@ -23,42 +23,20 @@ IN_A_ROW = "in-a-row"
 
 @dataclass(frozen=True)
 class Wording:
-    """How triples of some relations become statements.
-
-    Attributes
-    ----------
-    name : str
-        Such as ``caused-by``.
-    statement, negated : str
-        With ``{head}``, ``{relation}`` and ``{tail}``.
-    released : str
-        What the released code writes.
-    """
+    """How triples of some relations become statements."""
 
     name: str
-    statement: str
+    statement: str  # with {head}, {relation} and {tail}
     negated: str
-    released: str
+    released: str  # what the released code writes
 
 
 @dataclass(frozen=True)
 class Stated:
-    """A triple as a statement, without a full stop.
-
-    Attributes
-    ----------
-    statement : str
-        The true one.
-    negated : str
-        The false one; empty where no rule makes it.
-    rules : tuple of str
-        That made the true one.
-    negated_by : str
-        The rule that made the false one.
-    """
+    """A triple as a statement, without a full stop."""
 
     statement: str
-    negated: str
+    negated: str  # empty where no rule makes it
     rules: tuple[str, ...]
     negated_by: str
 
@@ -83,19 +61,9 @@ def digest() -> str:
 def state(triple: Triple) -> Stated | None:
     """Make statements of a triple.
 
-    Parameters
-    ----------
-    triple : Triple
-        The triple.
+    None where the relation is unknown and the source is CPubMed, for which the released code gives up, too. An unknown
+    relation of BIOS stands between head and tail, and its negation is looked for in it alone.
 
-    Returns
-    -------
-    Stated or None
-        None where the relation is unknown and the source is CPubMed, for which the released code gives up, too. An
-        unknown relation of BIOS stands between head and tail, and its negation is looked for in it alone.
-
-    Examples
-    --------
     >>> from dataset_scripts.recipes.care_mi.triples import Triple
     >>> state(Triple("CPubMed", "胎盘早剥", "预防", "产前检查", "")).statement
     '产前检查有助于预防胎盘早剥'

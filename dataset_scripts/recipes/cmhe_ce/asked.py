@@ -22,23 +22,7 @@ if TYPE_CHECKING:
 def ask(  # noqa: PLR0913 - what is asked, by which rule, from where
     concepts: Sequence[Concept], chosen: Mapping[str, Chosen], *, mode: str, seed: int, source: str, recipe: str
 ) -> list[Record]:
-    """Make the questions of concepts.
-
-    Parameters
-    ----------
-    concepts : sequence of Concept
-        In any order; those without options are passed over.
-    chosen : mapping of str to Chosen
-        Their options, by identifier.
-    mode : {"paper", "strict"}
-        By which rule they were chosen.
-    seed : int
-        Of the order of options.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-    """
+    """Make the questions of concepts in any order; those without options are passed over."""
     letters = balanced([one for one in concepts if one.identifier in chosen], seed)
     return [
         record_of(
@@ -53,18 +37,8 @@ def ask(  # noqa: PLR0913 - what is asked, by which rule, from where
 def balanced(concepts: Sequence[Concept], seed: int) -> dict[Asked, str]:
     """Give each question the letter that is right.
 
-    Parameters
-    ----------
-    concepts : sequence of Concept
-        Each is asked for all aspects of its class.
-    seed : int
-        Another seed gives other letters.
-
-    Returns
-    -------
-    dict of (Concept, str) to str
-        Letters in turn over the questions of each class and aspect, drawn into an order: over all of them and over each
-        aspect no letter is right more than once more often than another.
+    Letters in turn over the questions of each class and aspect, drawn into an order: over all of them and over each
+    aspect no letter is right more than once more often than another.
     """
     every = [
         [(one, aspect) for one in concepts if one.kind.name == name] for name in CLASSES for aspect in QUESTIONS[name]

@@ -43,30 +43,7 @@ PARAMETERS: dict[str, int | str] = {
 
 
 def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
-    """Rebuild CMHE-CE (paper, section 3.3).
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``mesh-names``; ``mesh``, or else ``mesh-tree-2017``; and if there are any, ``cmhe_ce-mapping`` for the names
-        and ``cmhe_ce-settings``.
-    seed : int
-        Of every draw.
-    desk : Desk
-        Where experts are asked: the stage ``selection``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables on what became of descriptors, and of the options.
-
-    Raises
-    ------
-    MedzhError
-        If a source is missing or not what it should be, or no question can be made.
-    Waiting
-        If experts have not answered.
-    """
+    """Rebuild CMHE-CE (paper, section 3.3)."""
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
     source = next((name for name in (MESH, TREE_2017) if name in files), None)
     if source is None:

@@ -17,34 +17,14 @@ MOST_EXPERTS = 1_000
 
 @dataclass(frozen=True)
 class Settings:
-    """How the recipe goes about it.
+    """How the recipe goes about it."""
 
-    Attributes
-    ----------
-    mode : {"paper", "strict"}
-        The rule by which options are chosen.
-    experts : int
-        How many people look at each concept, and keep it or not; the paper says that three people did. With 0 nobody
-        is asked and all concepts are taken.
-    """
-
-    mode: str = PAPER
-    experts: int = 3
+    mode: str = PAPER  # the rule by which options are chosen: paper or strict
+    experts: int = 3  # people who look at each concept, three in the paper; with 0 all concepts are taken
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8 TOML; keys are those of `Settings`, and what is left out stays as it is there.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is no TOML, or a key is unknown or has a value that it cannot have.
-    """
+    """Read a settings file."""
     try:
         written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -66,13 +46,6 @@ def read_settings(path: Path) -> Settings:
 def changed(settings: Settings) -> tuple[str, ...]:
     """Note what is not as the recipe has it.
 
-    Parameters
-    ----------
-    settings : Settings
-        Those of a build.
-
-    Examples
-    --------
     >>> changed(Settings(mode="strict"))
     ('settings of the user: mode strict in place of paper',)
     """

@@ -78,52 +78,21 @@ _EXTRACTED = msgspec.json.Decoder(Extracted)
 
 
 def ask(prompt: Prompt, **fields: str) -> Question:
-    """Fill a prompt in.
-
-    Parameters
-    ----------
-    prompt : Prompt
-        One of this module.
-    **fields : str
-        What it names.
-    """
+    """Fill a prompt in."""
     text = prompt.fill(**fields)
     return Question((text,), text)
 
 
 def read_exam(text: str, case: Case) -> str | None:
-    """Read a description that was made of a stem.
+    """Read a description made of a stem.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    case : Case
-        With the stem and its answer.
-
-    Returns
-    -------
-    str or None
-        None where it is too short, says the answer though the stem does not, or has a number that the stem has not.
+    None where it is too short, says the answer though the stem does not, or has a number that the stem has not.
     """
     return _description(text, case.text, case.names)
 
 
 def read_extraction(text: str, _case: object) -> Extracted | None:
-    """Read what was extracted from a dialogue.
-
-    Parameters
-    ----------
-    text : str
-        The response: one JSON object, maybe in a fence, after a thinking block or without.
-    _case : object
-        Not looked at.
-
-    Returns
-    -------
-    Extracted or None
-        None where it is anything else, or says nothing but a diagnosis.
-    """
+    """Read what was extracted from a dialogue: one JSON object that says more than a diagnosis, else None."""
     said = (spoken(text) or "").strip()
     fenced = FENCED.fullmatch(said)
     try:
@@ -134,21 +103,9 @@ def read_extraction(text: str, _case: object) -> Extracted | None:
 
 
 def read_description(text: str, information: str, names: Sequence[str]) -> str | None:
-    """Read a description that was made of extracted information.
+    """Read a description made of extracted information.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    information : str
-        What it was made of.
-    names : sequence of str
-        Of the diseases.
-
-    Returns
-    -------
-    str or None
-        None where it is too short, names a disease that the information does not, or has a number that is not there.
+    None where it is too short, names a disease that the information does not, or has a number that is not there.
     """
     return _description(text, information, names)
 

@@ -33,15 +33,8 @@ PARTS = {
 
 
 def part_named(text: str) -> str:
-    """Give our word for a part of CMHE-DD.
+    """Give our word for a part of CMHE-DD, which a file names after the part or after its source.
 
-    Parameters
-    ----------
-    text : str
-        As a file names it: after the part or after its source.
-
-    Examples
-    --------
     >>> part_named("Diagnose-Chat"), part_named("other")
     ('chat', 'other')
     """
@@ -49,14 +42,7 @@ def part_named(text: str) -> str:
 
 
 def form() -> Form:
-    """Give CMHE-DD's interchange form.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``description``, ``codes``, written in any way, and ``part``; ``diseases`` may be left
-        out where only codes are known.
-    """
+    """Give CMHE-DD's interchange form, in which codes may be written in any way."""
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_dd.schema.json"))
     codes = {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}}
     loose = {**schema, "properties": {**schema["properties"], "codes": codes}}
@@ -64,28 +50,7 @@ def form() -> Form:
 
 
 def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read cases from a user's own file.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        The file, and ``cmhe-dd-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, a code is none of ICD-10, or no case is left.
-    """
+    """Read cases from a user's own file."""
     shape = form()
 
     def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
@@ -96,22 +61,7 @@ def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
 
 
 def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
-    """Separate rows that can stand in one data set from those that cannot.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        All rows. Of equal descriptions the first is kept.
-    faults : sequence of Fault
-        What is known to be wrong with some of them.
-    shape : Form
-        The interchange form.
-
-    Returns
-    -------
-    tuple of (list of Row, list of Fault)
-        Those that can, in order, and one fault of each that cannot.
-    """
+    """Separate rows that can stand in one data set from those that cannot; of equal descriptions the first can."""
     wrong = {id(fault.row): fault for fault in faults}
     sound = [row for row in rows if id(row) not in wrong]
     wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}

@@ -36,28 +36,7 @@ Made = list[tuple["Record | None", str]]  # a record or none, and what became of
 def rebuild(files: Mapping[str, SourceFile], _seed: int, desk: Desk) -> Built:
     """Rebuild CMHE-DD from examination questions and dialogues (paper, section 3.2).
 
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Questions (``apollo-zh-test``, ``medqa-mainland``), dialogues (``dialmed-train``, ``dialmed-dev``,
-        ``dialmed-test``, ``kamed``) and tables of names (``icd10-national``, ``icd10-cn-codes``).
-    _seed : int
-        Nothing is drawn: all that qualifies is taken.
-    desk : Desk
-        Where models and people are asked: ``exam-descriptions``, ``exam-codes``, ``chat-extraction``, then
-        ``chat-descriptions``, ``chat-codes`` and ``chat-check``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables of what became of questions and dialogues.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be, or no case is left.
-    Waiting
-        If a stage lacks answers.
+    Nothing is drawn: all that qualifies is taken.
     """
     gathered = gather(files)
     dictionary = dictionary_of(read_names(files), "rebuilt")

@@ -49,66 +49,28 @@ RATINGS = tuple(str(value) for value in range(LOWEST_RATING, HIGHEST_RATING + 1)
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of CMD.
-
-    Attributes
-    ----------
-    source : str
-        The name of the source.
-    text : str
-        What is asked.
-    """
+    """A question of CMD."""
 
     source: str
-    text: str
+    text: str  # what is asked
 
 
 @dataclass(frozen=True)
 class Generated:
-    """What became of the generated answers.
+    """What became of the generated answers."""
 
-    Attributes
-    ----------
-    found : int
-        Questions of CMD that can be used.
-    drawn : int
-        Those that were sent to a model.
-    answers : mapping of Asked to str
-        Those that came back.
-    ratings : mapping of Asked to tuple of int
-        What people gave them, each at least as many as were asked for.
-    kept : tuple of Asked
-        Those with the lowest mean, the lowest first.
-    left_out : Counter of str
-        Rows of the sources that were left out, by reason.
-    """
-
-    found: int
-    drawn: int
-    answers: Mapping[Asked, str]
-    ratings: Mapping[Asked, tuple[int, ...]]
-    kept: tuple[Asked, ...]
-    left_out: Counter[str]
+    found: int  # questions of CMD that can be used
+    drawn: int  # those sent to a model
+    answers: Mapping[Asked, str]  # those that came back
+    ratings: Mapping[Asked, tuple[int, ...]]  # of those that have as many as were asked for
+    kept: tuple[Asked, ...]  # those with the lowest mean, the lowest first
+    left_out: Counter[str]  # rows of the sources, by reason
 
 
 def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counter[str]]:
-    """Read the questions of CMD.
+    """Read the questions of CMD, each once, and count the rows left out, by reason.
 
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Tables of CMD among them, in GB18030.
-
-    Returns
-    -------
-    tuple of (list of Asked, Counter of str)
-        Each question once: what stands in ``ask``, or in ``title`` where ``ask`` has fewer than five characters; and
-        how many rows were left out, by reason.
-
-    Raises
-    ------
-    MedzhError
-        If a file is no such table.
+    A question is what stands in ``ask``, or in ``title`` where ``ask`` has fewer than five characters.
     """
     once: dict[str, Asked] = {}
     left_out: Counter[str] = Counter()
@@ -126,24 +88,7 @@ def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counte
 
 
 def generate(files: Mapping[str, SourceFile], seed: int, desk: Desk, settings: Settings) -> Generated:
-    """Have a model answer questions of CMD and people rate what it says, and keep what they rate lowest.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Tables of CMD among them; without any nothing is asked.
-    seed : int
-        Of the draw.
-    desk : Desk
-        For the stages ``answers`` and ``rating``.
-    settings : Settings
-        How many are asked, rated and kept.
-
-    Raises
-    ------
-    Waiting
-        If answers or ratings are missing.
-    """
+    """Have a model answer questions of CMD and people rate what it says, and keep what they rate lowest."""
     questions, left_out = read_questions(files)
     drawn = draw_first(questions, lambda one: f"cmd/{fold(one.text)}", settings.questions, seed)
     answers = desk.ask(
@@ -162,18 +107,9 @@ def generate(files: Mapping[str, SourceFile], seed: int, desk: Desk, settings: S
 def read_answer(text: str) -> str | None:
     r"""Read what a model answered a patient.
 
-    Parameters
-    ----------
-    text : str
-        The response; a closed thinking block, a label and further turns of the dialogue are taken off.
+    A closed thinking block, a label and further turns are taken off; None where nothing is left, or characters were
+    lost.
 
-    Returns
-    -------
-    str or None
-        None where nothing is left, or characters were lost.
-
-    Examples
-    --------
     >>> read_answer("医生：多饮水。\n患者：谢谢"), read_answer("医生：")
     ('多饮水。', None)
     """
@@ -186,22 +122,8 @@ def read_answer(text: str) -> str | None:
 
 
 def lowest(ratings: Mapping[K, Sequence[int]], highest: float) -> list[K]:
-    """Choose what is rated lowest.
+    """Choose what has a mean rating up to the highest kept, or the lowest rating from all; lowest mean first.
 
-    Parameters
-    ----------
-    ratings : mapping of K to sequence of int
-        What each was given by its raters.
-    highest : float
-        The highest mean that is kept. What all raters gave the lowest rating is kept in any case.
-
-    Returns
-    -------
-    list of K
-        By mean, the lowest first; of equal means in the order of the mapping.
-
-    Examples
-    --------
     >>> lowest({"a": [2, 2], "b": [2, 3], "c": [1, 1]}, 2.0)
     ['c', 'a']
     """
@@ -211,13 +133,7 @@ def lowest(ratings: Mapping[K, Sequence[int]], highest: float) -> list[K]:
 
 
 def rating_table(made: Generated) -> BuildTable:
-    """Count the generated answers by their mean rating.
-
-    Parameters
-    ----------
-    made : Generated
-        What became of them.
-    """
+    """Count the generated answers by their mean rating."""
     kept = set(made.kept)
     answers: Counter[int] = Counter()
     taken: Counter[int] = Counter()

@@ -32,30 +32,8 @@ def record_of(  # noqa: PLR0913 - one column each
 ) -> Record:
     """Make a record.
 
-    Parameters
-    ----------
-    question : str
-        What the patient says.
-    response : str
-        What the doctor answers.
-    partition : str
-        ``generated``, ``tampered`` or ``correct``; the right answer follows from it.
-    edits : sequence of str
-        Of a tampered response what was changed.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-    upstream_key : str
-        What the source calls the dialogue; empty where it calls it nothing, and the id stands for it.
+    The right answer follows from the partition. Without an upstream key the id stands for it.
 
-    Returns
-    -------
-    dict
-        Valid against ``cmhe_hd.schema.json`` where the parts are.
-
-    Examples
-    --------
     >>> record_of(
     ...     question="感冒要用抗生素吗？", response="一般不需要。", partition="correct", source="own", recipe="official"
     ... )["answer"]
@@ -77,22 +55,8 @@ def record_of(  # noqa: PLR0913 - one column each
 
 
 def content_id(question: str, response: str) -> str:
-    """Give the id of a dialogue: from its two texts, never from its position or partition.
+    """Give the id of a dialogue from its two texts, never from its position or partition.
 
-    Parameters
-    ----------
-    question : str
-        What the patient says; spaces and compatibility characters do not count.
-    response : str
-        What the doctor answers; the same.
-
-    Returns
-    -------
-    str
-        ``cmhehd-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("发热怎么办？", "多饮水。") == content_id("发热 怎么办?", "多饮水。")
     True
     """
@@ -100,30 +64,12 @@ def content_id(question: str, response: str) -> str:
 
 
 def order(record: Record) -> int:
-    """Say where a record stands in its split: by partition, in the order of the paper's Table 2.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by partition, in the order of the paper's Table 2."""
     return PARTITIONS.index(record["partition"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, each valid against the schema.
-
-    Returns
-    -------
-    list of str
-        A line for each of these: an id that does not follow from the dialogue, a dialogue that stands twice, an answer
-        that is not its partition's, edits of what nobody tampered with.
-    """
+    """Look for what no schema can see."""
     problems: list[str] = []
     first: dict[str, str] = {}
     for record in (record for records in splits.values() for record in records):
@@ -147,13 +93,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the dialogues of each partition, beside what the paper's Table 1 prints.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-    """
+    """Count the dialogues of each partition, beside what the paper's Table 1 prints."""
     (row,) = (row for table in load_paper("cmhe_hd").tables if table.number == 1 for row in table.rows)
     found = [record["partition"] for records in splits.values() for record in records]
     rows = [(name, int(row[name] or 0), found.count(name)) for name in PARTITIONS]

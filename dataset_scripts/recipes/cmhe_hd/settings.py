@@ -17,32 +17,16 @@ LARGEST = 1_000_000
 
 @dataclass(frozen=True)
 class Settings:
-    """Numbers of the recipe.
+    """Numbers of the recipe."""
 
-    Attributes
-    ----------
-    correct, generated, tampered : int
-        Dialogues of each partition at most (Table 1).
-    questions : int
-        Questions of CMD that a model answers (section 3.1).
-    answers : int
-        True answers that a model tampers with; the paper does not say how many.
-    raters : int
-        How many rate each generated answer, at least 2 (section 3.1).
-    rating : float
-        The highest mean rating of what is kept, 1 to 7; the paper says "the lowest" and no number.
-    confirmers : int
-        How many must look at each tampered answer; the paper says that three people did.
-    """
-
-    correct: int = 1_000
+    correct: int = 1_000  # dialogues of each partition at most (Table 1)
     generated: int = 387
     tampered: int = 613
-    questions: int = 5_000
-    answers: int = 1_000
-    raters: int = 2
-    rating: float = 2.0
-    confirmers: int = 3
+    questions: int = 5_000  # of CMD that a model answers (section 3.1)
+    answers: int = 1_000  # true ones that a model tampers with; the paper does not say how many
+    raters: int = 2  # of each generated answer, at least 2 (section 3.1)
+    rating: float = 2.0  # the highest mean, 1 to 7, of what is kept; the paper says "the lowest" and no number
+    confirmers: int = 3  # of each tampered answer; the paper says that three people did
 
 
 BOUNDS: dict[str, tuple[float, float]] = {
@@ -54,18 +38,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8 TOML; keys are those of `Settings`, and what is left out keeps the paper's number.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is no TOML, or a key is unknown, no number or out of its range.
-    """
+    """Read a settings file."""
     try:
         written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
@@ -87,13 +60,6 @@ def read_settings(path: Path) -> Settings:
 def changed(settings: Settings) -> tuple[str, ...]:
     """Note which numbers are not the recipe's own.
 
-    Parameters
-    ----------
-    settings : Settings
-        Those of a build.
-
-    Examples
-    --------
     >>> changed(Settings(rating=2.5))
     ('settings of the user: rating 2.5 in place of 2',)
     """

@@ -65,52 +65,24 @@ BRACKETS = (("[", "]"), ("【", "】"), ("“", "”"), ('"', '"'), ("「", "」
 
 @dataclass(frozen=True)
 class Tampering:
-    """A response that was read.
+    """A response that was read."""
 
-    Attributes
-    ----------
-    points : tuple of (str, str)
-        Each point with its replacement, in order.
-    sentence : str
-        The modified sentence.
-    unreadable : int
-        Lines of the list that are no points.
-    """
-
-    points: tuple[tuple[str, str], ...]
-    sentence: str
-    unreadable: int = 0
+    points: tuple[tuple[str, str], ...]  # each with its replacement, in order
+    sentence: str  # the modified one
+    unreadable: int = 0  # lines of the list that are no points
 
 
 def ask_tampering(answer: str) -> Question:
-    """Ask for a tampered form of an answer.
-
-    Parameters
-    ----------
-    answer : str
-        The true one.
-    """
+    """Ask for a tampered form of an answer."""
     text = PAPER_1.fill(answer=answer)
     return Question((text,), text)
 
 
 def read_tampering(text: str) -> Tampering | None:
-    r"""Read a response.
+    r"""Read a response in the form of Figure 3; heads may be Chinese.
 
-    Parameters
-    ----------
-    text : str
-        In the form that Figure 3 asks for; a closed thinking block, bold type and marks of code are taken off, and
-        heads may be Chinese.
+    None, and asked again, where it has no modified sentence, a note in it, the words of the prompt, or lost characters.
 
-    Returns
-    -------
-    Tampering or None
-        None where it has no modified sentence, a note in it, the words of the prompt, or lost characters: then it is
-        unreadable, and asked again.
-
-    Examples
-    --------
     >>> read_tampering("Tamper point:\n#1. [多饮水] -> [少饮水]\nModified Sentence: 发热时少饮水。")
     Tampering(points=(('多饮水', '少饮水'),), sentence='发热时少饮水。', unreadable=0)
     """
@@ -130,22 +102,8 @@ def read_tampering(text: str) -> Tampering | None:
 
 
 def failed_checks(made: Tampering, original: str) -> list[str]:
-    """Hold a response against its original; compatibility forms, case and white space do not count.
+    """Name the `CHECKS` that a response fails; compatibility forms, case and white space do not count.
 
-    Parameters
-    ----------
-    made : Tampering
-        The response.
-    original : str
-        The true answer.
-
-    Returns
-    -------
-    list of str
-        The names of the checks of `CHECKS` that it fails, in their order.
-
-    Examples
-    --------
     >>> failed_checks(Tampering((("多饮水", "少饮水"),), "发热时少饮水。"), "发热时多饮水。")
     []
     """

@@ -29,30 +29,14 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a bank.
-
-    Attributes
-    ----------
-    source : str
-        The name of the source.
-    text : str
-        What is asked.
-    answer : str
-        The right letters in order, or the reference answer.
-    options : tuple of str
-        Without letters; empty where the question is open.
-    key : str
-        What the source calls it; empty where it has no name.
-    spare : int
-        How many other wordings and answers its row has.
-    """
+    """A question of a bank."""
 
     source: str
-    text: str
-    answer: str
-    options: tuple[str, ...] = ()
-    key: str = ""
-    spare: int = 0
+    text: str  # what is asked
+    answer: str  # the right letters in order, or the reference answer
+    options: tuple[str, ...] = ()  # without letters; empty where the question is open
+    key: str = ""  # what the source calls it; empty where it has no name
+    spare: int = 0  # how many other wordings and answers its row has
 
     @property
     def digest(self) -> str:
@@ -71,20 +55,12 @@ class Question:
 
 @dataclass
 class Bank:
-    """What came of a source.
+    """What came of a source."""
 
-    Attributes
-    ----------
-    found : int
-        How many rows it has.
-    dropped : Counter
-        How many are no question that could be asked and scored, by a reason of ``REASONS``.
-    children : list of (Question, list of str)
-        The questions about children, in order, with the names of the patterns that hold.
-    """
-
-    found: int = 0
+    found: int = 0  # rows
+    # no question that could be asked and scored, by a reason of REASONS
     dropped: Counter[str] = field(default_factory=Counter)
+    # in order, with the names of the patterns that hold
     children: list[tuple[Question, list[str]]] = field(default_factory=list)
 
     @property
@@ -94,13 +70,7 @@ class Bank:
 
 
 def gather(rows: Iterable[Question | str]) -> Bank:
-    """Keep the questions about children as they are read; of the rest no more than a number is held.
-
-    Parameters
-    ----------
-    rows : iterable of Question or str
-        Questions, and reasons of ``REASONS`` for which a row is none.
-    """
+    """Keep the questions about children as they are read; of the rest no more than a number is held."""
     patterns, bank = published_list(), Bank()
     for row in rows:
         bank.found += 1

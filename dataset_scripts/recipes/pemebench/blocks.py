@@ -40,55 +40,25 @@ UNDERSTOOD = (
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a guideline that questions are made from.
+    """A piece of a guideline that questions are made from."""
 
-    Attributes
-    ----------
-    id : str
-        10 hex digits of the SHA-256 of department, subject, heading and text.
-    department : str
-        By the name that Table 1 prints.
-    subject : str
-        The disease, technique or scale: the heading above the section.
-    section : Section
-        The kind of section.
-    heading : str
-        The section's heading as the book has it; empty for what stands before the first section.
-    path : tuple of str
-        All headings above the text, from the book's on.
-    text : str
-        Its paragraphs and the headings inside, a line each.
-    file : str
-        The file that it stands in.
-    """
-
-    id: str
-    department: str
-    subject: str
+    id: str  # 10 hex digits of the SHA-256 of department, subject, heading and text
+    department: str  # by the name that Table 1 prints
+    subject: str  # the disease, technique or scale: the heading above the section
     section: Section
-    heading: str
-    path: tuple[str, ...]
-    text: str
+    heading: str  # the section's as the book has it; empty for what stands before the first section
+    path: tuple[str, ...]  # all headings above the text, from the book's on
+    text: str  # its paragraphs and the headings inside, a line each
     file: str
 
 
 @dataclass(frozen=True)
 class Drop:
-    """A piece of a guideline that became no block.
+    """A piece of a guideline that became no block."""
 
-    Attributes
-    ----------
-    reason : str
-        A name of `REASONS`.
-    file : str
-        The file that it stands in.
-    path : tuple of str
-        All headings above it.
-    """
-
-    reason: str
+    reason: str  # a name of REASONS
     file: str
-    path: tuple[str, ...]
+    path: tuple[str, ...]  # all headings above it
 
     @property
     def place(self) -> str:
@@ -98,21 +68,11 @@ class Drop:
 
 @dataclass(frozen=True)
 class Cut:
-    """Guidelines cut into blocks.
-
-    Attributes
-    ----------
-    blocks : tuple of Block
-        The blocks.
-    drops : tuple of Drop
-        What became no block.
-    split : int
-        How many sections were too long for one block.
-    """
+    """Guidelines cut into blocks."""
 
     blocks: tuple[Block, ...]
     drops: tuple[Drop, ...]
-    split: int
+    split: int  # sections that were too long for one block
 
     @property
     def dropped(self) -> Counter[str]:
@@ -120,13 +80,7 @@ class Cut:
         return Counter(drop.reason for drop in self.drops)
 
     def places(self, reason: str) -> list[str]:
-        """Say where the text stands that became no block for a reason.
-
-        Parameters
-        ----------
-        reason : str
-            A name of `REASONS`.
-        """
+        """Say where the text stands that became no block for a reason of `REASONS`."""
         return [drop.place for drop in self.drops if drop.reason == reason]
 
 
@@ -152,18 +106,7 @@ class _Place:
 
 
 def cut_blocks(books: Iterable[Book]) -> Cut:
-    """Cut guidelines into blocks.
-
-    Parameters
-    ----------
-    books : iterable of Book
-        The texts.
-
-    Returns
-    -------
-    Cut
-        The blocks in the order of the books.
-    """
+    """Cut guidelines into blocks."""
     found: dict[str, Block] = {}
     drops: list[Drop] = []
     split = 0
@@ -182,20 +125,8 @@ def cut_blocks(books: Iterable[Book]) -> Cut:
 
 
 def section_of(title: str) -> Section | None:
-    """Say of which kind a section is, by its heading.
+    """Say by its heading of which kind a section is; of a heading that names several the first decides.
 
-    Parameters
-    ----------
-    title : str
-        The heading; of one that names several the first decides.
-
-    Returns
-    -------
-    Section or None
-        None where it is the heading of no section that is known.
-
-    Examples
-    --------
     >>> section_of("三、病因与发病机制").name, section_of("支气管肺炎") is None
     ('cause', True)
     """

@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 
 def choice_prompts(questions: Sequence[Question]) -> list[str]:
-    """Write the default prompt of each question of a set.
-
-    Parameters
-    ----------
-    questions : sequence of Question
-        The whole set: whether several options may be right is said of all questions or of none.
-    """
+    """Write the default prompts of a set; whether several options may be right is said of all of it or of none."""
     words = wording(question.answer for question in questions)
     return [prompt_of(question.text, question.options, words) for question in questions]
 

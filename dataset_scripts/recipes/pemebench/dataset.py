@@ -31,24 +31,7 @@ LEFT_OUT = "PediaBench's essay questions were left out, for guidelines were give
 
 
 def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
-    """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``guidelines``, ``pediabench-essay`` or both, of which the second is then left out.
-    seed : int
-        Of every draw.
-    desk : Desk
-        Where models and people are asked.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be.
-    Waiting
-        If answers are missing.
-    """
+    """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place."""
     if GUIDELINES not in files:
         return read_pediabench(files[ESSAY])
     built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, desk)

@@ -81,28 +81,12 @@ _TEXTS = msgspec.json.Decoder(list[str])
 
 
 def ask_pairs(block: Block) -> Question:
-    """Ask for questions and answers at once (zero-shot).
-
-    Parameters
-    ----------
-    block : Block
-        The text that they must come from.
-    """
+    """Ask for questions and answers at once (zero-shot)."""
     return _turn(ZERO_SHOT.fill(**_material(block), most=settings().pairs))
 
 
 def ask_questions(block: Block, kind: str, seed: int) -> Question:
-    """Ask for questions of a kind, after three examples (few-shot).
-
-    Parameters
-    ----------
-    block : Block
-        The text that they must come from.
-    kind : str
-        ``definition``, ``solution`` or ``reason``.
-    seed : int
-        Of the draw of the examples.
-    """
+    """Ask for questions of a kind, after three examples (few-shot)."""
     named, aim = TEMPLATES[kind]
     examples = "\n".join(draw_seeds(kind, EXAMPLES, seed, block.id))
     filled = FEW_SHOT.fill(**_material(block), kind=named, aim=aim, examples=examples, most=settings().questions)
@@ -110,34 +94,16 @@ def ask_questions(block: Block, kind: str, seed: int) -> Question:
 
 
 def ask_answer(block: Block, question: str) -> Question:
-    """Ask a question together with the text that holds the answer.
-
-    Parameters
-    ----------
-    block : Block
-        The text.
-    question : str
-        The question.
-    """
+    """Ask a question together with the text that holds the answer."""
     return _turn(ANSWER.fill(**_material(block), question=question))
 
 
 def read_pairs(text: str) -> tuple[Made, ...] | None:
-    r"""Read the response to a zero-shot prompt.
+    r"""Read the response to a zero-shot prompt: one JSON array of objects with 问题 and 答案, neither blank.
 
-    Parameters
-    ----------
-    text : str
-        One JSON array of objects with 问题 and 答案, neither blank; a closed thinking block before it and a fence of
-        backticks around it are passed over. A text with control characters or U+FFFD is damaged, and unreadable.
+    A closed thinking block and a fence are passed over. None, and asked again, where it is anything else, or damaged by
+    control characters or U+FFFD.
 
-    Returns
-    -------
-    tuple of Made or None
-        None where the text is anything else: then it is unreadable, and asked again.
-
-    Examples
-    --------
     >>> read_pairs('```json\n[{"问题": "什么是贫血？", "答案": "血红蛋白低于正常。"}]\n```')
     (Made(question='什么是贫血？', answer='血红蛋白低于正常。'),)
     >>> read_pairs("问题：什么是贫血？") is None
@@ -150,20 +116,8 @@ def read_pairs(text: str) -> tuple[Made, ...] | None:
 
 
 def read_questions(text: str) -> tuple[str, ...] | None:
-    """Read the response to a few-shot prompt.
+    """Read the response to a few-shot prompt: one JSON array of texts, as in `read_pairs`, each given once.
 
-    Parameters
-    ----------
-    text : str
-        One JSON array of texts, none of them blank, as in `read_pairs`.
-
-    Returns
-    -------
-    tuple of str or None
-        The questions, each once; None where the text is unreadable.
-
-    Examples
-    --------
     >>> read_questions('["什么是贫血？"]'), read_questions('[""]') is None
     (('什么是贫血？',), True)
     """
@@ -174,20 +128,8 @@ def read_questions(text: str) -> tuple[str, ...] | None:
 
 
 def read_written_answer(text: str) -> str | None:
-    """Read the response to a question with its text.
+    """Read the response to a question with its text: the answer, or exactly 无法回答; None where nothing is said.
 
-    Parameters
-    ----------
-    text : str
-        The answer itself; a closed thinking block, a label and bold type are taken off.
-
-    Returns
-    -------
-    str or None
-        The answer, or exactly 无法回答; None where nothing is said.
-
-    Examples
-    --------
     >>> read_written_answer("答案：**注射青霉素**。"), read_written_answer("“无法回答”。")
     ('注射青霉素。', '无法回答')
     """

@@ -58,32 +58,14 @@ BEFORE = re.compile(r"(?:[^\W\d_]|[<>≥≤=]){1,2}$")
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of a text.
+    """A number of a text."""
 
-    Attributes
-    ----------
-    value : Decimal
-        Its value with its magnitude, without final zeros and without sign.
-    unit : tuple of str
-        Its unit, part by part: ``("mg", "kg", "d")`` for mg/(kg·d); empty without one. A unit that is not known stands
-        there as it is written.
-    spelled : bool
-        Whether it is written in Chinese characters.
-    sign : str
-        ``-``, ``±`` or empty.
-    before : str
-        The letters or characters right before it, two at most; of the second number of a range those before the
-        range, and the first.
-    grouped : bool
-        Whether spaces group its digits, which may as well part two numbers.
-    """
-
-    value: Decimal
-    unit: tuple[str, ...]
-    spelled: bool = False
-    sign: str = ""
-    before: str = ""
-    grouped: bool = False
+    value: Decimal  # with its magnitude, without final zeros and without sign
+    unit: tuple[str, ...]  # part by part: mg, kg, d for mg/(kg·d); an unknown one as written; empty without one
+    spelled: bool = False  # written in Chinese characters
+    sign: str = ""  # -, ± or empty
+    before: str = ""  # the two characters at most right before it; of a range's second number those before the first
+    grouped: bool = False  # spaces group its digits, which may as well part two numbers
 
     @property
     def key(self) -> tuple[str, Decimal, tuple[str, ...]]:
@@ -111,21 +93,11 @@ class _Found:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Find the numbers of a text with their units.
+    """Find the numbers of a text with their units, in order; 20万, 2×10^5, 200 000 and 二十万 have one value.
 
-    Parameters
-    ----------
-    text : str
-        Any text. Numbers of lists and those inside names, as in CD4, are passed over; the first number of a range has
-        the unit of the second.
+    Numbers of lists and those inside names, as in CD4, are passed over; the first number of a range has the second's
+    unit.
 
-    Returns
-    -------
-    list of Quantity
-        In order. 20万, 2×10^5, 200 000 and 二十万 have one value.
-
-    Examples
-    --------
     >>> quantities("① 口服10～20mg/(kg·d)，三天")[0].unit
     ('mg', 'kg', 'd')
     >>> [str(found.value) for found in quantities("1∶10 000，20万U/kg，三岁半")]
@@ -157,13 +129,6 @@ def quantities(text: str) -> list[Quantity]:
 def folded(text: str) -> str:
     """Write a text in one manner: compatibility forms, case, dashes, powers; list numbers are taken out.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Examples
-    --------
     >>> folded("１．５×10⁹/L、60ｍｇ·kg⁻¹")
     '1.5×10^9/l、60mg·kg^-1'
     """
@@ -296,23 +261,8 @@ def _value(spelled: str) -> Decimal:
 
 
 def rivals(quantity: Quantity, others: Iterable[Quantity]) -> bool:
-    """Say whether other numbers stand where one stands, and it does not.
+    """Say whether only unequal numbers of the same unit stand behind the same characters, as far as both have some.
 
-    Parameters
-    ----------
-    quantity : Quantity
-        The number.
-    others : iterable of Quantity
-        Those of a text.
-
-    Returns
-    -------
-    bool
-        Whether numbers of the same unit stand behind the same characters, as far as both have some, and none of them
-        is equal.
-
-    Examples
-    --------
     >>> rivals(quantities("首剂5mg")[0], quantities("首剂10mg，以后5mg"))
     True
     """

@@ -30,14 +30,7 @@ PARTS = ("question", "answer", "department", "task", "kind")
 
 
 def form() -> Form:
-    """Give PeMeBench's interchange form.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``question``, ``answer``, ``department``, ``task`` and ``kind``; ``entities`` may be left
-        out where nobody has extracted them.
-    """
+    """Give PeMeBench's interchange form; ``entities`` may be left out where nobody has extracted them."""
     schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
@@ -45,26 +38,7 @@ def form() -> Form:
 def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file.
 
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason. In both, departments, tasks and kinds may have the other names
-    that the paper prints, and blanks around a text are left out.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        The file, and ``pemebench-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes and tables on what was not taken and on entities.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, or no question is left.
+    Departments, tasks and kinds may have the other names that the paper prints, and blanks around a text are left out.
     """
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))

@@ -25,60 +25,18 @@ ADVICE = "give a file of questions with --source NAME=FILE"
 
 
 def form(config: str, sources: Sequence[str]) -> Form:
-    """Give the interchange form of a subset.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    sources : sequence of str
-        The names of the sources that may be written in it.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``question``, ``answer`` and, where the config has options, ``options``.
-    """
+    """Give the interchange form of a subset."""
     schema = read_schema(package_file("medzh_score", f"schemas/{config}.schema.json"))
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), dict.fromkeys(sources, SPLIT))
 
 
 def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Brought[Row]:
-    """Read questions from a user's own files, or from a mini.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason. Which questions are about children is not looked at here.
-
-    Parameters
-    ----------
-    shape : Form
-        The interchange form.
-    files : mapping of str to SourceFile
-        Files in it, and the mapping file, if there is one.
-    mapping : str
-        The name of the mapping file.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field, if a file is not what it should be.
-    """
+    """Read questions from a user's own files, or from a mini; which are about children is not looked at here."""
     return Bringing(shape, {}, partial(sift_rows, shape=shape, faults_of=_of_one), ADVICE).read(files, mapping)
 
 
 def questions_of(rows: Sequence[Row]) -> Iterator[Question]:
-    """Make the questions of sound rows.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        From `read_own`.
-
-    Yields
-    ------
-    Question
-        One a row.
-    """
+    """Make the questions of sound rows."""
     for row in rows:
         fields = row.fields
         options = tuple(fields.get("options", ()))

@@ -29,89 +29,39 @@ NARROW = {wide: wide - 0xFEE0 for wide in range(ord("！"), ord("～") + 1)}
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern: it holds where one of its expressions is found and none of the others.
+    """A pattern: it holds where one of its expressions is found and none of the others."""
 
-    Attributes
-    ----------
-    name : str
-        What records and reports call it.
-    meaning : str
-        What it finds, in words.
-    found : pattern
-        Found in a text that it holds of.
-    unless : pattern or None
-        Found in no text that it holds of.
-    """
-
-    name: str
-    meaning: str
+    name: str  # what records and reports call it
+    meaning: str  # what it finds, in words
     found: re.Pattern[str]
     unless: re.Pattern[str] | None
 
     def holds(self, text: str) -> bool:
-        """Say whether it holds of a text.
-
-        Parameters
-        ----------
-        text : str
-            From `PatternList.looked_at`.
-        """
+        """Say whether it holds of a text from `PatternList.looked_at`."""
         return self.found.search(text) is not None and (self.unless is None or self.unless.search(text) is None)
 
 
 @dataclass(frozen=True)
 class PatternList:
-    """A list of patterns.
-
-    Attributes
-    ----------
-    patterns : tuple of Pattern
-        In the order of the file.
-    blank : pattern or None
-        What says nothing of a patient and is not looked at.
-    """
+    """A list of patterns."""
 
     patterns: tuple[Pattern, ...]
-    blank: re.Pattern[str] | None
+    blank: re.Pattern[str] | None  # what says nothing of a patient and is not looked at
 
     def looked_at(self, text: str) -> str:
-        """Bring a text into the form in which patterns are looked for.
-
-        Parameters
-        ----------
-        text : str
-            Of a question.
-        """
+        """Bring a text into the form in which patterns are looked for."""
         narrow = "".join(text.translate(NARROW).split())
         return self.blank.sub("。", narrow) if self.blank else narrow
 
     def matched(self, text: str) -> list[str]:
-        """Name the patterns that hold of a text.
-
-        Parameters
-        ----------
-        text : str
-            Of a question.
-
-        Returns
-        -------
-        list of str
-            In the order of the file; empty where none holds, and the text is not about children.
-        """
+        """Name the patterns that hold of a text, in the file's order; where none does, it is not about children."""
         shown = self.looked_at(text)
         return [pattern.name for pattern in self.patterns if pattern.holds(shown)]
 
 
 def matched(question: str) -> list[str]:
-    """Name the published patterns that hold of a question.
+    """Name the published patterns that hold of a question, a case before it included, not of its options.
 
-    Parameters
-    ----------
-    question : str
-        What is asked, a case before it included; not its options.
-
-    Examples
-    --------
     >>> matched("女，３岁。发热、咳嗽3天。")
     ['age-years']
     >>> matched("女，35岁。发热、咳嗽3个月。")
@@ -127,20 +77,7 @@ def published_list() -> PatternList:
 
 
 def read_list(file: Path) -> PatternList:
-    """Read a list of patterns.
-
-    Parameters
-    ----------
-    file : Path
-        TOML: ``[terms]`` with words separated by spaces, ``[expressions]`` and ``[blank]`` with regular expressions,
-        and ``[[pattern]]`` with ``name``, ``meaning``, ``found`` and, where there is a need, ``unless``.
-
-    Raises
-    ------
-    MedzhError
-        If the file is no such list: a pattern without a name or with one twice, an unknown key or term, an expression
-        that is none.
-    """
+    """Read a list of patterns: ``[terms]``, ``[expressions]``, ``[blank]``, and ``[[pattern]]`` made of them."""
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -42,29 +42,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     Text blocks become prompts: zero-shot for pairs of question and answer, few-shot with three seed questions for
     questions of the kinds that the paper assigns to the section, which then go out again with their text. The pairs
     are held against the paper's three rules; what these leave open goes to a person.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``guidelines``, a folder of Markdown and plain text; `pemebench_headings.outline` says which headings are
-        understood.
-    seed : int
-        Of the draw of examples.
-    desk : Desk
-        Where models and people are asked: the stages ``zero-shot``, ``few-shot-questions``, ``few-shot-answers`` and
-        ``review``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables of blocks, pairs and rules, and notes with the paper's counts beside the build's.
-
-    Raises
-    ------
-    MedzhError
-        If the folder holds no guidelines, a file is in no department, or no block or no pair can be used.
-    Waiting
-        If a stage lacks answers.
     """
     folder = files[GUIDELINES].path
     books, passed_over = read_guidelines(folder)

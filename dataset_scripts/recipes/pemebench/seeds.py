@@ -20,24 +20,7 @@ def seeds() -> dict[str, tuple[str, ...]]:
 
 
 def draw_seeds(kind: str, count: int, seed: int, block: str) -> list[str]:
-    """Draw the examples of a prompt; each block has a draw of its own.
-
-    Parameters
-    ----------
-    kind : str
-        ``definition``, ``solution`` or ``reason``.
-    count : int
-        How many.
-    seed : int
-        Another seed gives another draw.
-    block : str
-        The id of the text that the prompt is about.
-
-    Returns
-    -------
-    list of str
-        Questions.
-    """
+    """Draw the examples of a prompt; each block has a draw of its own."""
     return draw_first(seeds()[kind], lambda question: f"{block}:{question}", count, seed)
 
 

@@ -35,36 +35,15 @@ PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
 
 @dataclass(frozen=True)
 class Selecting:
-    """How a subset is built.
-
-    Attributes
-    ----------
-    config : str
-        The config's name.
-    bank : str
-        What its questions are selected from.
-    prefix : str
-        What ids begin with.
-    readers : mapping of str to callable
-        By source, those nearest to the paper's first: from the source's name and a file to questions, and to why rows
-        are none.
-    unpinned : tuple of str
-        Those of these sources that only a user can bring.
-    prompts : callable
-        From the questions of the subset to the default prompt of each.
-    paper : tuple of (str, str, str)
-        What the paper counts, as in `Subset.tables`.
-    about : About
-        What the card says of it.
-    """
+    """How a subset is built."""
 
     config: str
-    bank: str
-    prefix: str
-    readers: Mapping[str, Read]
-    unpinned: tuple[str, ...]
-    prompts: Callable[[Sequence[Question]], Sequence[str]]
-    paper: tuple[tuple[str, str, str], ...]
+    bank: str  # what its questions are selected from
+    prefix: str  # what ids begin with
+    readers: Mapping[str, Read]  # by source, those nearest to the paper's first
+    unpinned: tuple[str, ...]  # those of these sources that only a user can bring
+    prompts: Callable[[Sequence[Question]], Sequence[str]]  # from the subset's questions to the default prompt of each
+    paper: tuple[tuple[str, str, str], ...]  # what the paper counts, as in Subset.tables
     about: About
 
     @property
@@ -84,29 +63,7 @@ class Selecting:
 
 
 def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Build a subset.
-
-    Parameters
-    ----------
-    plan : Selecting
-        How.
-    recipe : str
-        The name of the recipe.
-    files : mapping of str to SourceFile
-        What a user gave is read, and nothing else. Where they gave nothing, the first source of the cache is.
-    _seed : int
-        Nothing is drawn.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes on where questions come from and what was left out; tables of counts.
-
-    Raises
-    ------
-    MedzhError
-        If a file is not what it should be, or no question of it is about children.
-    """
+    """Build a subset of what a user gave and nothing else, or else of the first source in the cache."""
     chosen = _chosen(files)
     banks: dict[str, Bank] = {
         name: gather(read(name, chosen[name].path)) for name, read in plan.readers.items() if name in chosen
@@ -137,13 +94,7 @@ def _chosen(files: Mapping[str, SourceFile]) -> Mapping[str, SourceFile]:
 
 
 def dataset_of(plan: Selecting) -> Dataset:
-    """Declare a subset.
-
-    Parameters
-    ----------
-    plan : Selecting
-        How it is built.
-    """
+    """Declare a subset."""
     own = (*plan.unpinned, plan.own, plan.mapping)
     mini = MINIS / plan.config / "questions.jsonl"
     return Dataset(

@@ -20,23 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Subset:
-    """The pediatric questions of one or several banks.
+    """The pediatric questions of one or several banks."""
 
-    Attributes
-    ----------
-    banks : mapping of str to Bank
-        By source, in order.
-    kept : tuple of (Question, list of str)
-        Each question once, with the names of the patterns that hold.
-    repeated, contradicted : Counter
-        By source: how many stand there twice, or in a source before; and how many are left out because an equal
-        question has another answer.
-    """
-
-    banks: Mapping[str, Bank]
-    kept: tuple[tuple[Question, list[str]], ...]
-    repeated: Counter[str]
-    contradicted: Counter[str]
+    banks: Mapping[str, Bank]  # by source, in order
+    kept: tuple[tuple[Question, list[str]], ...]  # each question once, with the names of the patterns that hold
+    repeated: Counter[str]  # by source: those that stand there twice, or in a source before
+    contradicted: Counter[str]  # by source: those left out because an equal question has another answer
 
     def notes(self) -> Iterator[str]:
         """Say from how many sources the questions come, where there is more than one, and what was not taken."""
@@ -49,13 +38,7 @@ class Subset:
             yield f"the split test holds questions of several sources: {listed}; the column source tells them apart"
 
     def tables(self, paper: Sequence[tuple[str, str, str]]) -> tuple[BuildTable, ...]:
-        """Count, beside what the paper counts.
-
-        Parameters
-        ----------
-        paper : sequence of (str, str, str)
-            What the paper counts: of what, how many questions it has, and how many are about children.
-        """
+        """Count beside the paper: of what, how many questions it has, and how many of them are about children."""
         return (self._beside(paper), self._by_source(), *self._by_reason(), self._by_pattern())
 
     def _beside(self, paper: Sequence[tuple[str, str, str]]) -> BuildTable:
@@ -109,15 +92,7 @@ class Subset:
 def subset(banks: Mapping[str, Bank]) -> Subset:
     """Keep each question once; of choice questions that are equal but for their answers, none.
 
-    Parameters
-    ----------
-    banks : mapping of str to Bank
-        By source; the first that has a question wins.
-
-    Raises
-    ------
-    MedzhError
-        If no question is left.
+    Of several sources the first that has a question wins.
     """
     listed = [pair for bank in banks.values() for pair in bank.children]
     answers: dict[str, set[str]] = defaultdict(set)
@@ -162,26 +137,7 @@ def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
 
 
 def record_of(question: Question, names: Sequence[str], prefix: str, recipe: str, prompt: str) -> Record:
-    """Make the record of a question.
-
-    Parameters
-    ----------
-    question : Question
-        The question.
-    names : sequence of str
-        Of the patterns that hold.
-    prefix : str
-        What its id begins with.
-    recipe : str
-        The name of the recipe.
-    prompt : str
-        The default prompt.
-
-    Returns
-    -------
-    dict
-        With ``options`` where there are any. Where the source calls the question nothing, its upstream key is its id.
-    """
+    """Make the record of a question; where the source calls it nothing, its upstream key is its id."""
     identifier = f"{prefix}-{question.digest}"
     return {
         "id": identifier,

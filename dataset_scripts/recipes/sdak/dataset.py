@@ -31,10 +31,7 @@ PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
 def order(record: Record) -> tuple[Any, ...]:
     """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
 
-    Parameters
-    ----------
-    record : dict
-        A record. Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
+    Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
     """
     number = record["pair_id"].rpartition("-")[2]
     return (
@@ -48,19 +45,7 @@ def order(record: Record) -> tuple[Any, ...]:
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say which pairs are not two claims of one fact.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, valid against the schema.
-
-    Returns
-    -------
-    list of str
-        One line a problem: a pair without both polarities, claims of one pair with different types or slots or with
-        an id that is not the pair's, as many slot names as values, an id of more than 40 characters.
-    """
+    """Say which pairs are not two claims of one fact."""
     pairs = defaultdict(list)
     problems = []
     for record in (record for records in splits.values() for record in records):

@@ -40,23 +40,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     Facts come from the sources, claims from the templates; the counterfactual negates the implication. A pair is
     built only if nothing in the sources makes its counterfactual true. Of each type at most 1,000 are drawn. What is
     built depends on the content of the sources and the seed, not on the order of their rows.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``disease-csv``, ``medical-json`` or both.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    Built
-        The split ``test``, a table of found, dropped and kept for all 17 types, and notes on types without pairs.
-
-    Raises
-    ------
-    MedzhError
-        If no source or an unknown one is given, or a file is not what its name says.
     """
     content = _read(files)
     names = name_table(content.aliases)

@@ -28,13 +28,7 @@ SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position."""
     return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
 
 

@@ -80,26 +80,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     Rows that are no sound questions are dropped, never mended; flattened groups are brought together where there is
     no doubt; of equal questions one is kept; the rules of ``subjects.toml`` give each group its subject or leave
     it out; whole groups fill the test split to the manual's shares of the realms, and the rest is train.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Any of ``SOURCES``; ``cmb-exam-answers`` alone is none, for it only has answers.
-    seed : int
-        Of the draw of the test split; nothing else depends on it.
-
-    Returns
-    -------
-    Built
-        The splits ``test`` and ``train``, or the one of them that has questions; notes on each realm and type that
-        could not be filled and on what else the records do not show; and four tables: the test split by realm, rows
-        by source, dropped rows by reason, questions by rule.
-
-    Raises
-    ------
-    MedzhError
-        If no source with questions or an unknown one is given, a file is not what its name says, or no question of
-        the sources can be used.
     """
     names = [name for name in SOURCES if name in files and name != ANSWERS]
     if not names or not set(SOURCES) >= files.keys():

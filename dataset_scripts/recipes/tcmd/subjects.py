@@ -29,49 +29,25 @@ KEYS = frozenset({"name", "subject", "outside", "share", *CONDITIONS})
 class Rule:
     """A rule: where all of its conditions hold, it decides.
 
-    Attributes
-    ----------
-    name : str
-        What the report calls it.
-    subject : str or None
-        The subject; None where it says that the question is none of the examination's.
-    labels : frozenset of str
-        One of them is among the labels; empty where labels do not matter, as with all conditions.
-    sources : tuple of str
-        The name of the source begins with one of them.
-    kinds : frozenset of str
-        The type is one of them.
-    share : float
-        How many of the options must be of the form of ``options``.
-    patterns : mapping of str to pattern
-        By condition. ``question``: found in the stem or a question; ``also``: there or in an option; ``unless``: in
-        none of them; ``options``: most options are wholly of this form; ``answer``: found in every right option;
-        ``explanation``: found in an explanation.
+    Its patterns, by condition. ``question``: found in the stem or a question; ``also``: there or in an option;
+    ``unless``: in none of them; ``options``: most options are wholly of this form; ``answer``: found in every right
+    option; ``explanation``: found in an explanation.
     """
 
     name: str
-    subject: str | None
+    subject: str | None  # None where it says that the question is none of the examination's
+    # one of them is among the labels; where this is empty, as with all conditions, it does not matter
     labels: frozenset[str]
-    sources: tuple[str, ...]
-    kinds: frozenset[str]
-    share: float
+    sources: tuple[str, ...]  # the name of the source begins with one of them
+    kinds: frozenset[str]  # the type is one of them
+    share: float  # how many of the options must be of the form of "options"
     patterns: Mapping[str, re.Pattern[str]]
 
 
 def decide(candidate: Candidate, rules: tuple[Rule, ...] | None = None) -> Rule | None:
     """Find the rule that decides about a group: the first whose conditions all hold.
 
-    Parameters
-    ----------
-    candidate : Candidate
-        The group; all of its questions are looked at together, for they share their subject.
-    rules : tuple of Rule, optional
-        In their order; those of ``subjects.toml`` by default.
-
-    Returns
-    -------
-    Rule or None
-        None where no rule decides.
+    All of its questions are looked at together, for they share their subject.
     """
     texts = _texts(candidate)
     listed = published_rules() if rules is None else rules
@@ -85,24 +61,9 @@ def published_rules() -> tuple[Rule, ...]:
 
 
 def read_rules(file: Path) -> tuple[Rule, ...]:
-    """Read a table of rules.
+    """Read a table of rules: ``[terms]`` and ``[patterns]``, named as ``@name`` in the patterns of ``[[rule]]``.
 
-    Parameters
-    ----------
-    file : Path
-        TOML: ``[terms]`` with lists of words, separated by spaces, and ``[patterns]`` with regular expressions, both
-        named as ``@name`` in the patterns of rules; ``[[rule]]`` with ``name``, ``subject`` (or ``outside = true``)
-        and conditions. A pattern is a regular expression; a condition with several holds where one of them is found.
-
-    Returns
-    -------
-    tuple of Rule
-        In the order of the file.
-
-    Raises
-    ------
-    MedzhError
-        If a rule has no name, a name twice, an unknown key, subject, list or type, or a pattern that is none.
+    A condition with several patterns holds where one of them is found.
     """
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
