@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.content_digest import content_digest
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from dataset_scripts.recipes.care_mi.settings import QUESTION
 from dataset_scripts.recipes.care_mi.stems import BLANK, filters_that_fire, speaks_of_others, split_stem
-from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
 from medzh_score.folding import fold
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import Built
-from dataset_scripts.recipes.care_mi import relations
 from dataset_scripts.recipes.care_mi.account import account_notes, account_tables
 from dataset_scripts.recipes.care_mi.corpora import CORPORA, corpus_notes, read_corpus
 from dataset_scripts.recipes.care_mi.evidence import FROM_EACH, Retrieval, retrieval_notes
@@ -14,10 +13,12 @@ from dataset_scripts.recipes.care_mi.exams import APOLLO, MEDQA_FILES, MLEC_FILE
 from dataset_scripts.recipes.care_mi.experts import RATERS, review
 from dataset_scripts.recipes.care_mi.filter import Rule
 from dataset_scripts.recipes.care_mi.records import record_of
+from dataset_scripts.recipes.care_mi.relations import TABLE as WORDINGS
 from dataset_scripts.recipes.care_mi.sampling import sample
 from dataset_scripts.recipes.care_mi.settings import Settings, changed, read_settings
 from dataset_scripts.recipes.care_mi.topics import LISTS, choose_topic, our_topic
 from dataset_scripts.recipes.care_mi.triples import BIOS_FILES, CPUBMED
+from dataset_scripts.recipes.published_tables import signed
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ OWN = (*MEDQA_FILES, *MLEC_FILES, *BIOS_FILES, CPUBMED, *CORPORA, *LISTS, SETTIN
 NEVER_ALONE = (*CORPORA, *PINNED.values(), *LISTS, SETTINGS)
 PARAMETERS: dict[str, int | str] = {
     "words of the topic": f"{len(our_topic().words)}, {our_topic().name}",
-    "wordings of triples": f"{relations.TABLE.parent.name}/{relations.TABLE.name}, {relations.digest()}",
+    "wordings of triples": signed(WORDINGS),
     "paragraphs of each corpus": FROM_EACH,
     "experts who judge a sample, and one arbiter": RATERS,
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.content_digest import content_digest
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.errors import shown
 from medzh_score.folding import fold
 
@@ -86,22 +87,15 @@ def order(record: Record) -> tuple[int, int]:
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     """Look for what no schema can see."""
-    problems: list[str] = []
-    first: dict[str, str] = {}
-    for record in (record for records in splits.values() for record in records):
-        problems += [f"record {record['id']}: {problem}" for problem in _of_one(record)]
-        identifier = content_id(record["question"], record["true_statement"])
-        if identifier in first:
-            found = shown(record["question"])
-            problems.append(f"record {record['id']}: the question stands twice ({first[identifier]}): {found}")
-        first.setdefault(identifier, record["id"])
-    return problems
+    return check_records(
+        splits,
+        lambda record: content_id(record["question"], record["true_statement"]),
+        _of_one,
+        lambda record, first: f"the question stands twice ({first}): {shown(record['question'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["question"], record["true_statement"])
-    if record["id"] != expected:
-        yield f"expected the id of its content, {expected}"
     if record["prompt"] != record["question"]:
         yield "/prompt: is not the question"
     if record["answer"] != record["true_statement"]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,11 +50,6 @@ def wordings() -> dict[tuple[str, str], Wording]:
         for relation in table["relations"]:
             found[table["source"], fold(relation)] = wording
     return found
-
-
-def digest() -> str:
-    """Give 16 hex digits of the SHA-256 of the table, whatever ends its lines."""
-    return sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]
 
 
 def state(triple: Triple) -> Stated | None:

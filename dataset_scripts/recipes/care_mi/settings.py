@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.care_mi.evidence import OURS, PAPER, QUERIES, STOP_WORDS
 from dataset_scripts.recipes.care_mi.filter import PAPERS, RULES
 from dataset_scripts.recipes.care_mi.records import SOURCES
+from dataset_scripts.recipes.settings_files import in_place_of, read_toml
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -51,13 +51,7 @@ NUMBERS = {"evidence": (0, 6), "negatives": (1, 100)}  # at most three paragraph
 
 def read_settings(path: Path) -> Settings:
     """Read a settings file."""
-    try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
-        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
-    return Settings(**{name: _value(name, value, path) for name, value in written.items()})
+    return Settings(**{name: _value(name, value, path) for name, value in read_toml(path).items()})
 
 
 def _value(name: str, value: Any, path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
@@ -86,13 +80,7 @@ def changed(settings: Settings) -> tuple[str, ...]:
     >>> changed(Settings(filters=("blank", "vague")))
     ('settings of the user: filters blank, vague in place of none',)
     """
-    default = asdict(Settings())
-    found = [
-        f"{name} {_shown(value)} in place of {_shown(default[name])}"
-        for name, value in asdict(settings).items()
-        if value != default[name]
-    ]
-    return (f"settings of the user: {'; '.join(found)}",) if found else ()
+    return in_place_of(settings, Settings(), _shown, "; ")
 
 
 def _shown(value: object) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.json_lines import UTF_8, decoded_lines
+from dataset_scripts.recipes.published_tables import signed
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -60,11 +60,10 @@ def choose_topic(files: Mapping[str, SourceFile]) -> Topic:
 @cache
 def our_topic() -> Topic:
     """Give the list that this version publishes."""
-    text = TABLE.read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     words = frozenset(fold(word) for group in table["words"].values() for word in group.split())
     blank = tuple(fold(word) for group in table["blank"].values() for word in group.split())
-    return Topic(words, blank, f"{TABLE.parent.name}/{TABLE.name}, {sha256(text.encode()).hexdigest()[:16]}")
+    return Topic(words, blank, signed(TABLE))
 
 
 def read_words(path: Path) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_ce.options import MODES, PAPER
+from dataset_scripts.recipes.settings_files import in_place_of, read_toml
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -25,12 +25,7 @@ class Settings:
 
 def read_settings(path: Path) -> Settings:
     """Read a settings file."""
-    try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
-        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+    written = read_toml(path)
     for name, value in written.items():
         if name not in asdict(Settings()):
             expected = ", ".join(asdict(Settings()))
@@ -49,10 +44,4 @@ def changed(settings: Settings) -> tuple[str, ...]:
     >>> changed(Settings(mode="strict"))
     ('settings of the user: mode strict in place of paper',)
     """
-    default = asdict(Settings())
-    found = [
-        f"{name} {value} in place of {default[name]}"
-        for name, value in asdict(settings).items()
-        if value != default[name]
-    ]
-    return (f"settings of the user: {', '.join(found)}",) if found else ()
+    return in_place_of(settings, Settings())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.json_lines import read_objects
-from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dataset_scripts.recipe import SourceFile
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
 APOLLO, MAINLAND = "apollo-zh-test", "medqa-mainland"
 DIALMED = ("dialmed-train", "dialmed-dev", "dialmed-test")

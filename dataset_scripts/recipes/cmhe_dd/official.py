@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in, one_split
+from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
 from dataset_scripts.features import read_schema
-from dataset_scripts.interchange import Fault, Form, faults_in, row_schema
+from dataset_scripts.interchange import Fault, Form, row_schema
 from dataset_scripts.recipes.cmhe_dd.records import content_id, record_of, wrong_code
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from dataset_scripts.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
@@ -52,28 +53,9 @@ def form() -> Form:
 def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read cases from a user's own file."""
     shape = form()
-
-    def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
-        return sift(rows, faults, shape)
-
-    bringing = Bringing(shape, {"part": part_named}, sifted, ADVICE, aliases=True)
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
+    bringing = Bringing(shape, {"part": part_named}, sift, ADVICE, aliases=True)
     return one_split(bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
-
-
-def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
-    """Separate rows that can stand in one data set from those that cannot; of equal descriptions the first can."""
-    wrong = {id(fault.row): fault for fault in faults}
-    sound = [row for row in rows if id(row) not in wrong]
-    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
-    first: dict[str, Row] = {}
-    for row in sound:
-        if id(row) in wrong:
-            continue
-        found = next(_of_one(row), None) or _repeated(row, first.setdefault(content_id(row.fields["description"]), row))
-        if found:
-            wrong[id(row)] = found
-    kept = [row for row in rows if id(row) not in wrong]
-    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
 def _record(row: Row, recipe: str) -> Record:
@@ -101,8 +83,10 @@ def _of_one(row: Row) -> Iterator[Fault]:
     yield from damage_in(row, [("description", fields["description"]), *(("diseases", name) for name in diseases)])
 
 
-def _repeated(row: Row, first: Row) -> Fault | None:
-    if first is row:
-        return None
+def _identity(row: Row) -> str:
+    return content_id(row.fields["description"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
     expected = f"each description once, and {first.seen_from(row)} has it"
     return Fault(row, "description", "repeats another row", expected, row.fields["description"])

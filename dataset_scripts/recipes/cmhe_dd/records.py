@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.cmhe_dd import PARTS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -88,21 +89,15 @@ def order(record: Record) -> int:
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     """Look for what no schema can see."""
-    problems: list[str] = []
-    first: set[str] = set()
-    for record in (record for records in splits.values() for record in records):
-        problems += (f"record {record['id']}: {problem}" for problem in _of_one(record))
-        identifier = content_id(record["description"])
-        if identifier in first:
-            problems.append(f"record {record['id']}: its description stands twice: {shown(record['description'])}")
-        first.add(identifier)
-    return problems
+    return check_records(
+        splits,
+        lambda record: content_id(record["description"]),
+        _of_one,
+        lambda record, _: f"its description stands twice: {shown(record['description'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["description"])
-    if record["id"] != expected:
-        yield f"expected the id of its content, {expected}"
     codes, diseases = record["codes"], record["diseases"]
     wrong = [code for code in codes if wrong_code(code) or normal_code(code) != code]
     if wrong:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.content_digest import content_digest
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.cmhe_hd_words import PARTITIONS, gold
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -70,26 +71,19 @@ def order(record: Record) -> int:
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     """Look for what no schema can see."""
-    problems: list[str] = []
-    first: dict[str, str] = {}
-    for record in (record for records in splits.values() for record in records):
-        problems += _of_one(record)
-        identifier = content_id(record["question"], record["response"])
-        if identifier in first:
-            found = shown(record["question"])
-            problems.append(f"record {record['id']}: the dialogue stands twice ({first[identifier]}): {found}")
-        first.setdefault(identifier, record["id"])
-    return problems
+    return check_records(
+        splits,
+        lambda record: content_id(record["question"], record["response"]),
+        _of_one,
+        lambda record, first: f"the dialogue stands twice ({first}): {shown(record['question'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["question"], record["response"])
-    if record["id"] != expected:
-        yield f"record {record['id']}: expected the id of its content, {expected}"
     if record["answer"] != gold(record["partition"]):
-        yield f"record {record['id']}: /answer: {record['partition']} responses are {gold(record['partition'])}"
+        yield f"/answer: {record['partition']} responses are {gold(record['partition'])}"
     if record["edits"] and record["partition"] != "tampered":
-        yield f"record {record['id']}: /edits: only tampered responses have edits; found {shown(record['edits'])}"
+        yield f"/edits: only tampered responses have edits; found {shown(record['edits'])}"
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.settings_files import in_place_of, read_toml
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -39,12 +39,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
 
 def read_settings(path: Path) -> Settings:
     """Read a settings file."""
-    try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
-        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+    written = read_toml(path)
     for name, value in written.items():
         if name not in BOUNDS:
             raise MedzhError("is no setting", file=path, field=name, expected=", ".join(BOUNDS))
@@ -63,10 +58,4 @@ def changed(settings: Settings) -> tuple[str, ...]:
     >>> changed(Settings(rating=2.5))
     ('settings of the user: rating 2.5 in place of 2',)
     """
-    default = asdict(Settings())
-    found = [
-        f"{name} {value:,g} in place of {default[name]:,g}"
-        for name, value in asdict(settings).items()
-        if value != default[name]
-    ]
-    return (f"settings of the user: {', '.join(found)}",) if found else ()
+    return in_place_of(settings, Settings(), "{:,g}".format)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.about import About
-from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
+from dataset_scripts.recipes.banks.choice_questions import read_cmexam
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench_choice import prompt_of, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
 
 def choice_prompts(questions: Sequence[Question]) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.about import About
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.pemebench.official import MAPPING, WHOLE, read_brought
 from dataset_scripts.recipes.pemebench.official import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
@@ -40,10 +40,6 @@ def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> B
     return replace(built, notes=(*built.notes, LEFT_OUT), left_out=(*built.left_out, ESSAY))
 
 
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
-
-
 DATASET = Dataset(
     config="pemebench",
     schema=package_file("medzh_score", "schemas/pemebench.schema.json"),
@@ -54,7 +50,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            make=with_table(table_1, reads(read_brought, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -71,15 +67,7 @@ DATASET = Dataset(
             requires_all=False,
             parameters=PARAMETERS | WORDING,
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of PeMeBench, written by hand by the authors of medzh",
-            sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
-            embedded={SAMPLE: MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of PeMeBench", SAMPLE, MINI, with_table(table_1, reads(read_brought, "mini"))),
     ),
     order=order,
     check=check,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.json_lines import read_objects
-from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.banks.questions import Question
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

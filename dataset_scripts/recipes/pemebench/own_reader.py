@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.brought import Bringing, damage_in, sift_rows
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, row_schema
-from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.banks.questions import Question
 from medzh_score.folding import fold
 from medzh_score.package_files import package_file
 

@@ -14,6 +14,7 @@ from dataset_scripts.recipes.pemebench.pairs import KEPT, make_pairs
 from dataset_scripts.recipes.pemebench.records import record_of
 from dataset_scripts.recipes.pemebench.review import review
 from dataset_scripts.recipes.pemebench.wording import kind_of, task_of_wording
+from dataset_scripts.recipes.published_tables import signed
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ PARAMETERS: dict[str, int | str] = {
     "share of an answer that stands in its text": (
         f"kept from {settings.settings().keep:g}, dropped below {settings.settings().drop:g}"
     ),
-    "sections, words and thresholds": f"{settings.TABLE.parent.name}/{settings.TABLE.name}, {settings.digest()}",
-    "seed questions": f"{seeds.TABLE.parent.name}/{seeds.TABLE.name}, {seeds.digest()}",
+    "sections, words and thresholds": signed(settings.TABLE),
+    "seed questions": signed(seeds.TABLE),
 }
 
 

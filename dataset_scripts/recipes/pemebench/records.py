@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import DAMAGE
 from dataset_scripts.content_digest import content_digest
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -120,29 +121,20 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
 
     That entities stand in the reference is no rule: people may correct them to words of their own.
     """
-    problems: list[str] = []
-    first: dict[str, str] = {}
-    for record in (record for records in splits.values() for record in records):
-        problems += _of_one(record)
-        identifier = content_id(record["department"], record["question"])
-        if identifier in first:
-            asked = shown(record["question"])
-            problems.append(
-                f"record {record['id']}: its department has the question twice ({first[identifier]}): {asked}"
-            )
-        first.setdefault(identifier, record["id"])
-    return problems
+    return check_records(
+        splits,
+        lambda record: content_id(record["department"], record["question"]),
+        _of_one,
+        lambda record, first: f"its department has the question twice ({first}): {shown(record['question'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["department"], record["question"])
-    if record["id"] != expected:
-        yield f"record {record['id']}: expected the id of its content, {expected}"
     texts = [("question", record["question"]), ("answer", record["answer"])]
     for name, text in [*texts, *(("entities", entity) for entity in record["entities"])]:
         if is_wordless(text):
-            yield f"record {record['id']}: /{name}: holds no word; found {shown(text)}"
+            yield f"/{name}: holds no word; found {shown(text)}"
         elif DAMAGE.search(text):
-            yield f"record {record['id']}: /{name}: holds a character that no text has; found {shown(text)}"
+            yield f"/{name}: holds a character that no text has; found {shown(text)}"
     if len(distinct(record["entities"])) < len(record["entities"]):
-        yield f"record {record['id']}: /entities: two of them read the same; found {shown(record['entities'])}"
+        yield f"/entities: two of them read the same; found {shown(record['entities'])}"

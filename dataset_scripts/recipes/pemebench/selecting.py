@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import nothing_left
-from dataset_scripts.recipe import Built, Dataset, Recipe, asks_nobody
+from dataset_scripts.recipe import Built, Dataset, Recipe
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.pemebench.bank import Bank, gather
 from dataset_scripts.recipes.pemebench.own_reader import form, questions_of, read_own
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.about import About
     from dataset_scripts.recipe import SourceFile
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
     Read = Callable[[str, Path], Iterator["Question | str"]]
 
@@ -62,7 +63,7 @@ class Selecting:
         return f"{self.own}-mini"
 
 
-def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
+def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Build a subset of what a user gave and nothing else, or else of the first source in the cache."""
     chosen = _chosen(files)
     banks: dict[str, Bank] = {
@@ -96,7 +97,7 @@ def _chosen(files: Mapping[str, SourceFile]) -> Mapping[str, SourceFile]:
 def dataset_of(plan: Selecting) -> Dataset:
     """Declare a subset."""
     own = (*plan.unpinned, plan.own, plan.mapping)
-    mini = MINIS / plan.config / "questions.jsonl"
+    sample, build = MINIS / plan.config / "questions.jsonl", partial(select, plan)
     return Dataset(
         config=plan.config,
         schema=package_file("medzh_score", f"schemas/{plan.config}.schema.json"),
@@ -107,7 +108,7 @@ def dataset_of(plan: Selecting) -> Dataset:
                 name="rebuilt",
                 summary=SUMMARY.format(bank=plan.bank),
                 sources=(*plan.readers, plan.own, plan.mapping),
-                make=asks_nobody(partial(select, plan, "rebuilt")),
+                make=reads(build, "rebuilt"),
                 own=own,
                 never_alone=(plan.mapping,),
                 bring=f"bring {plan.bank} with --source FILE ({', '.join(plan.readers)}), or your own with"
@@ -117,16 +118,7 @@ def dataset_of(plan: Selecting) -> Dataset:
                 annotated=("found",),
                 worded=("found",),
             ),
-            Recipe(
-                name="mini",
-                summary=f"a small sample in the form of {plan.bank}, written by hand by the authors of medzh",
-                sources=(plan.mini,),
-                make=asks_nobody(partial(select, plan, "mini")),
-                embedded={plan.mini: mini},
-                embedded_licence="Apache-2.0",
-                embedded_citation="the authors of medzh",
-                parameters=PARAMETERS,
-            ),
+            mini(f"the form of {plan.bank}", plan.mini, sample, reads(build, "mini"), PARAMETERS),
         ),
         never_published=NOT_OURS,
         about=plan.about,

@@ -6,7 +6,6 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,8 +98,3 @@ def _settings(document: Mapping[str, Any], file: Path) -> Settings:
 def section_named(name: str) -> Section:
     """Find a kind of section by its name."""
     return next(section for section in settings().sections if section.name == name)
-
-
-def digest() -> str:
-    """Give 16 hex digits of the SHA-256 of the table, whatever ends its lines: they tell which one a build went by."""
-    return sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]

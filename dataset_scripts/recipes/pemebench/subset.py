@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.pemebench.bank import REASONS
+from dataset_scripts.recipes.banks.questions import REASONS
 from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
 from medzh_score.errors import MedzhError
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Record
-    from dataset_scripts.recipes.pemebench.bank import Bank, Question
+    from dataset_scripts.recipes.banks.questions import Question
+    from dataset_scripts.recipes.pemebench.bank import Bank
 
 
 @dataclass(frozen=True)

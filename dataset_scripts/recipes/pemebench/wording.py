@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.published_tables import Terms, signed
 from medzh_score.configs.pemebench_words import KINDS, TASKS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping
 
 TABLE = Path(__file__).with_name("questions.toml")
-# Of the lines, whatever ends them: it tells which patterns a build went by.
-_DIGEST = sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]
 PARAMETERS: dict[str, int | str] = {
-    "patterns for task and kind": f"{TABLE.parent.name}/{TABLE.name}, {_DIGEST}",
+    "patterns for task and kind": signed(TABLE),
     # Drawn by `draw_first`, seed 20261, from the records of PediaBench, and set aside before the patterns were written.
     "tasks and kinds wrong in a hand-read sample": "1 task and 1 kind of 100 questions of PediaBench; 3 more doubtful",
 }
@@ -124,12 +122,8 @@ def _rule(table: Mapping[str, Any], about: str, file: Path) -> Rule:
     if value not in VALUES[about]:
         expected = ", ".join(VALUES[about])
         raise MedzhError(f"not a {about}", file=file, field=name, expected=expected, found=value)
-    return Rule(name, value, _either(table, "found", file), _either(table, "unless", file))
-
-
-def _either(table: Mapping[str, Any], condition: str, file: Path) -> re.Pattern[str] | None:
-    try:
-        return re.compile("|".join(table[condition])) if condition in table else None
-    except re.error as error:
-        problem, field = f"not a pattern: {error}", f"{table['name']}/{condition}"
-        raise MedzhError(problem, file=file, field=field) from error
+    found, unless = (
+        Terms(file).compiled(table[condition], f"{name}/{condition}") if condition in table else None
+        for condition in ("found", "unless")
+    )
+    return Rule(name, value, found, unless)

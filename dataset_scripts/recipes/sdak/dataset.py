@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.sdak.official import read_released
 from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
 from dataset_scripts.recipes.sdak.types import TYPES
@@ -19,7 +19,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.recipe import Record
 
 MINI = Path(__file__).parents[2] / "mini" / "sdak" / "SDAK.jsonl"
 LONGEST_ID = 40
@@ -65,10 +65,6 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     return problems
 
 
-def _released(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_released(files, recipe)
-
-
 DATASET = Dataset(
     config="sdak",
     schema=package_file("medzh_score", "schemas/sdak.schema.json"),
@@ -79,7 +75,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from the file that the authors of SDAK released",
             sources=("sdak",),
-            make=asks_nobody(partial(_released, "official")),
+            make=reads(read_released, "official"),
             annotated=("machine-generated",),
             worded=("machine-generated",),
         ),
@@ -93,15 +89,7 @@ DATASET = Dataset(
             annotated=("machine-generated",),
             worded=("machine-generated",),
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the format of SDAK, written by hand by the authors of medzh",
-            sources=("sdak-mini",),
-            make=asks_nobody(partial(_released, "mini")),
-            embedded={"sdak-mini": MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the format of SDAK", "sdak-mini", MINI, reads(read_released, "mini")),
     ),
     order=order,
     check=check,

@@ -25,7 +25,7 @@ RELEASED = (28_096, 14_048, 17)
 OFFICIAL = "official"
 
 
-def read_released(files: Mapping[str, SourceFile], recipe: str) -> Built:
+def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read SDAK in the format of its release; the sample that ships with medzh has the same.
 
     Types and slots are read tolerantly: a type string that means none of the 17 is kept as its own type, and every text

@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.banks.options import from_mapping
 from dataset_scripts.recipes.tcmd.documents import mapping, objects, parse, read_bytes, text
-from dataset_scripts.recipes.tcmd.options import from_mapping
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
-from dataset_scripts.recipes.tcmd.options import from_texts
+from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
+from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 
 if TYPE_CHECKING:

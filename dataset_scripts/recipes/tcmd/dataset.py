@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.tcmd.agreement import check
 from dataset_scripts.recipes.tcmd.official import MAPPING, read_brought
 from dataset_scripts.recipes.tcmd.official import SOURCES as BROUGHT
@@ -18,9 +18,7 @@ from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.recipe import Record
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
 BRING = "TCMD has not been released: bring your file with --source FILE, in the interchange form or with --mapping FILE"
@@ -30,10 +28,6 @@ SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 def order(record: Record) -> tuple[Any, ...]:
     """Say where a record stands in its split: by subject and type as in Table 1, by group, by position."""
     return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
-
-
-def _brought(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_brought(recipe, files)
 
 
 DATASET = Dataset(
@@ -46,7 +40,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
             sources=(*BROUGHT, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_brought, "official"))),
+            make=with_table(table_1, reads(read_brought, "official")),
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -65,15 +59,7 @@ DATASET = Dataset(
             annotated=("found",),
             worded=("found",),
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of TCMD, written by hand by the authors of medzh",
-            sources=("tcmd-mini",),
-            make=with_table(table_1, asks_nobody(partial(_brought, "mini"))),
-            embedded={"tcmd-mini": MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of TCMD", "tcmd-mini", MINI, with_table(table_1, reads(read_brought, "mini"))),
     ),
     order=order,
     check=check,

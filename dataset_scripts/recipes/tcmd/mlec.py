@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.banks.options import from_mapping
 from dataset_scripts.recipes.tcmd.documents import mapping, objects, parse, read_bytes, text
-from dataset_scripts.recipes.tcmd.options import from_mapping
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 

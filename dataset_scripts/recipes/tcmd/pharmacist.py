@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.tcmd.documents import objects, parse, read_bytes, text, texts
-from dataset_scripts.recipes.tcmd.options import from_texts
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from dataset_scripts.recipes.tcmd.options import Lettered
+    from dataset_scripts.recipes.banks.options import Lettered
 
 # The blueprint of each paper: single questions, shared options, shared cases, several answers.
 LAST_SINGLE, LAST_OF_CASES = 40, 110

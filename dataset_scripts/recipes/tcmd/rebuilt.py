@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.published_tables import signed
 from dataset_scripts.recipes.tcmd.cmb import read_cmb, read_cmb_zip
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_csv, read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd.dedupe import deduplicate
@@ -64,11 +64,9 @@ LATER = {
     "outside": "a rule says that the examination does not ask it",
     "unassigned": "no rule gives it a subject",
 }
-# Of the lines, whatever ends them: it tells which rules a build went by.
-_DIGEST = sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
-    "rules for subjects": f"{TABLE.parent.name}/{TABLE.name}, {_DIGEST}",
+    "rules for subjects": signed(TABLE),
     # Drawn by `draw_first`, seed 20260, from the test split of the pinned banks, seed 0; read after the rules stood.
     "subjects wrong in a hand-read sample": "7 of 100 test questions of the pinned banks, and 4 more doubtful",
 }

@@ -12,8 +12,8 @@ from dataset_scripts.recipes.tcmd.groups import SubQuestion
 from medzh_score.configs.tcmd_exam import LETTERS
 
 if TYPE_CHECKING:
+    from dataset_scripts.recipes.banks.options import Lettered
     from dataset_scripts.recipes.tcmd.groups import Group
-    from dataset_scripts.recipes.tcmd.options import Lettered
 
 # Why a row is no question; the columns of the report, in order.
 REASONS = {

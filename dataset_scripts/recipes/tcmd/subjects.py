@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.published_tables import read_terms
 from medzh_score.configs.tcmd_exam import LETTERS, SUBJECTS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
+    from dataset_scripts.recipes.published_tables import Terms
     from dataset_scripts.recipes.tcmd.rows import Candidate
 
 TABLE = Path(__file__).with_name("subjects.toml")
 MOST = 0.6  # the share of the options that must be of one sort, where a rule gives no other
-TERM = re.compile(r"@([a-z]+)")
 PATTERNS = ("question", "also", "unless", "options", "answer", "explanation")
 CONDITIONS = ("labels", "sources", "kinds", *PATTERNS)
 KEYS = frozenset({"name", "subject", "outside", "share", *CONDITIONS})
@@ -69,10 +70,8 @@ def read_rules(file: Path) -> tuple[Rule, ...]:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise MedzhError(f"not a table of rules: {error}", file=file) from error
-    terms = {name: _either(words.split()) for name, words in document.get("terms", {}).items()}
-    for name, pattern in document.get("patterns", {}).items():
-        terms[name] = f"(?:{_expanded(pattern, terms, file, name)})"
-    rules = [_rule(table, terms, file) for table in document.get("rule", [])]
+    terms = read_terms(file, document.get("terms", {}), document.get("patterns", {}))
+    rules = [_rule(table, terms) for table in document.get("rule", [])]
     names = [rule.name for rule in rules]
     for name in names:
         if names.count(name) > 1:
@@ -80,33 +79,14 @@ def read_rules(file: Path) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _either(words: list[str]) -> str:
-    return "(?:" + "|".join(map(re.escape, sorted(set(words), key=lambda word: (-len(word), word)))) + ")"
-
-
-def _expanded(pattern: str, terms: Mapping[str, str], file: Path, field: str) -> str:
-    for name in TERM.findall(pattern):
-        if name not in terms:
-            raise MedzhError("no such list", file=file, field=field, expected=", ".join(terms), found=name)
-    return TERM.sub(lambda found: terms[found[1]], pattern)
-
-
-def _rule(table: Mapping[str, Any], terms: Mapping[str, str], file: Path) -> Rule:
-    name = table.get("name", "")
+def _rule(table: Mapping[str, Any], terms: Terms) -> Rule:
+    name, file = table.get("name", ""), terms.file
     unknown = sorted(table.keys() - KEYS)
     subject = table.get("subject")
     if not name or unknown:
         raise MedzhError("not a rule", file=file, field=name or "name", expected=", ".join(CONDITIONS), found=unknown)
     if (subject not in SUBJECTS) if not table.get("outside") else (subject is not None):
         raise MedzhError("not a subject", file=file, field=name, expected=", ".join(SUBJECTS), found=subject)
-
-    def pattern(condition: str) -> re.Pattern[str]:
-        field = f"{name}/{condition}"
-        try:
-            return re.compile("|".join(_expanded(text, terms, file, field) for text in table[condition]))
-        except re.error as error:
-            raise MedzhError(f"not a pattern: {error}", file=file, field=field) from error
-
     return Rule(
         name=name,
         subject=subject,
@@ -114,7 +94,7 @@ def _rule(table: Mapping[str, Any], terms: Mapping[str, str], file: Path) -> Rul
         sources=tuple(table.get("sources", ())),
         kinds=frozenset(table.get("kinds", ())),
         share=table.get("share", MOST),
-        patterns={condition: pattern(condition) for condition in PATTERNS if condition in table},
+        patterns={one: terms.compiled(table[one], f"{name}/{one}") for one in PATTERNS if one in table},
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.banks.options import from_inside
 from dataset_scripts.recipes.tcmd.documents import objects, parse, read_bytes, text, texts
-from dataset_scripts.recipes.tcmd.options import from_inside
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 

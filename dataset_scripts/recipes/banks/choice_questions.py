@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.json_lines import read_array, read_objects
-from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
-from dataset_scripts.recipes.pemebench.bank import LETTERS, Question
-from dataset_scripts.recipes.tcmd.options import from_mapping, from_texts
+from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
+from dataset_scripts.recipes.banks.options import from_mapping, from_texts
+from dataset_scripts.recipes.banks.questions import LETTERS, Question
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from dataset_scripts.recipes.tcmd.options import Lettered
+    from dataset_scripts.recipes.banks.options import Lettered
 
 FEWEST_OPTIONS = 2
 MAINLAND = "medqa-mcmle"  # what Apollo calls the questions that it took from MedQA
