@@ -6,23 +6,21 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.pemebench.headings import bare, outline
+from dataset_scripts.recipes.pemebench.pieces import pieces_of, size
 from dataset_scripts.recipes.pemebench.settings import OTHER, Section, section_named, settings
 from medzh_score.configs.pemebench_words import DEPARTMENTS, department_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from dataset_scripts.recipes.pemebench.guidelines import Book
     from dataset_scripts.recipes.pemebench.headings import Node
 
 JOINTS = re.compile(r"[与和及、/]|以及")
-SENTENCE_END = re.compile(r"(?<=[。!?！？；;])")
 NAMES = frozenset(department.name for department in DEPARTMENTS)
-PAUSE = re.compile("[，、：:|）]")
 DIGITS = 10
 # Why text of the guidelines is in no block.
 REASONS = {
@@ -112,7 +110,7 @@ def cut_blocks(books: Iterable[Book]) -> Cut:
     split = 0
     for book in books:
         for draft in _drafts(book):
-            pieces = [piece for piece in _pieces(draft.lines) if _size(piece)]
+            pieces = [piece for piece in pieces_of(draft.lines) if size(piece)]
             split += len(pieces) > 1
             for text in pieces:
                 block = _block(book, draft, text)
@@ -188,68 +186,10 @@ def _has_sections(node: Node) -> bool:
     return section_of(node.title) is None and any(section_of(child.title) for child in node.children)
 
 
-def _pieces(lines: Sequence[str]) -> list[str]:
-    """Join lines to texts that are not too long; what would be too short at the end stays with the text before."""
-    limits = settings()
-    pieces: list[list[str]] = []
-    for line in lines:
-        for part in _parts(line, limits.longest):
-            if pieces and _size("".join(pieces[-1])) + _size(part) <= limits.longest:
-                pieces[-1].append(part)
-            else:
-                pieces.append([part])
-    if len(pieces) > 1 and _size("".join(pieces[-1])) < limits.shortest:
-        rest = pieces.pop()
-        if _size("".join([*pieces[-1], *rest])) <= limits.longest:
-            pieces[-1] += rest
-        else:
-            last = pieces[-1].pop()
-            head, tail = _cut(last, _size(last) // 2)
-            pieces[-1].append(head)
-            pieces.append([tail, *rest])
-    return ["\n".join(piece) for piece in pieces]
-
-
-def _parts(line: str, longest: int) -> Iterator[str]:
-    """Cut a paragraph that is too long at the ends of sentences."""
-    if _size(line) <= longest:
-        yield line
-        return
-    part = ""
-    for sentence in SENTENCE_END.split(line):
-        if part and _size(part) + _size(sentence) > longest:
-            yield part
-            part = ""
-        part += sentence
-        while _size(part) > longest:  # a table, or a text without full stops
-            head, part = _cut(part, longest)
-            yield head
-    if part:
-        yield part
-
-
-def _cut(text: str, size: int) -> tuple[str, str]:
-    """Part a text so that the first part has a size at most: at its last full stop, else pause, and in no number."""
-    counted = (place for place, character in enumerate(text) if not character.isspace())
-    end = next(islice(counted, size, None), len(text))
-    for stops in (SENTENCE_END, PAUSE):
-        places = [found.end() for found in stops.finditer(text, 0, end) if 2 * found.end() >= end]
-        if places:
-            return text[: places[-1]], text[places[-1] :]
-    middle = end // 2
-    while end > middle and re.fullmatch(r"[\w.,%]{2}", text[end - 1 : end + 1], re.ASCII):
-        end -= 1
-    return text[:end], text[end:]
-
-
-def _size(text: str) -> int:
-    return sum(not character.isspace() for character in text)
-
-
 def _unusable(draft: _Draft, text: str) -> str:
     if not draft.subject:
         return "no subject"
-    return "short" if _size(text) < settings().shortest else ""
+    return "short" if size(text) < settings().shortest else ""
 
 
 def _block(book: Book, draft: _Draft, text: str) -> Block:

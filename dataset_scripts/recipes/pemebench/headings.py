@@ -118,9 +118,7 @@ def bare(title: str) -> str:
     text = CONTINUED.sub("", text).strip("【】〖〗[]《》 \t").rstrip(":")
     text = FOREIGN_NAME.sub("", text)
     # A space between two Chinese characters is typography, as in 诊 断, and so is one in 1 型糖尿病.
-    return re.sub(
-        r"(?<=[^\x00-\x7f])\s+(?=[^\x00-\x7f])|(?<=^\d)\s+(?=[^\x00-\x7f])|(?<=^\d\d)\s+(?=[^\x00-\x7f])", "", text
-    ).strip()
+    return SPACED.sub("", text).strip()
 
 
 def _close(open_headings: list[tuple[Line, Node]], line: Line) -> None:

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.pemebench.units import MEASURES, NO_UNIT, UNIT, UNITS
+from dataset_scripts.recipes.pemebench.plain_writing import folded
+from dataset_scripts.recipes.pemebench.units import MEASURES, UNITS, unit_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-SUBSCRIPT = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
-ROMAN = re.compile("[Ⅰ-Ⅻⅰ-ⅻ]")
-HALF = re.compile(r"(?<=\d)½")
-FOLDED = str.maketrans(
-    {
-        **dict.fromkeys("‐‑‒–—−", "-"),
-        **dict.fromkeys("∼〜～", "~"),
-        **dict.fromkeys("•∙⋅・‧", "·"),
-        **dict.fromkeys("∶︰", ":"),
-        "⁄": "/",
-    }
-)
-# Of lists: 1. 2、 (3) ①. They are no facts.
-ENUMERATED = re.compile(r"(?:^|(?<=[\s。;,:、]))\(?\d{1,2}(?:\)|[、.](?!\d)(?=[^\S\n]*\S))", re.MULTILINE)
-CIRCLED = re.compile(r"[①-⓿]")
 DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 POWERS = {"十": 10, "百": 100, "千": 1000}
 SCALES = {"百万": 10**6, "千万": 10**7, "万": 10**4, "亿": 10**8}
@@ -48,10 +32,6 @@ CHINESE = re.compile(
 )
 IDIOMS = re.compile(r"十分(?!钟)|[一两]次性|一[个种类点项步条组]|一大?类|一方面|一阶段|十二指肠|一度(?!房室|烧|烫)")
 RANGE = re.compile(r"\s*(?:~|-|至|到|、|或|/)\s*")
-FURTHER = re.compile(r"\s*(?:[/·.*×(]\s*)+")
-INVERSE = re.compile(r"\^?-1(?!\d)")
-RAW_UNIT = re.compile(r"[^\S\n]{0,2}([a-zμ°]{1,8})(?![a-z])")
-HANGING = re.compile(r"[^\S\n]{0,2}([^\W\d_])")  # a letter or a character behind a number
 KNOWN = frozenset(UNITS.values())
 BEFORE = re.compile(r"(?:[^\W\d_]|[<>≥≤=]){1,2}$")
 
@@ -126,18 +106,6 @@ def quantities(text: str) -> list[Quantity]:
     return counted
 
 
-def folded(text: str) -> str:
-    """Write a text in one manner: compatibility forms, case, dashes, powers; list numbers are taken out.
-
-    >>> folded("１．５×10⁹/L、60ｍｇ·kg⁻¹")
-    '1.5×10^9/l、60mg·kg^-1'
-    """
-    text = SUPERSCRIPT.sub(lambda power: "^" + unicodedata.normalize("NFKC", power.group()), CIRCLED.sub(" ", text))
-    text = SUBSCRIPT.sub(lambda low: unicodedata.normalize("NFKC", low.group()) + " ", HALF.sub(".5", text))
-    text = ROMAN.sub(lambda roman: f" {int(unicodedata.numeric(roman.group()))}  ", text)
-    return ENUMERATED.sub(" ", unicodedata.normalize("NFKC", text.translate(FOLDED)).translate(FOLDED).casefold())
-
-
 def _arabic(plain: str) -> list[_Found]:
     return [_number(plain, match) for match in ARABIC.finditer(plain)]
 
@@ -150,7 +118,7 @@ def _number(plain: str, match: re.Match[str]) -> _Found:
         value = Decimal(part["lost"]).scaleb(int(part["flat"]))
     else:
         value = Decimal(re.sub(r"[,\s]", "", part["plain"] or part["grouped"] + (part["part"] or "")))
-    unit, after = _unit(plain, match.end())
+    unit, after = unit_at(plain, match.end())
     return _Found(
         start=match.start(),
         end=match.end(),
@@ -167,7 +135,7 @@ def _chinese(plain: str) -> list[_Found]:
     idioms = {place for idiom in IDIOMS.finditer(plain) for place in range(*idiom.span())}
     found = []
     for match in CHINESE.finditer(plain):
-        unit, after = (("%",), match.end()) if match["percent"] else _unit(plain, match.end())
+        unit, after = (("%",), match.end()) if match["percent"] else unit_at(plain, match.end())
         if match.start() in idioms or not KNOWN.intersection(unit):
             continue
         if match["percent"]:
@@ -212,31 +180,6 @@ def _before(plain: str, start: int) -> str:
 def _scale_of(plain: str, number: _Found) -> int:
     """Give the magnitude that the first number of 5~10万 shares."""
     return next((scale for name, scale in SCALES.items() if plain[: number.end].endswith(name)), 1)
-
-
-def _unit(text: str, start: int) -> tuple[tuple[str, ...], int]:
-    """Read a unit, and say where it ends; what stands in its place and is not known is taken as it is written."""
-    parts: list[str] = []
-    end = start
-    slash = re.compile(r"\s*/\s*").match(text, start)
-    found = UNIT.match(text, start) or (UNIT.match(text, slash.end()) if slash else None)
-    if found and slash and found.start() == slash.end():
-        parts.append("")
-    while found:
-        unit = UNITS[re.sub(r"\s", "", found[1])]
-        parts.append("min" if unit == "分" and parts else unit)  # as in 次/分
-        end = found.end()
-        if inverse := INVERSE.match(text, end):
-            end = inverse.end()
-        further = FURTHER.match(text, end)
-        found = UNIT.match(text, further.end()) if further else None
-    if parts:
-        return tuple(parts), end
-    if raw := RAW_UNIT.match(text, start):
-        return (raw[1],), raw.end()
-    if (hanging := HANGING.match(text, start)) and hanging[1] not in NO_UNIT:
-        return (hanging[1],), hanging.end()
-    return (), start
 
 
 def _value(spelled: str) -> Decimal:

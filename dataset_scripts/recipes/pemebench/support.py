@@ -6,7 +6,8 @@ import re
 import unicodedata
 from decimal import Decimal
 
-from dataset_scripts.recipes.pemebench.numbers import folded, quantities, rivals
+from dataset_scripts.recipes.pemebench.numbers import quantities, rivals
+from dataset_scripts.recipes.pemebench.plain_writing import folded
 from dataset_scripts.recipes.pemebench.units import COUNTERS
 
 RUN = re.compile(r"[^\W_]+")
