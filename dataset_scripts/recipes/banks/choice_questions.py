@@ -57,11 +57,11 @@ def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
     text), of which the last may be missing; where both are there, they must name one option.
     """
     for line, row in read_objects(file):
-        options, letter, told = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
+        options, letter, answer = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
         if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
             raise _not_medqa(file, line, "options", "letter to text", options)
-        if isinstance(told, str) and letter in options and fold(told) not in {fold(options[letter]), letter}:
-            raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", told)
+        if isinstance(answer, str) and letter in options and fold(answer) not in {fold(options[letter]), letter}:
+            raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", answer)
         if len(BETWEEN.sub("", letter)) > 1:
             raise _not_medqa(file, line, "answer_idx", "one letter", letter)
         yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)

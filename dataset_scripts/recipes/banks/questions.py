@@ -38,7 +38,7 @@ class Question:
         return content_digest([fold(self.text), [fold(option) for option in self.options]])
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def identity(self) -> tuple[str, ...]:
         """The question and what its right options say: equal where two banks have the same question.
 
         One of them may have dropped or reordered wrong options. An open question is told by its text alone.

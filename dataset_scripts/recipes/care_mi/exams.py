@@ -104,11 +104,11 @@ def _take(row: _Read, label: str, exams: Exams, seen: dict[str, str], settings: 
         return
     options = tuple(option.strip().rstrip(STOPS) for option in row.options)
     answer = options[LETTERS.index(row.right)]
-    said = f"{fold(BLANK.sub('', row.question)).rstrip('?。.:')}\n{fold(answer)}"
-    if said in seen:
-        exams.left_out[REPEATED if seen[said] == label else ELSEWHERE] += 1
+    identity = f"{fold(BLANK.sub('', row.question)).rstrip('?。.:')}\n{fold(answer)}"
+    if identity in seen:
+        exams.left_out[REPEATED if seen[identity] == label else ELSEWHERE] += 1
         return
-    seen[said] = label
+    seen[identity] = label
     stem = split_stem(row.question)
     fires = filters_that_fire(row.question, stem.text, options, answer, with_blank=label == MEDQA)
     exams.filters.update(fires)

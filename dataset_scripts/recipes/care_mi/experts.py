@@ -65,7 +65,7 @@ def review(
     rows = {sample.key: _row(sample, evidence[sample.key], most) for sample in samples}
     columns = _columns(most)
     rated = desk.ratings(STAGE, rows, columns, raters=RATERS)
-    ballots = {key: [_ballot(said) for said in by_rater.values()] for key, by_rater in rated.items()}
+    ballots = {key: [_ballot(votes) for votes in by_rater.values()] for key, by_rater in rated.items()}
     ruled = _arbitrate(ballots, rows, columns, desk)
     verdicts = {key: verdict_of(votes, ruled[key]) for key, votes in ballots.items()}
     fates = {key: fate_of(votes, verdicts[key], rule) for key, votes in ballots.items()}
@@ -103,8 +103,8 @@ def _columns(most: int) -> dict[str, tuple[str, ...]]:
     return {**dict.fromkeys((*CRITERIA, *evidence), (HOLDS, HOLDS_NOT)), FLUENT: (YES, NO)}
 
 
-def _ballot(said: Mapping[str, str]) -> dict[str, bool]:
-    return {column: value in {HOLDS, YES} for column, value in said.items()}
+def _ballot(votes: Mapping[str, str]) -> dict[str, bool]:
+    return {column: value in {HOLDS, YES} for column, value in votes.items()}
 
 
 def _arbitrate(
@@ -119,8 +119,8 @@ def _arbitrate(
         key: {**rows[key], **dict.fromkeys((column for column in columns if column not in found), NOT_ASKED)}
         for key, found in differ.items()
     }
-    said = desk.sheet(ARBITER, asked, columns)
-    return {key: _ballot(said.get(key, {})) for key in ballots}
+    votes = desk.sheet(ARBITER, asked, columns)
+    return {key: _ballot(votes.get(key, {})) for key in ballots}
 
 
 def _relevant(evidence: Sequence[Evidence], verdict: Mapping[str, bool]) -> tuple[Evidence, ...]:

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.care_mi.asking import DECODING, NEGATION, SHOTS, ask, read_negation
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.care_mi.asking import DECODING, NEGATION, SHOTS, read_negation
 from dataset_scripts.recipes.care_mi.negation import negate
 from dataset_scripts.recipes.care_mi.true_statements import NEEDS_MODEL, NOT_ANSWERED
 from medzh_score.drawing import draw_first
@@ -43,9 +44,9 @@ def deny(statements: Sequence[Statement], desk: Desk, *, rules_only: bool) -> Fa
     """Deny statements: by the wording of their triple, by rule, and the rest by a model."""
     made = Falsified()
     by_rule = {one: _by_rule(one, made.unsafe) for one in statements}
-    said = _asked([one for one, found in by_rule.items() if found is None], desk) if not rules_only else {}
+    replies = _asked([one for one, found in by_rule.items() if found is None], desk) if not rules_only else {}
     for one, found in by_rule.items():
-        text, rule = found or (said.get(one, ""), BY_MODEL)
+        text, rule = found or (replies.get(one, ""), BY_MODEL)
         if text:
             made.texts[one] = text, rule
         else:

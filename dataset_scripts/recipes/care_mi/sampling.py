@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.care_mi.exams import Exams
     from dataset_scripts.recipes.care_mi.false_statements import Falsified
-    from dataset_scripts.recipes.care_mi.questions import Asked
+    from dataset_scripts.recipes.care_mi.questions import Questions
     from dataset_scripts.recipes.care_mi.settings import Settings
     from dataset_scripts.recipes.care_mi.topics import Topic
     from dataset_scripts.recipes.care_mi.true_statements import Statement
@@ -51,8 +51,8 @@ class Sampled:
     statements: Stated  # step 2
     denied: Falsified  # step 3, as is replaced
     replaced: Falsified
-    tf: Asked  # step 4, as is open
-    open: Asked
+    tf: Questions  # step 4, as is open
+    open: Questions
     samples: tuple[Sample, ...] = ()  # each question once
     # questions that are no sample, by source, type and reason
     lost: Counter[tuple[str, str, str]] = field(default_factory=Counter)

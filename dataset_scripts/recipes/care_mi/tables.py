@@ -88,9 +88,9 @@ def vote_table(votes: Sequence[tuple[Sequence[Ballot], Ballot]]) -> BuildTable:
         differ = disputed(ballots)
         for column, vote in ballots[0].items():
             name = PARAGRAPHS if EVIDENCE_COLUMN.fullmatch(column) else column
-            said = arbiter.get(column) if column in differ else vote
+            settled = arbiter.get(column) if column in differ else vote
             how = "arbiter" if column in differ else "raters"
-            counts[name, how if said is None else f"{how} {said}"] += 1
+            counts[name, how if settled is None else f"{how} {settled}"] += 1
     heads = {"raters True": "all yes", "raters False": "all no"}
     heads |= {"arbiter True": "disputed, arbiter yes", "arbiter False": "disputed, arbiter no", "arbiter": "open"}
     questions = (*CRITERIA, PARAGRAPHS, FLUENT)

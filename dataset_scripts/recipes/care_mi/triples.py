@@ -80,10 +80,10 @@ def read_bios(files: Mapping[str, SourceFile], topic: Topic) -> Found:
     relations = {cells[0]: cells[2] for _, cells in _cells(files[NAMES].path, 3) if cells[1] == CHINESE}
     terms = files[TERMS].path
     inside = {cells[0] for _, cells in _cells(terms, 4) if cells[3] == CHINESE and topic.has(cells[2])}
-    called: dict[str, str] = {}
+    names: dict[str, str] = {}
     for _, cells in _cells(terms, 4):
         if cells[0] in inside and cells[3] == CHINESE:
-            called.setdefault(cells[0], cells[2].strip())
+            names.setdefault(cells[0], cells[2].strip())
     found = Found()
     seen: set[tuple[str, str, str]] = set()
     for _, (_, head, tail, relation, *_) in _cells(files[RELATIONS].path, 4):
@@ -94,7 +94,7 @@ def read_bios(files: Mapping[str, SourceFile], topic: Topic) -> Found:
             found.left_out[NAMELESS] += 1
         else:
             name, key = relations[relation].strip(), f"{head}|{relation}|{tail}"
-            found.take(Triple(BIOS_LABEL, called[head], name, called[tail], key), seen)
+            found.take(Triple(BIOS_LABEL, names[head], name, names[tail], key), seen)
     return found
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, STATEMENT, ask, read_statement
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, STATEMENT, read_statement
 from dataset_scripts.recipes.care_mi.relations import state
 from dataset_scripts.recipes.care_mi.stems import speaks_of_options
 
@@ -105,13 +106,13 @@ def state_exams(exams: Sequence[Exam], desk: Desk, *, rules_only: bool) -> State
         return read_statement(text, exam.stem.text, exam.answer)
 
     questions = {exam: ask(STATEMENT, stem=exam.stem.text, answer=exam.answer) for exam in rest}
-    said: dict[Exam, str] = {}
+    replies: dict[Exam, str] = {}
     if not rules_only:
         shots = SHOTS[STATEMENT]
-        said = desk.ask(STAGE, questions, prompt=STATEMENT.name, read=read, shots=shots, decoding=DECODING)
+        replies = desk.ask(STAGE, questions, prompt=STATEMENT.name, read=read, shots=shots, decoding=DECODING)
     made = Stated()
     for exam, found in joined.items():
-        text, rule = found or (said.get(exam, ""), BY_MODEL)
+        text, rule = found or (replies.get(exam, ""), BY_MODEL)
         if not text:
             made.left_out[exam.label, NEEDS_MODEL if rules_only else NOT_ANSWERED] += 1
             continue

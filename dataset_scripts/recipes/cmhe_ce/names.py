@@ -106,9 +106,9 @@ def _rows(files: Mapping[str, SourceFile], found: Named) -> Iterator[Row]:
     file = files[NAMES]
     if MAPPING in files or text_suffix(file.path) not in TABLES:
         own = {name: one for name, one in files.items() if name in (NAMES, MAPPING)}
-        brought = Bringing(FORM, {}, _sift, ADVICE).read(own, MAPPING)
-        found.rows, found.notes, found.tables = brought.rows, brought.notes, brought.tables
-        yield from brought.kept
+        read = Bringing(FORM, {}, _sift, ADVICE).read(own, MAPPING)
+        found.rows, found.notes, found.tables = read.rows, read.notes, read.tables
+        yield from read.kept
         return
     rows = []
     for line, cells in _cells(file.path):

@@ -6,11 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.cmhe_ce.asked import ask
 from dataset_scripts.recipes.cmhe_ce.classes import in_several
 from dataset_scripts.recipes.cmhe_ce.concepts import gather
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, read_named
 from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, SEARCHES, choose
+from dataset_scripts.recipes.cmhe_ce.options_in_order import question_records
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import PAPER
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, changed, read_settings
@@ -55,7 +55,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, desk: Desk) -> Built:
     gathered = gather(mesh, named)
     kept = _selected(gathered.concepts, settings, desk)
     chosen, without = choose(kept, gathered.concepts, settings.mode, seed)
-    records = ask(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
+    records = question_records(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
     tables = (_counts(gathered, kept, chosen), *_option_tables(kept, chosen, without, records))
     if not records:
         found = f"{len(gathered.concepts):,} concepts of a class have a Chinese name, {len(kept):,} were kept"
@@ -72,7 +72,7 @@ def _selected(concepts: Sequence[Concept], settings: Settings, desk: Desk) -> li
     rows = {one: _row(one) for one in concepts}
     rated = desk.ratings("selection", rows, {"keep": (YES, NO)}, raters=settings.experts)
     votes = {one: [answers["keep"] == YES for answers in rated[one].values()] for one in rated}
-    return [one for one, said in votes.items() if 2 * sum(said) > len(said)]
+    return [one for one, kept_by in votes.items() if 2 * sum(kept_by) > len(kept_by)]
 
 
 def _row(concept: Concept) -> dict[str, str]:

@@ -120,10 +120,10 @@ def _kamed_case(row: dict[str, Any], path: Path, line: int) -> Case | str:
     names = tuple(dict.fromkeys(_texts(row, "diagnosis", path, line))) if "diagnosis" in row else ()
     if not names and not any(len(turn) > 1 and turn[1] == "diagnosis" for turn in turns):
         return "no diagnosis"
-    said = ["".join(turn[0]) for turn in turns]
-    if not any(map(str.strip, said)):
+    utterances = ["".join(turn[0]) for turn in turns]
+    if not any(map(str.strip, utterances)):
         return "nothing said"
-    text = "\n".join(f"{SPEAKERS[place % 2]}：{words}" for place, words in enumerate(said))
+    text = "\n".join(f"{SPEAKERS[place % 2]}：{words}" for place, words in enumerate(utterances))
     return Case("chat", text, names, KAMED, str(row.get("id", f"{KAMED}/{line}")))
 
 

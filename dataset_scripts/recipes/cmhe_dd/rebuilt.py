@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.disease_names import read_names
 from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_dd import asking
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, gather
 from dataset_scripts.recipes.cmhe_dd.coding import code_names
@@ -59,7 +60,7 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, desk: Desk) -> Built:
 def _exam(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
     """Code the answers and turn the stems into descriptions; neither needs the other."""
     names = [(case.names[0], case.text) for case in cases]
-    questions = {case: asking.ask(asking.EXAM, text=case.text) for case in cases}
+    questions = {case: ask(asking.EXAM, text=case.text) for case in cases}
     coded, described = both(
         lambda: code_names("exam-codes", names, dictionary, desk),
         lambda: desk.ask("exam-descriptions", questions, prompt=asking.EXAM.name, read=asking.read_exam),
@@ -68,17 +69,17 @@ def _exam(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
 
 
 def _chat(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
-    questions = {case: asking.ask(asking.EXTRACTION, text=case.text) for case in cases}
+    questions = {case: ask(asking.EXTRACTION, text=case.text) for case in cases}
     found = desk.ask("chat-extraction", questions, prompt=asking.EXTRACTION.name, read=asking.read_extraction)
     named = {case: case.names or _distinct(found[case].diagnosis) for case in cases if case in found}
-    told = [case for case in named if named[case]]
+    diagnosed = [case for case in named if named[case]]
     coded, described = both(
         lambda: code_names(
-            "chat-codes", [(name, case.text) for case in told for name in named[case]], dictionary, desk
+            "chat-codes", [(name, case.text) for case in diagnosed for name in named[case]], dictionary, desk
         ),
-        lambda: _described(told, named, found, desk),
+        lambda: _described(diagnosed, named, found, desk),
     )
-    rows = {case: _row(case, named[case], found[case], described[case]) for case in told if case in described}
+    rows = {case: _row(case, named[case], found[case], described[case]) for case in diagnosed if case in described}
     checked = desk.sheet("chat-check", rows, CHECKED)
     made: Made = []
     for case in cases:
@@ -88,12 +89,12 @@ def _chat(cases: Sequence[Case], dictionary: Dictionary, desk: Desk) -> Made:
 
 
 def _described(
-    told: Sequence[Case], named: Mapping[Case, Sequence[str]], found: Mapping[Case, Extracted], desk: Desk
+    diagnosed: Sequence[Case], named: Mapping[Case, Sequence[str]], found: Mapping[Case, Extracted], desk: Desk
 ) -> dict[Case, str]:
     def read(text: str, case: Case) -> str | None:
         return asking.read_description(text, found[case].information, named[case])
 
-    questions = {case: asking.ask(asking.DESCRIPTION, information=found[case].information) for case in told}
+    questions = {case: ask(asking.DESCRIPTION, information=found[case].information) for case in diagnosed}
     return desk.ask("chat-descriptions", questions, prompt=asking.DESCRIPTION.name, read=read)
 
 

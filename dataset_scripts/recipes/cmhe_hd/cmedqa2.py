@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.cmhe_hd.tables import read_table
+from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold

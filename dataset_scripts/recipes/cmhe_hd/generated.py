@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.brought import DAMAGE
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
-from dataset_scripts.recipes.cmhe_hd.tables import read_table
 from medzh_score.drawing import draw_first
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.folding import fold
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ RATINGS = tuple(str(value) for value in range(LOWEST_RATING, HIGHEST_RATING + 1)
 
 
 @dataclass(frozen=True)
-class Asked:
+class PatientQuestion:
     """A question of CMD."""
 
     source: str
@@ -61,18 +61,18 @@ class Generated:
 
     found: int  # questions of CMD that can be used
     drawn: int  # those sent to a model
-    answers: Mapping[Asked, str]  # those that came back
-    ratings: Mapping[Asked, tuple[int, ...]]  # of those that have as many as were asked for
-    kept: tuple[Asked, ...]  # those with the lowest mean, the lowest first
+    answers: Mapping[PatientQuestion, str]  # those that came back
+    ratings: Mapping[PatientQuestion, tuple[int, ...]]  # of those that have as many as were asked for
+    kept: tuple[PatientQuestion, ...]  # those with the lowest mean, the lowest first
     left_out: Counter[str]  # rows of the sources, by reason
 
 
-def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counter[str]]:
+def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[PatientQuestion], Counter[str]]:
     """Read the questions of CMD, each once, and count the rows left out, by reason.
 
     A question is what stands in ``ask``, or in ``title`` where ``ask`` has fewer than five characters.
     """
-    once: dict[str, Asked] = {}
+    once: dict[str, PatientQuestion] = {}
     left_out: Counter[str] = Counter()
     for name in (name for name in SOURCES if name in files):
         table = read_table(files[name].path, COLUMNS, ENCODING)
@@ -83,7 +83,7 @@ def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counte
                 left_out[SHORT] += 1
             else:
                 left_out[REPEATED] += fold(text) in once
-                once.setdefault(fold(text), Asked(name, text))
+                once.setdefault(fold(text), PatientQuestion(name, text))
     return list(once.values()), +left_out
 
 
@@ -93,13 +93,13 @@ def generate(files: Mapping[str, SourceFile], seed: int, desk: Desk, settings: S
     drawn = draw_first(questions, lambda one: f"cmd/{fold(one.text)}", settings.questions, seed)
     answers = desk.ask(
         "answers",
-        {one: _turn(ANSWER.fill(question=one.text)) for one in drawn},
+        {one: ask(ANSWER, question=one.text) for one in drawn},
         prompt=ANSWER.name,
         read=lambda text, _: read_answer(text),
     )
     rows = {one: {"question": one.text, "answer": answer} for one, answer in answers.items()}
     rated = desk.ratings("rating", rows, {COLUMN: RATINGS}, raters=settings.raters)
-    ratings = {one: tuple(int(said[COLUMN]) for said in by_rater.values()) for one, by_rater in rated.items()}
+    ratings = {one: tuple(int(rating[COLUMN]) for rating in by_rater.values()) for one, by_rater in rated.items()}
     kept = lowest(ratings, settings.rating)[: settings.generated]
     return Generated(len(questions), len(drawn), answers, ratings, tuple(kept), left_out)
 
@@ -113,12 +113,12 @@ def read_answer(text: str) -> str | None:
     >>> read_answer("医生：多饮水。\n患者：谢谢"), read_answer("医生：")
     ('多饮水。', None)
     """
-    said = (spoken(text) or "").strip()
-    if DAMAGE.search(said):
+    reply = (spoken(text) or "").strip()
+    if DAMAGE.search(reply):
         return None
-    said = LABEL.sub("", said, count=1) if LABEL.match(said) else said
-    turn = NEXT_TURN.search(said)
-    return (said[: turn.start()] if turn else said).strip() or None
+    reply = LABEL.sub("", reply, count=1) if LABEL.match(reply) else reply
+    turn = NEXT_TURN.search(reply)
+    return (reply[: turn.start()] if turn else reply).strip() or None
 
 
 def lowest(ratings: Mapping[K, Sequence[int]], highest: float) -> list[K]:
@@ -146,7 +146,3 @@ def rating_table(made: Generated) -> BuildTable:
         for value in range(LOWEST_RATING, HIGHEST_RATING + 1)
     ]
     return BuildTable("Generated answers by their mean rating", ("mean rating", "answers", "kept"), tuple(rows))
-
-
-def _turn(text: str) -> Question:
-    return Question((text,), text)

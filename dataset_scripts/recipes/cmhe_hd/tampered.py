@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_hd.records import EDIT
-from dataset_scripts.recipes.cmhe_hd.tampering import CHECKS, PAPER_1, ask_tampering, failed_checks, read_tampering
+from dataset_scripts.recipes.cmhe_hd.tampering import CHECKS, PAPER_1, failed_checks, read_tampering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,14 +44,16 @@ def tamper(pairs: Sequence[Pair], desk: Desk, settings: Settings) -> Tampered:
     """Have a model tamper with true answers, and people confirm what it made."""
     made = desk.ask(
         "tampering",
-        {pair: ask_tampering(pair.answer) for pair in pairs},
+        {pair: ask(PAPER_1, answer=pair.answer) for pair in pairs},
         prompt=PAPER_1.name,
         read=lambda text, _: read_tampering(text),
     )
     failed = {pair: failed_checks(one, pair.answer) for pair, one in made.items()}
     rows = {pair: _row(pair, one) for pair, one in made.items() if not failed[pair]}
     decided = desk.ratings("confirmation", rows, {COLUMN: (YES, NO)}, raters=settings.confirmers)
-    confirmed = [pair for pair, by_rater in decided.items() if all(said[COLUMN] == YES for said in by_rater.values())]
+    confirmed = [
+        pair for pair, by_rater in decided.items() if all(decision[COLUMN] == YES for decision in by_rater.values())
+    ]
     kept = {pair: made[pair] for pair in confirmed[: settings.tampered]}
     return Tampered(len(pairs), made, failed, len(decided), len(confirmed), kept)
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from dataset_scripts.brought import DAMAGE
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 
 MOST = 5  # points, by the prompt
@@ -72,12 +71,6 @@ class Tampering:
     unreadable: int = 0  # lines of the list that are no points
 
 
-def ask_tampering(answer: str) -> Question:
-    """Ask for a tampered form of an answer."""
-    text = PAPER_1.fill(answer=answer)
-    return Question((text,), text)
-
-
 def read_tampering(text: str) -> Tampering | None:
     r"""Read a response in the form of Figure 3; heads may be Chinese.
 
@@ -86,12 +79,12 @@ def read_tampering(text: str) -> Tampering | None:
     >>> read_tampering("Tamper point:\n#1. [多饮水] -> [少饮水]\nModified Sentence: 发热时少饮水。")
     Tampering(points=(('多饮水', '少饮水'),), sentence='发热时少饮水。', unreadable=0)
     """
-    said = MARKS.sub("", spoken(text) or "")
-    head = SENTENCE_HEAD.search(said)
-    sentence = _bare(said[head.end() :].strip()) if head else ""
-    if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(said):
+    reply = MARKS.sub("", spoken(text) or "")
+    head = SENTENCE_HEAD.search(reply)
+    sentence = _bare(reply[head.end() :].strip()) if head else ""
+    if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(reply):
         return None
-    before = said[: head.start()]
+    before = reply[: head.start()]
     listed = POINTS_HEAD.search(before)
     lines = [line.strip() for line in before[listed.end() if listed else 0 :].splitlines()]
     lines = [line for line in lines if line and not DOTS.fullmatch(line)]

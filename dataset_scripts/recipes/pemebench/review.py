@@ -73,4 +73,4 @@ def _row(one: Judged) -> dict[str, str]:
 def _fate(decision: Mapping[str, str] | None) -> str:
     if decision is None:
         return UNSEEN
-    return next((said for column, said in DECISIONS.items() if decision[column] == NO), KEPT)
+    return next((fate for column, fate in DECISIONS.items() if decision[column] == NO), KEPT)

@@ -72,12 +72,12 @@ def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile]) -> Bui
     notes, tables = [], []
     written = {name: chosen[name] for name in (plan.own, plan.mini, plan.mapping) if name in chosen}
     if written:
-        brought = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
+        user_rows = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
         source = plan.mini if plan.mini in written else plan.own
-        if not brought.kept and len(banks) == 0:
-            raise nothing_left(brought, "test", written[source].path, "give a file with questions")
-        banks[source] = gather(questions_of(brought.kept))
-        notes, tables = [*brought.notes], [*brought.tables]
+        if not user_rows.kept and len(banks) == 0:
+            raise nothing_left(user_rows, "test", written[source].path, "give a file with questions")
+        banks[source] = gather(questions_of(user_rows.kept))
+        notes, tables = [*user_rows.notes], [*user_rows.tables]
     found = subset(banks)
     prompts = plan.prompts([question for question, _ in found.kept])
     records = [

@@ -105,10 +105,10 @@ def subset(banks: Mapping[str, Bank]) -> Subset:
     for question, names in listed:
         if question.options and len(answers[question.digest]) > 1:
             contradicted[question.source] += 1
-        elif question.said in kept or question.digest in digests:
+        elif question.identity in kept or question.digest in digests:
             repeated[question.source] += 1
         else:
-            kept[question.said] = (question, names)
+            kept[question.identity] = (question, names)
             digests.add(question.digest)
     if not kept:
         raise _nothing(banks, contradicted.total())

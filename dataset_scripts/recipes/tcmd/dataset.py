@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.declaring import mini, reads
-from dataset_scripts.recipes.tcmd.agreement import check
-from dataset_scripts.recipes.tcmd.official import MAPPING, read_brought
-from dataset_scripts.recipes.tcmd.official import SOURCES as BROUGHT
+from dataset_scripts.recipes.tcmd.checks import check
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.table_1 import table_1
+from dataset_scripts.recipes.tcmd.user_file import MAPPING, read_user_file
+from dataset_scripts.recipes.tcmd.user_file import SOURCES as BROUGHT
 from dataset_scripts.sources import REGISTRY
 from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
@@ -40,7 +40,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
             sources=(*BROUGHT, MAPPING),
-            make=with_table(table_1, reads(read_brought, "official")),
+            make=with_table(table_1, reads(read_user_file, "official")),
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -59,7 +59,7 @@ DATASET = Dataset(
             annotated=("found",),
             worded=("found",),
         ),
-        mini("the form of TCMD", "tcmd-mini", MINI, with_table(table_1, reads(read_brought, "mini"))),
+        mini("the form of TCMD", "tcmd-mini", MINI, with_table(table_1, reads(read_user_file, "mini"))),
     ),
     order=order,
     check=check,

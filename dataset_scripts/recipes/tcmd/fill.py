@@ -6,9 +6,9 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.records import group_id
 from dataset_scripts.recipes.tcmd.table_1 import printed
-from dataset_scripts.recipes.tcmd.twins import twins
 from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
 from medzh_score.drawing import draw_first
 
@@ -28,9 +28,9 @@ def fill(groups: Sequence[Group], seed: int) -> tuple[list[Group], list[Group]]:
     groups stand in a row: first those of the usual size, of each subject and type as many as the paper's test split
     has; then the rest of the same subjects' shares, whatever their type; then the other groups of the usual size; then
     those of another size. Inside each part the draw decides. From the front of the row all are taken that leave the
-    number reachable. Groups that have a twin (`twins`) go to train with it.
+    number reachable. Groups that have a twin (`near_duplicates`) go to train with it.
     """
-    kept_apart = twins(groups)
+    kept_apart = near_duplicates(groups)
     free = [group for group in groups if group_id(group) not in kept_apart]
     chosen: set[str] = set()
     for realm in REALMS:

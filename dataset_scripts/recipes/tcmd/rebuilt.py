@@ -14,13 +14,13 @@ from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_csv, read_cmexam_xls
 from dataset_scripts.recipes.tcmd.dedupe import deduplicate
 from dataset_scripts.recipes.tcmd.fill import by_type, fill
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
+from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
 from dataset_scripts.recipes.tcmd.records import group_id, records_of
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS
 from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
-from dataset_scripts.recipes.tcmd.twins import twins
 from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
 from medzh_score.errors import MedzhError
 
@@ -222,7 +222,7 @@ def _of_splits(test: Sequence[Group], train: Sequence[Group]) -> Iterator[str]:
     for kind, wanted in by_type().items():
         if counts[kind] != wanted:
             yield f"the test split has {counts[kind]} questions of type {kind}, and the paper's has {wanted}"
-    likeness = twins([*test, *train])
+    likeness = near_duplicates([*test, *train])
     alike = [group for group in train if group_id(group) in likeness]
     if alike:
         size = sum(len(group.parts) for group in alike)

@@ -21,7 +21,7 @@ STATEMENT = 6  # characters that a question must have for it to be recognised wi
 FILLERS = re.compile("的|[是为属]于?|由于|原因|皆|均|都|系|所|下列|以下|哪一?[项个种]?|之|者")
 
 
-def twins(groups: Sequence[Group]) -> set[str]:
+def near_duplicates(groups: Sequence[Group]) -> set[str]:
     """Find the ids of groups that share one of their `marks` with another, of all sides of a likeness."""
     seen = Counter(mark for group in groups for mark in set(marks(group)))
     return {group_id(group) for group in groups if any(seen[mark] > 1 for mark in marks(group))}

@@ -40,24 +40,24 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF)
 
 
-def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own files: one whose rows name their split, or one for each split."""
     data = {name: file.path for name, file in files.items() if name != MAPPING}
     if WHOLE in data and len(data) > 1:
         raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)
     shape = form()
     bringing = Bringing(shape, NAMES, partial(_sifted, shape), ADVICE, last=MEMBER_LEFT_OUT)
-    brought = bringing.read(files, MAPPING)
-    groups = brought.kept
+    read = bringing.read(files, MAPPING)
+    groups = read.kept
     if not any(found.split == "test" for found in groups):
-        raise nothing_left(brought, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
+        raise nothing_left(read, "test", data.get("tcmd-test") or next(iter(data.values())), ADVICE)
     pairs = [(found, records_of(found.group, recipe)) for found in groups]
     splits: dict[str, list[Record]] = {}
     for found, records in pairs:
         splits.setdefault(found.split, []).extend(records)
     rows = [row for found, records in pairs for row in zip(found.rows, records, strict=True)]
-    notes = (*brought.notes, *_alone(groups), *reworded(rows))
-    return Built(dict(sorted(splits.items())), notes=notes, tables=brought.tables)
+    notes = (*read.notes, *_alone(groups), *reworded(rows))
+    return Built(dict(sorted(splits.items())), notes=notes, tables=read.tables)
 
 
 def _sifted(shape: Form, rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Found], list[Fault]]:

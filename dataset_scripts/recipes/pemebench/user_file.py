@@ -35,7 +35,7 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_brought(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file.
 
     Departments, tasks and kinds may have the other names that the paper prints, and blanks around a text are left out.
