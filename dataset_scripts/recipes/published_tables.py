@@ -21,9 +21,14 @@ def digest(table: Path) -> str:
     return sha256(table.read_text(encoding="utf-8").encode("utf-8")).hexdigest()
 
 
+def named(table: Path) -> str:
+    """Name a table by its benchmark's folder and its own name."""
+    return f"{table.parent.name}/{table.name}"
+
+
 def signed(table: Path) -> str:
     """Name a table and its content, so that a build says which one it went by."""
-    return f"{table.parent.name}/{table.name}, {digest(table)[:16]}"
+    return f"{named(table)}, {digest(table)[:16]}"
 
 
 @dataclass(frozen=True)

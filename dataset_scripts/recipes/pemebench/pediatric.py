@@ -9,14 +9,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataset_scripts.recipes.published_tables import Terms, digest, read_terms
+from dataset_scripts.recipes.published_tables import Terms, digest, named, read_terms
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TABLE = Path(__file__).with_name("pediatric.toml")
-PATTERNS = f"{TABLE.parent.name}/{TABLE.name}, SHA-256 {digest(TABLE)}"
+PATTERNS = f"{named(TABLE)}, SHA-256 {digest(TABLE)}"
 # The list was written over other questions than these, and what it selects of these has not changed since they were
 # read. The 600 were drawn by `draw_first`, seed 20260.
 MEASURED = "of CMExam's validation split 320 of the 339 selected questions and 2 of 600 others are about children"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.banks.questions import REASONS
 from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
+from dataset_scripts.recipes.published_tables import named
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
     counts += [f"{others:,} not about children"] if others else []
     counts += [f"{contradicted:,} contradicted (an equal question has another answer)"] if contradicted else []
     problem = "no question of these sources is about children"
-    expected = f"questions of which a pattern of {TABLE.parent.name}/{TABLE.name} holds"
+    expected = f"questions of which a pattern of {named(TABLE)} holds"
     if contradicted:
         problem = "no question about children is left: equal ones have different answers"
         expected = "one answer to each question"
