@@ -13,7 +13,8 @@ from dataset_scripts.recipes.cmhe_ce.options import MODES, NO_FAR, NO_NEAR, PAPE
 from dataset_scripts.recipes.cmhe_ce.options_in_order import balanced, question_records
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check
-from dataset_scripts.terminology.mesh import Descriptor, Mesh, read_mesh
+from dataset_scripts.terminology.descriptor import Descriptor
+from dataset_scripts.terminology.mesh import Mesh, read_mesh
 from medzh_score.drawing import draw_first, draw_one
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh_xml import read_records
 from medzh_score.errors import MedzhError
 
@@ -25,17 +26,6 @@ IDENTIFIER = re.compile("D[0-9]{6,9}")
 YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])|(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9])")
 HEADER = ("Tree Number", "Desc Ui", "Term")
 EXPECTED = "a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtrees), or descriptors in XML (desc)"
-
-
-@dataclass(frozen=True)
-class Descriptor:
-    """A heading of MeSH."""
-
-    identifier: str  # such as D016878; empty where the file has none
-    name: str  # in English
-    numbers: tuple[str, ...]  # its places in the tree, sorted, such as C10.668.829.800.700
-    terms: tuple[str, ...] = ()  # entry terms beside the name
-    scope_note: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,9 +115,7 @@ def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str
 def _from_xml(path: Path) -> Mesh:
     with _open(path) as stream:
         document, records = read_records(stream, path)
-        every = [
-            Descriptor(one.identifier, one.name, tuple(sorted(one.numbers)), one.terms, one.note) for one in records
-        ]
+        every = list(records)
     for one in every:
         for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):
             raise MedzhError("is no tree number", file=path, field=one.name, expected="such as C10.668", found=wrong)

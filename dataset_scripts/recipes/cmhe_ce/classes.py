@@ -14,7 +14,7 @@ from dataset_scripts.terminology.mesh_distance import place_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dataset_scripts.terminology.mesh import Descriptor
+    from dataset_scripts.terminology.descriptor import Descriptor
 
 RULES = Path(__file__).with_suffix(".toml")
 

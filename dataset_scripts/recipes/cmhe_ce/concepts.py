@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.cmhe_ce.classes import Class
     from dataset_scripts.recipes.cmhe_ce.names import Named
-    from dataset_scripts.terminology.mesh import Descriptor, Mesh
+    from dataset_scripts.terminology.descriptor import Descriptor
+    from dataset_scripts.terminology.mesh import Mesh
 
 TWO_PARTS = 2
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.interchange import Fault, Row
     from dataset_scripts.recipe import BuildTable, SourceFile
-    from dataset_scripts.terminology.mesh import Descriptor
+    from dataset_scripts.terminology.descriptor import Descriptor
 
 NAMES = "mesh-names"
 MAPPING = "cmhe_ce-mapping"
