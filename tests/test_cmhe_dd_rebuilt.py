@@ -256,7 +256,16 @@ def test_a_description_may_name_what_the_information_names():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "[]", "没有", json.dumps({**EMPTY, "诊断": ["胃炎"]}), json.dumps({**EMPTY, "症状": 3}), "<think>{}"],
+    [
+        "",
+        "{}",
+        "[]",
+        "没有",
+        json.dumps({**EMPTY, "诊断": ["胃炎"]}),
+        json.dumps({**EMPTY, "症状": 3}),
+        "<think>{}",
+        f'{{"体温": {"[" * 5000}{"]" * 5000}}}',  # deeper than can be decoded
+    ],
 )
 def test_extractions_that_cannot_be_read(text):
     assert read_extraction(text, None) is None
