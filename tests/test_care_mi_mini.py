@@ -13,10 +13,10 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.negation import negate
+from dataset_scripts.recipes.care_mi.own_reader import MINI, read_own
 from dataset_scripts.recipes.care_mi.questions import ask_open, ask_tf
 from dataset_scripts.recipes.care_mi.topics import our_topic
 from dataset_scripts.recipes.care_mi.true_statements import Statement
-from dataset_scripts.recipes.care_mi.user_file import MINI, read_user_file
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "care_mi"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ FILES = ("predictions.jsonl", "predictions-second.jsonl")
 @pytest.fixture(scope="module")
 def records():
     file = SourceFile(MINI, SAMPLE / "CARE-MI.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_user_file("mini", {MINI: file}).splits["test"]}
+    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
 
 
 @pytest.fixture(scope="module")

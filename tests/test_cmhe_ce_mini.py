@@ -15,8 +15,8 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.cmhe_ce.own_reader import MINI, read_own
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS, question_on
-from dataset_scripts.recipes.cmhe_ce.user_file import MINI, read_user_file
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_ce"
@@ -62,7 +62,7 @@ ENGLISH = {
 @pytest.fixture(scope="module")
 def records():
     file = SourceFile(MINI, SAMPLE / "CMHE-CE.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_user_file("mini", {MINI: file}).splits["test"]}
+    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.disease_names import merged
 from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.cmhe_dd.own_reader import read_own
 from dataset_scripts.recipes.cmhe_dd.records import check as check_records
-from dataset_scripts.recipes.cmhe_dd.user_file import read_user_file
 from medzh_score.command_line import main as score_main
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
@@ -40,7 +40,7 @@ def read(tmp_path, rows, mapping=None):
     if mapping is not None:
         (tmp_path / "how.toml").write_text(mapping, encoding="utf-8")
         files["cmhe-dd-mapping"] = SourceFile("cmhe-dd-mapping", tmp_path / "how.toml", "1" * 64, pinned=False)
-    return read_user_file("official", files)
+    return read_own("official", files)
 
 
 def test_a_file_in_the_interchange_form(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_hd.user_file import MINI, read_user_file
+from dataset_scripts.recipes.cmhe_hd.own_reader import MINI, read_own
 from medzh_score.configs.cmhe_hd import CONFIG
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_hd"
@@ -22,7 +22,7 @@ README = (SAMPLE / "README.md").read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def records():
     file = SourceFile(MINI, SAMPLE / "CMHE-HD.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_user_file("mini", {MINI: file}).splits["test"]}
+    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The examples in the docstrings run; what is offered says what it takes, and a helper says what it is for."""
+"""The examples in the docstrings run, what is offered says what it takes, and the rest what it is for."""
 
 from __future__ import annotations
 

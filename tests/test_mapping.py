@@ -7,7 +7,7 @@ import pytest
 from dataset_scripts.foreign import read_foreign
 from dataset_scripts.mapping import read_mapping
 from dataset_scripts.mapping_options import OptionsAt, UnmappedError, read_answer, read_options
-from dataset_scripts.recipes.tcmd.user_file import form
+from dataset_scripts.recipes.tcmd.own_reader import form
 from medzh_score.errors import MedzhError
 
 ORGANS = ["心", "肝", "脾", "肺", "肾"]

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.user_file import read_user_file
+from dataset_scripts.recipes.pemebench.own_reader import read_own
 
 ROWS = [
     {
@@ -42,9 +42,7 @@ def read(tmp_path, content, name, mapping=None):
     if mapping is not None:
         (tmp_path / "how.toml").write_text(mapping, encoding="utf-8")
         files["pemebench-mapping"] = SourceFile("pemebench-mapping", tmp_path / "how.toml", "1" * 64, pinned=False)
-    return [
-        {name: one[name] for name in (*ROWS[0], "prompt")} for one in read_user_file("official", files).splits["test"]
-    ]
+    return [{name: one[name] for name in (*ROWS[0], "prompt")} for one in read_own("official", files).splits["test"]]
 
 
 @pytest.fixture

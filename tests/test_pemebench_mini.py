@@ -14,7 +14,7 @@ import pytest
 from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.user_file import MINI, read_user_file
+from dataset_scripts.recipes.pemebench.own_reader import MINI, read_own
 from dataset_scripts.recipes.pemebench.wording import kind_of, task_of
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench_words import DEPARTMENTS, KINDS, TASKS
@@ -33,7 +33,7 @@ def lines(name):
 @pytest.fixture(scope="module")
 def records():
     file = SourceFile(MINI, SAMPLE / "PeMeBench.jsonl", "0" * 64, pinned=True)
-    return {one["id"]: one for one in read_user_file("mini", {MINI: file}).splits["test"]}
+    return {one["id"]: one for one in read_own("mini", {MINI: file}).splits["test"]}
 
 
 @pytest.fixture(scope="module")

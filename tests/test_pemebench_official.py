@@ -11,7 +11,7 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.user_file import read_user_file
+from dataset_scripts.recipes.pemebench.own_reader import read_own
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 
@@ -48,7 +48,7 @@ def read(tmp_path, content, mapping=None, name="own.jsonl"):
     if mapping is not None:
         (tmp_path / "how.toml").write_text(mapping, encoding="utf-8")
         files["pemebench-mapping"] = SourceFile("pemebench-mapping", tmp_path / "how.toml", "1" * 64, pinned=False)
-    return read_user_file("official", files)
+    return read_own("official", files)
 
 
 def facts(built):

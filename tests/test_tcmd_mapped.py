@@ -10,7 +10,7 @@ from dataset_scripts.building import build
 from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.tcmd.user_file import read_user_file
+from dataset_scripts.recipes.tcmd.own_reader import read_own
 from medzh_score.errors import MedzhError
 
 CASE = "患者，男，30岁。咳嗽2天，痰稠色黄，咽痛，身热，舌苔薄黄，脉浮数。"
@@ -63,7 +63,7 @@ def read(tmp_path, content, mapping=MAPPING, name="own.csv"):
         "tcmd": SourceFile("tcmd", path, "0" * 64, pinned=False),
         "tcmd-mapping": SourceFile("tcmd-mapping", tmp_path / "mapping.toml", "1" * 64, pinned=False),
     }
-    return read_user_file("official", files)
+    return read_own("official", files)
 
 
 def facts(built):

@@ -10,7 +10,7 @@ from dataset_scripts.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd.dataset import DATASET, MINI
-from dataset_scripts.recipes.tcmd.user_file import read_user_file
+from dataset_scripts.recipes.tcmd.own_reader import read_own
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 
@@ -63,7 +63,7 @@ def read(tmp_path, rows, mapping=None, name="tcmd.jsonl"):
     if mapping is not None:
         (tmp_path / "mapping.toml").write_text(mapping, encoding="utf-8")
         files["tcmd-mapping"] = SourceFile("tcmd-mapping", tmp_path / "mapping.toml", "1" * 64, pinned=False)
-    return read_user_file("official", files)
+    return read_own("official", files)
 
 
 def shapes(built):

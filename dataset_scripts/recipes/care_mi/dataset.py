@@ -9,10 +9,10 @@ from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.care_mi.cues import cue_table
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, read_official
+from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.care_mi.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.care_mi.rebuilt import NEVER_ALONE, OWN, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.care_mi.records import check, order, table_3
-from dataset_scripts.recipes.care_mi.user_file import MAPPING, WHOLE, read_user_file
-from dataset_scripts.recipes.care_mi.user_file import MINI as SAMPLE
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
@@ -56,7 +56,7 @@ DATASET = Dataset(
             annotated=("machine-generated", "other"),
             worded=("found", "machine-generated"),
         ),
-        mini("the form of CARE-MI", SAMPLE, MINI, _with_tables(reads(read_user_file, "mini"))),
+        mini("the form of CARE-MI", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from dataset_scripts.brought import DAMAGE
 from dataset_scripts.json_lines import UTF_8, decoded_lines
 from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
-from dataset_scripts.recipes.care_mi.user_file import MAPPING, WHOLE, read_user_file
 from medzh_score.csv_reader import csv_reader
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
@@ -44,7 +44,7 @@ def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
     if WHOLE not in files and MAPPING not in files:
         return _read_table(files[EXAMPLES].path)
     own = {name: file for name, file in files.items() if name != EXAMPLES}
-    built = _read_table(own[WHOLE].path) if _is_released(own) else read_user_file(RECIPE, own)
+    built = _read_table(own[WHOLE].path) if _is_released(own) else read_own(RECIPE, own)
     return Built(built.splits, built.notes, built.tables, left_out=(EXAMPLES,) if EXAMPLES in files else ())
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
+from dataset_scripts.recipes.cmhe_ce.own_reader import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_ce.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
-from dataset_scripts.recipes.cmhe_ce.user_file import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_ce.user_file import WHOLE, read_user_file
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
@@ -32,7 +32,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, reads(read_user_file, "official")),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -46,7 +46,7 @@ DATASET = Dataset(
             requires_all=False,
             parameters=PARAMETERS,
         ),
-        mini("the form of CMHE-CE", SAMPLE, MINI, with_table(table_1, reads(read_user_file, "mini"))),
+        mini("the form of CMHE-CE", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

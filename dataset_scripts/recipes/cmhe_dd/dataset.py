@@ -9,10 +9,10 @@ from dataset_scripts.about import About
 from dataset_scripts.disease_names import SOURCES as NAMES
 from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
+from dataset_scripts.recipes.cmhe_dd.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_dd.rebuilt import rebuild
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
-from dataset_scripts.recipes.cmhe_dd.user_file import MAPPING, WHOLE, read_user_file
-from dataset_scripts.recipes.cmhe_dd.user_file import MINI as SAMPLE
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
@@ -41,7 +41,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
             sources=(WHOLE, MAPPING),
-            make=_with_tables(reads(read_user_file, "official")),
+            make=_with_tables(reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -55,7 +55,7 @@ DATASET = Dataset(
             never_alone=NAMES,
             requires_all=False,
         ),
-        mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_user_file, "mini"))),
+        mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipes.cmhe_hd.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.cmhe_hd.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
-from dataset_scripts.recipes.cmhe_hd.user_file import MAPPING, WHOLE, read_user_file
-from dataset_scripts.recipes.cmhe_hd.user_file import MINI as SAMPLE
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
@@ -31,7 +31,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, reads(read_user_file, "official")),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -50,7 +50,7 @@ DATASET = Dataset(
             annotated=("machine-generated", "other"),
             worded=("found", "machine-generated"),
         ),
-        mini("the form of CMHE-HD", SAMPLE, MINI, with_table(table_1, reads(read_user_file, "mini"))),
+        mini("the form of CMHE-HD", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.pemebench.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.pemebench.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, rebuild
 from dataset_scripts.recipes.pemebench.records import check, order
 from dataset_scripts.recipes.pemebench.table_1 import table_1
-from dataset_scripts.recipes.pemebench.user_file import MAPPING, WHOLE, read_user_file
-from dataset_scripts.recipes.pemebench.user_file import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS as WORDING
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
@@ -50,7 +50,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, reads(read_user_file, "official")),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -67,7 +67,7 @@ DATASET = Dataset(
             requires_all=False,
             parameters=PARAMETERS | WORDING,
         ),
-        mini("the form of PeMeBench", SAMPLE, MINI, with_table(table_1, reads(read_user_file, "mini"))),
+        mini("the form of PeMeBench", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

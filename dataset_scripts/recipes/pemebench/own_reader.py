@@ -1,52 +1,81 @@
-"""A user's own questions for PeMeBench's Table 4, and our minis: in the interchange form, or by a mapping file."""
+"""PeMeBench from a user's own file: in the interchange form, or in another one with a mapping file."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.brought import Bringing, damage_in, sift_rows
+from dataset_scripts.brought import Bringing, Twins, damage_in, one_split, sift_rows
 from dataset_scripts.features import read_schema
 from dataset_scripts.interchange import Fault, Form, row_schema
-from dataset_scripts.recipes.banks.questions import Question
+from dataset_scripts.recipes.pemebench.records import content_id, entity_notes, is_wordless, record_of
+from medzh_score.configs.pemebench_words import department_named, kind_named, task_named
 from medzh_score.folding import fold
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from dataset_scripts.brought import Brought
     from dataset_scripts.interchange import Row
-    from dataset_scripts.recipe import SourceFile
+    from dataset_scripts.recipe import Built, Record, SourceFile
 
-SPLIT = "test"
-DERIVED = ("matched", "prompt")
-ADVICE = "give a file of questions with --source NAME=FILE"
-
-
-def form(config: str, sources: Sequence[str]) -> Form:
-    """Give the interchange form of a subset."""
-    schema = read_schema(package_file("medzh_score", f"schemas/{config}.schema.json"))
-    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), dict.fromkeys(sources, SPLIT))
-
-
-def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Brought[Row]:
-    """Read questions from a user's own files, or from a mini; which are about children is not looked at here."""
-    return Bringing(shape, {}, partial(sift_rows, shape=shape, faults_of=_of_one), ADVICE).read(files, mapping)
+WHOLE = "pemebench"
+MINI = "pemebench-mini"
+MAPPING = "pemebench-mapping"
+SPLIT = "test"  # the paper has no other
+DERIVED = ("prompt", "entities")
+NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
+ADVICE = "give a file of questions with --source FILE"
+PARTS = ("question", "answer", "department", "task", "kind")
 
 
-def questions_of(rows: Sequence[Row]) -> Iterator[Question]:
-    """Make the questions of sound rows."""
-    for row in rows:
-        fields = row.fields
-        options = tuple(fields.get("options", ()))
-        yield Question(row.source, fields["question"], fields["answer"], options, fields.get("upstream_key", ""))
+def form() -> Form:
+    """Give PeMeBench's interchange form; ``entities`` may be left out where nobody has extracted them."""
+    schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
+
+
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file.
+
+    Departments, tasks and kinds may have the other names that the paper prints, and blanks around a text are left out.
+    """
+    shape = form()
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
+    bringing = Bringing(shape, NAMES, sift, ADVICE, aliases=True)
+    return one_split(
+        bringing, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe), tell=entity_notes
+    )
+
+
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        **{name: fields[name].strip() for name in PARTS},
+        entities=[entity.strip() for entity in fields.get("entities", ())],
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
 
 
 def _of_one(row: Row) -> Iterator[Fault]:
     fields = row.fields
-    options = fields.get("options", ())
-    texts = [(name, fields[name]) for name in ("question", "answer")]
-    yield from damage_in(row, [*texts, *(("options", option) for option in options)])
-    if len({fold(option) for option in options}) < len(options):
-        yield Fault(row, "options", "two options are equal", "different options", options)
+    entities = fields.get("entities", ())
+    texts = [("question", fields["question"]), ("answer", fields["answer"])]
+    texts += [("entities", entity) for entity in entities]
+    yield from damage_in(row, texts)
+    for name, text in texts:
+        if is_wordless(text):
+            yield Fault(row, name, "holds no word", "a text that can be read", text)
+
+
+def _identity(row: Row) -> str:
+    return content_id(row.fields["department"], row.fields["question"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each question of a department once, and {first.seen_from(row)} has it"
+    if fold(row.fields["answer"]) != fold(first.fields["answer"]):
+        return Fault(row, "answer", "an equal question has another answer", expected, row.fields["answer"])
+    return Fault(row, "question", "repeats another row", expected, row.fields["question"])

@@ -11,9 +11,9 @@ from dataset_scripts.brought import nothing_left
 from dataset_scripts.recipe import Built, Dataset, Recipe
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.pemebench.bank import Bank, gather
-from dataset_scripts.recipes.pemebench.own_reader import form, questions_of, read_own
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS
 from dataset_scripts.recipes.pemebench.subset import record_of, subset
+from dataset_scripts.recipes.pemebench.subset_reader import form, questions_of, read_subset
 from dataset_scripts.sources import REGISTRY
 from medzh_score.package_files import package_file
 
@@ -72,7 +72,7 @@ def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile]) -> Bui
     notes, tables = [], []
     written = {name: chosen[name] for name in (plan.own, plan.mini, plan.mapping) if name in chosen}
     if written:
-        user_rows = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
+        user_rows = read_subset(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
         source = plan.mini if plan.mini in written else plan.own
         if not user_rows.kept and len(banks) == 0:
             raise nothing_left(user_rows, "test", written[source].path, "give a file with questions")

@@ -9,10 +9,10 @@ from dataset_scripts.about import About
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.tcmd.checks import check
+from dataset_scripts.recipes.tcmd.own_reader import MAPPING, read_own
+from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.table_1 import table_1
-from dataset_scripts.recipes.tcmd.user_file import MAPPING, read_user_file
-from dataset_scripts.recipes.tcmd.user_file import SOURCES as BROUGHT
 from dataset_scripts.sources import REGISTRY
 from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
@@ -40,7 +40,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
             sources=(*BROUGHT, MAPPING),
-            make=with_table(table_1, reads(read_user_file, "official")),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -59,7 +59,7 @@ DATASET = Dataset(
             annotated=("found",),
             worded=("found",),
         ),
-        mini("the form of TCMD", "tcmd-mini", MINI, with_table(table_1, reads(read_user_file, "mini"))),
+        mini("the form of TCMD", "tcmd-mini", MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -75,7 +75,7 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file, in which classes and aspects may have Chinese names."""
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))

@@ -33,7 +33,7 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read dialogues from a user's own file.
 
     Partitions and answers may have the paper's other names or Chinese ones.

@@ -40,7 +40,7 @@ def form() -> Form:
     return Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF)
 
 
-def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own files: one whose rows name their split, or one for each split."""
     data = {name: file.path for name, file in files.items() if name != MAPPING}
     if WHOLE in data and len(data) > 1:

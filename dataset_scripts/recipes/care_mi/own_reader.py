@@ -52,7 +52,7 @@ def form() -> Form:
     return Form(with_source, {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read questions from a user's own file."""
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))

@@ -50,7 +50,7 @@ def form() -> Form:
     return Form(row_schema(loose, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
-def read_user_file(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read cases from a user's own file."""
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, twins=Twins(_identity, _repeated))
