@@ -15,7 +15,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_ce.official import MINI, read_own
+from dataset_scripts.recipes.cmhe_ce.own_reader import MINI, read_own
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS, question_on
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"

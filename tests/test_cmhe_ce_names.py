@@ -11,7 +11,7 @@ from openpyxl import Workbook
 
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, alike, read_named
-from dataset_scripts.terminology.mesh import Descriptor
+from dataset_scripts.terminology.descriptor import Descriptor
 from medzh_score.errors import MedzhError
 
 DESCRIPTORS = (

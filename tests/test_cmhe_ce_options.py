@@ -6,14 +6,15 @@ from collections import Counter
 
 import pytest
 
-from dataset_scripts.recipes.cmhe_ce.asked import ask, balanced
 from dataset_scripts.recipes.cmhe_ce.classes import class_of, classes, in_several
 from dataset_scripts.recipes.cmhe_ce.concepts import Concept, distinct, gather, natural
 from dataset_scripts.recipes.cmhe_ce.names import Named
 from dataset_scripts.recipes.cmhe_ce.options import MODES, NO_FAR, NO_NEAR, PAPER, STRICT, Pool, choose
+from dataset_scripts.recipes.cmhe_ce.options_in_order import balanced, question_records
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check
-from dataset_scripts.terminology.mesh import Descriptor, Mesh, read_mesh
+from dataset_scripts.terminology.descriptor import Descriptor
+from dataset_scripts.terminology.mesh import Mesh, read_mesh
 from medzh_score.drawing import draw_first, draw_one
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
@@ -262,7 +263,7 @@ def test_letters_are_as_balanced_as_they_can_be_over_all_and_over_each_aspect(re
 def test_questions_hold_the_options_with_their_distances_and_the_answer_at_its_letter(real):
     asked = draw_first(real, lambda one: one.identifier, 60, 2)
     chosen, _ = choose(asked, real, PAPER, 0)
-    records = ask(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt")
+    records = question_records(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt")
     assert check({"test": records}) == []
     by_name = {one.name: one for one in real}
     assert {record["concept"] for record in records} == {one.name for one in asked}
@@ -279,7 +280,7 @@ def test_the_far_option_stands_anywhere_and_wrong_options_have_no_one_order(real
     asked = draw_first(real, lambda one: one.identifier, 300, 4)
     chosen, _ = choose(asked, real, PAPER, 0)
     orders, far = {}, Counter()
-    for record in ask(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt"):
+    for record in question_records(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt"):
         wrong = [option for option in record["options"] if option != record["concept"]]
         orders.setdefault(record["concept"], set()).add(tuple(wrong))
         far[record["distances"].index(max(record["distances"]))] += 1

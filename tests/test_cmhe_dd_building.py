@@ -14,7 +14,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_dd.official import read_own
+from dataset_scripts.recipes.cmhe_dd.own_reader import read_own
 from dataset_scripts.recipes.cmhe_dd.records import check as check_records
 from dataset_scripts.terminology.disease_names import merged
 from medzh_score.command_line import main as score_main

@@ -11,10 +11,10 @@ import pytest
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.cmhe_dd.asking import read_description, read_exam, read_extraction
 from dataset_scripts.recipes.cmhe_dd.cases import Case, exam_case, gather
 from dataset_scripts.recipes.cmhe_dd.coding import sure_code
-from dataset_scripts.recipes.pemebench.bank import Question
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 from medzh_score.terminology.disease_names import our_dictionary
@@ -256,7 +256,16 @@ def test_a_description_may_name_what_the_information_names():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "[]", "没有", json.dumps({**EMPTY, "诊断": ["胃炎"]}), json.dumps({**EMPTY, "症状": 3}), "<think>{}"],
+    [
+        "",
+        "{}",
+        "[]",
+        "没有",
+        json.dumps({**EMPTY, "诊断": ["胃炎"]}),
+        json.dumps({**EMPTY, "症状": 3}),
+        "<think>{}",
+        f'{{"体温": {"[" * 5000}{"]" * 5000}}}',  # deeper than can be decoded
+    ],
 )
 def test_extractions_that_cannot_be_read(text):
     assert read_extraction(text, None) is None

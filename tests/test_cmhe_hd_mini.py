@@ -12,7 +12,7 @@ import pytest
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.cmhe_hd.official import MINI, read_own
+from dataset_scripts.recipes.cmhe_hd.own_reader import MINI, read_own
 from medzh_score.configs.cmhe_hd import CONFIG
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_hd"

@@ -11,7 +11,6 @@ from dataset_scripts.recipes.cmhe_hd.tampering import (
     CHECKS,
     PAPER_1,
     Tampering,
-    ask_tampering,
     failed_checks,
     read_tampering,
 )
@@ -24,7 +23,7 @@ MADE = Tampering(POINTS, FALSE)
 
 
 def test_the_prompt_is_figure_3s_by_the_letter_with_the_sentence_after_it():
-    lines = ask_tampering(TRUE).turns[0].split("\n")
+    lines = PAPER_1.fill(answer=TRUE).split("\n")
     assert lines[:2] == [
         (
             "You are a troublemaker, and you need to alter the following sentence by selecting up to 5 key parts so "

@@ -9,7 +9,7 @@ from dataset_scripts.mapping.data_files import read_data_file
 from dataset_scripts.mapping.mapping_file import read_mapping
 from dataset_scripts.mapping.options import OptionsAt, read_options
 from dataset_scripts.mapping.values import UnmappedError
-from dataset_scripts.recipes.tcmd.official import form
+from dataset_scripts.recipes.tcmd.own_reader import form
 from medzh_score.errors import MedzhError
 
 ORGANS = ["心", "肝", "脾", "肺", "肾"]

@@ -11,7 +11,8 @@ import re
 
 import pytest
 
-from dataset_scripts.terminology.mesh import Descriptor, read_mesh
+from dataset_scripts.terminology.descriptor import Descriptor
+from dataset_scripts.terminology.mesh import read_mesh
 from dataset_scripts.terminology.mesh_xml import LONGEST
 from medzh_score.errors import MedzhError
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.official import read_own
+from dataset_scripts.recipes.pemebench.own_reader import read_own
 
 ROWS = [
     {

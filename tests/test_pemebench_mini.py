@@ -14,7 +14,7 @@ import pytest
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.official import MINI, read_own
+from dataset_scripts.recipes.pemebench.own_reader import MINI, read_own
 from dataset_scripts.recipes.pemebench.wording import kind_of, task_of
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench_words import DEPARTMENTS, KINDS, TASKS

@@ -11,7 +11,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
-from dataset_scripts.recipes.pemebench.official import read_own
+from dataset_scripts.recipes.pemebench.own_reader import read_own
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.recipes.pemebench.bank import Question
-from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
+from dataset_scripts.recipes.banks.choice_questions import read_cmexam
+from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, matched, published_list, read_list
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources

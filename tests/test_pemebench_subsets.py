@@ -11,8 +11,9 @@ import pytest
 
 from dataset_scripts.building.build import build
 from dataset_scripts.recipe import SourceFile, dataset
-from dataset_scripts.recipes.pemebench.bank import REASONS, Question, gather
-from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_cmexam, read_medqa, settle
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_cmexam, read_medqa, settle
+from dataset_scripts.recipes.banks.questions import REASONS, Question
+from dataset_scripts.recipes.pemebench.bank import gather
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.subset import subset
 from dataset_scripts.rounds.rounds import Rounds

@@ -13,7 +13,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset, dataset_names
-from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, matched
 from medzh_score.config import OURS, find_config, rule_of
 from medzh_score.records import load_records

@@ -10,7 +10,7 @@ import pytest
 
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main
-from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
+from dataset_scripts.recipes.banks.choice_questions import read_cmexam
 from medzh_score.errors import MedzhError
 
 HEAD = ("Question", "Options", "Answer", "Explanation")

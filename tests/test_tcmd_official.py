@@ -10,7 +10,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd.dataset import DATASET, MINI
-from dataset_scripts.recipes.tcmd.official import read_own
+from dataset_scripts.recipes.tcmd.own_reader import read_own
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 

@@ -8,10 +8,10 @@ import zipfile
 import pytest
 from openpyxl import Workbook
 
+from dataset_scripts.recipes.banks.options import from_inside, from_mapping, from_texts
 from dataset_scripts.recipes.tcmd.cmb import read_cmb, read_cmb_zip
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_csv, read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
-from dataset_scripts.recipes.tcmd.options import from_inside, from_mapping, from_texts
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS, Raw, plain, settle, tidy
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
+from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.records import group_id
-from dataset_scripts.recipes.tcmd.twins import twins
 
 CASE = "某女，25岁。小便频数短涩，灼热刺痛，尿色黄赤，少腹拘急胀痛，时作寒热，"
 ORGANS = ("心", "肝", "脾", "肺", "肾")
@@ -29,7 +29,7 @@ def single(question, options=("甲", "乙"), kind="A1", stem=None):
 )
 def test_twins(one, other):
     alone = single("五行中克木的是", ("金", "水"))
-    assert twins([one, alone, other]) == {group_id(one), group_id(other)}
+    assert near_duplicates([one, alone, other]) == {group_id(one), group_id(other)}
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_twins(one, other):
 )
 def test_no_twins(one, other):
     # The first pair has five characters left, too few to be recognised by.
-    assert twins([one, other]) == set()
+    assert near_duplicates([one, other]) == set()
 
 
 def test_order_does_not_matter_and_nothing_is_its_own_twin():
@@ -55,6 +55,6 @@ def test_order_does_not_matter_and_nothing_is_its_own_twin():
         single("小儿水肿反复发作是由于", ("丙", "丁")),
         single("阳邪是", ("戊", "己")),
     ]
-    assert twins(groups) == twins(groups[::-1]) == set(map(group_id, groups[:2]))
+    assert near_duplicates(groups) == near_duplicates(groups[::-1]) == set(map(group_id, groups[:2]))
     same = SubQuestion("主藏血的脏是哪一脏", ORGANS, "B", None, "")
-    assert twins([Group("B1", None, (same, same), "", "bank")]) == set()
+    assert near_duplicates([Group("B1", None, (same, same), "", "bank")]) == set()

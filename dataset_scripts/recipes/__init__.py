@@ -1,1 +1,1 @@
-"""One module a config: what can be built, and how."""
+"""One folder a benchmark: what can be built, and how; beside them what several of them share."""

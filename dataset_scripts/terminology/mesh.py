@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh_xml import read_records
 from medzh_score.errors import MedzhError
 
@@ -28,63 +29,16 @@ EXPECTED = "a table of Tree Number, Desc Ui and Term, lines of Term;Number (mtre
 
 
 @dataclass(frozen=True)
-class Descriptor:
-    """A heading of MeSH.
-
-    Attributes
-    ----------
-    identifier : str
-        Its unique identifier, such as ``D016878``; empty where the file has none.
-    name : str
-        Its English name.
-    numbers : tuple of str
-        Its places in the tree, sorted, such as ``C10.668.829.800.700``.
-    terms : tuple of str
-        Its entry terms beside the name; empty where the file has none.
-    scope_note : str
-        What it means; empty where the file does not say it.
-    """
-
-    identifier: str
-    name: str
-    numbers: tuple[str, ...]
-    terms: tuple[str, ...] = ()
-    scope_note: str = ""
-
-
-@dataclass(frozen=True)
 class Mesh:
-    """A file of MeSH.
+    """A file of MeSH."""
 
-    Attributes
-    ----------
-    descriptors : tuple of Descriptor
-        Those that stand in the tree, by identifier and name.
-    year : str
-        The year that the file says, or its name; empty where neither does.
-    outside : int
-        How many descriptors stand nowhere in the tree.
-    """
-
-    descriptors: tuple[Descriptor, ...]
-    year: str
-    outside: int = 0
+    descriptors: tuple[Descriptor, ...]  # those that stand in the tree, by identifier and name
+    year: str  # the one that the file says, or its name; empty where neither does
+    outside: int = 0  # descriptors that stand nowhere in the tree
 
 
 def read_mesh(path: Path) -> Mesh:
-    """Read descriptors of MeSH.
-
-    Parameters
-    ----------
-    path : Path
-        A table of tree numbers, identifiers and terms, as that of 2017; ``mtrees*.bin``, lines of term and number; or
-        ``desc*.xml``. Its content decides, not its name; UTF-8 with or without a BOM, gzip is fine.
-
-    Raises
-    ------
-    MedzhError
-        With the line, if the file is none of these, a tree number is none or stands twice, or nothing is in the tree.
-    """
+    """Read descriptors from the table of 2017, ``mtrees*.bin`` or ``desc*.xml``; content decides, not the name."""
     try:
         start = _start(path)
         if start.lstrip().startswith(b"<"):
@@ -161,9 +115,7 @@ def _gathered(path: Path, places: Iterable[tuple[int, str, str, str]], year: str
 def _from_xml(path: Path) -> Mesh:
     with _open(path) as stream:
         document, records = read_records(stream, path)
-        every = [
-            Descriptor(one.identifier, one.name, tuple(sorted(one.numbers)), one.terms, one.note) for one in records
-        ]
+        every = list(records)
     for one in every:
         for wrong in (number for number in one.numbers if not NUMBER.fullmatch(number)):
             raise MedzhError("is no tree number", file=path, field=one.name, expected="such as C10.668", found=wrong)

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
 def place_of(number: str) -> Place:
     """Take a tree number apart: its category, the number of the subtree, and each level below.
 
-    Parameters
-    ----------
-    number : str
-        A tree number. The letter is a node of its own, under one root for all categories.
+    The category's letter is a node of its own, under one root for all categories.
 
-    Examples
-    --------
     >>> place_of("C10.668.829")
     ('C', '10', '668', '829')
     """
@@ -30,13 +25,6 @@ def place_of(number: str) -> Place:
 def steps(one: Place, other: Place) -> int:
     """Count the steps between two places: up to the lowest node above both, and down again.
 
-    Parameters
-    ----------
-    one, other : tuple of str
-        From `place_of`.
-
-    Examples
-    --------
     >>> steps(place_of("C10.668"), place_of("C10.228.140")), steps(place_of("C10"), place_of("F03"))
     (3, 4)
     """
@@ -51,13 +39,6 @@ def steps(one: Place, other: Place) -> int:
 def distance(ones: Iterable[Place], others: Sequence[Place]) -> int:
     """Give the distance of two descriptors: the fewest steps between any place of one and any of the other.
 
-    Parameters
-    ----------
-    ones, others : sequence of tuple of str
-        Their places, one or more each.
-
-    Examples
-    --------
     >>> distance([place_of("C10.668"), place_of("C20.111")], [place_of("C20.222")])
     2
     """
@@ -67,13 +48,6 @@ def distance(ones: Iterable[Place], others: Sequence[Place]) -> int:
 def akin(ones: Iterable[Place], others: Sequence[Place]) -> bool:
     """Say whether one descriptor stands above the other anywhere in the tree.
 
-    Parameters
-    ----------
-    ones, others : sequence of tuple of str
-        Their places.
-
-    Examples
-    --------
     >>> akin([place_of("C10.668")], [place_of("C10.668.829")]), akin([place_of("C10.668")], [place_of("C10.66")])
     (True, False)
     """
@@ -82,25 +56,14 @@ def akin(ones: Iterable[Place], others: Sequence[Place]) -> bool:
 
 @dataclass(frozen=True)
 class Places:
-    """Where descriptors stand, to be found from places near them.
+    """Where descriptors stand, to be found from places near them."""
 
-    Attributes
-    ----------
-    below : mapping of tuple of str to list of set of int
-        For each node the numbers of the descriptors at it, one level below it, and so on.
-    """
-
+    # for each node the numbers of the descriptors at it, one level below it, and so on
     below: Mapping[Place, Sequence[set[int]]]
 
     @classmethod
     def of(cls, places: Iterable[Iterable[Place]]) -> Places:
-        """Enter descriptors.
-
-        Parameters
-        ----------
-        places : iterable of iterable of tuple of str
-            The places of each; its number is its position.
-        """
+        """Enter the places of descriptors, whose numbers are their positions."""
         below: dict[Place, list[set[int]]] = {}
         for index, own in enumerate(places):
             for place in own:
@@ -112,22 +75,8 @@ class Places:
         return cls(below)
 
     def near(self, place: Place, farthest: int) -> set[int]:
-        """Find the descriptors within some steps of a place.
+        """Find the descriptors within some steps of a place, those at the place itself included.
 
-        Parameters
-        ----------
-        place : tuple of str
-            From `place_of`.
-        farthest : int
-            How many steps at most.
-
-        Returns
-        -------
-        set of int
-            Their numbers; what stands at the place itself is among them.
-
-        Examples
-        --------
         >>> tree = Places.of([[place_of("C10.668")], [place_of("C10.668.829")], [place_of("C20")]])
         >>> tree.near(place_of("C10.668"), 2)
         {0, 1}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dataset_scripts.terminology.descriptor import Descriptor
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -24,49 +24,11 @@ PROLOGUE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class XmlRecord:
-    """What is read of a descriptor's record.
+def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[Descriptor]]:
+    """Read descriptors and the stated document type from XML without holding the file in memory.
 
-    Attributes
-    ----------
-    identifier, name : str
-        The unique identifier and the English name.
-    numbers : tuple of str
-        Its tree numbers; none where it stands nowhere in the tree.
-    terms : tuple of str
-        The terms of all of its concepts but the name, in order.
-    note : str
-        The scope note of its preferred concept; empty where there is none.
-    """
-
-    identifier: str
-    name: str
-    numbers: tuple[str, ...]
-    terms: tuple[str, ...]
-    note: str
-
-
-def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[XmlRecord]]:
-    """Read descriptors from XML without holding the file in memory.
-
-    Parameters
-    ----------
-    stream : binary stream
-        From its beginning; it can be sought.
-    path : Path
-        The file, for messages.
-
-    Returns
-    -------
-    tuple of (str, iterator of XmlRecord)
-        The name of the document type that the file states, which is never fetched, or nothing; and the records.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such XML, or what stands before the root is more than the name of a document type: there, entities
-        could be declared.
+    What stands before the root may be no more than the name of a document type, which is never fetched: there, entities
+    could be declared.
     """
     found = PROLOGUE.match(stream.read(LONGEST))
     if found is None:
@@ -77,7 +39,7 @@ def read_records(stream: BufferedIOBase, path: Path) -> tuple[str, Iterator[XmlR
     return document, _records(stream, path)
 
 
-def _records(stream: BufferedIOBase, path: Path) -> Iterator[XmlRecord]:
+def _records(stream: BufferedIOBase, path: Path) -> Iterator[Descriptor]:
     from xml.etree.ElementTree import ParseError, iterparse
 
     root: Element | None = None
@@ -95,7 +57,7 @@ def _records(stream: BufferedIOBase, path: Path) -> Iterator[XmlRecord]:
         raise MedzhError(f"is no XML that can be read: {error}", file=path) from error
 
 
-def _record(element: Element, path: Path) -> XmlRecord:
+def _record(element: Element, path: Path) -> Descriptor:
     identifier = _text(element.find("DescriptorUI"))
     name = _text(element.find("DescriptorName/String"))
     if not identifier or not name:
@@ -103,9 +65,9 @@ def _record(element: Element, path: Path) -> XmlRecord:
         raise MedzhError("a descriptor lacks its name", file=path, expected=expected, found=identifier or name)
     terms = (_text(one) for one in element.iterfind("ConceptList/Concept/TermList/Term/String"))
     others = tuple(dict.fromkeys(term for term in terms if term and term != name))
-    numbers = tuple(dict.fromkeys(_text(one) for one in element.iterfind("TreeNumberList/TreeNumber")))
+    numbers = tuple(sorted({_text(one) for one in element.iterfind("TreeNumberList/TreeNumber")}))
     note = _text(element.find("ConceptList/Concept[@PreferredConceptYN='Y']/ScopeNote"))
-    return XmlRecord(identifier, name, numbers, others, note)
+    return Descriptor(identifier, name, numbers, others, note)
 
 
 def _text(element: Element | None) -> str:

@@ -27,36 +27,13 @@ SILENT, NO_SOURCE = "not stated", "no source"
 
 
 def account_tables(sampled: Sampled, settings: Settings) -> tuple[BuildTable, ...]:
-    """Count the steps, the reasons, the rules and the filters.
-
-    Parameters
-    ----------
-    sampled : Sampled
-        What the first four steps gave.
-    settings : Settings
-        The choices of the build.
-    """
+    """Count the steps, the reasons, the rules and the filters."""
     filters = (_filters(sampled.exams, settings),) if sampled.exams else ()
     return (_steps(sampled), _reasons(sampled), _rules(sampled), *filters)
 
 
 def account_notes(files: Mapping[str, SourceFile], sampled: Sampled, settings: Settings) -> Iterator[str]:
-    """Say what the records do not show.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        All that were given.
-    sampled : Sampled
-        What the first four steps gave.
-    settings : Settings
-        The choices of the build.
-
-    Yields
-    ------
-    str
-        One line each.
-    """
+    """Say what the records do not show."""
     there = sampled.sources
     absent = [name for name in INITIAL if name not in there]
     if absent:

@@ -8,7 +8,6 @@ from collections import Counter
 from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.folding import fold
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 
 OURS = "nowhere: the paper's prompt is a long one in English with worked examples (appendix {}); this one is ours"
@@ -65,137 +64,86 @@ MORE_ASKED = 8  # and asking for it
 KEPT, KEPT_ASKED = 0.8, 0.9  # shares of the characters that must be there again
 
 
-def ask(prompt: Prompt, **fields: str) -> Question:
-    """Fill a prompt.
-
-    Parameters
-    ----------
-    prompt : Prompt
-        One of this module's.
-    **fields : str
-        What its wording names.
-    """
-    text = prompt.fill(**fields)
-    return Question((text,), text)
-
-
 def read_statement(text: str, stem: str, answer: str) -> str | None:
-    r"""Read a question and an answer that a model joined.
+    """Read a question and an answer that a model joined.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    stem, answer : str
-        What was joined.
+    None (then it is asked again) where the answer or much of the question is missing, more or less is denied, or it
+    asks, is more than one sentence or much longer.
 
-    Returns
-    -------
-    str or None
-        One sentence without a full stop. None where it lacks the answer or much of the question, asks, denies more or
-        less than they do, says more than one sentence, or is much longer: then it is asked again.
-
-    Examples
-    --------
     >>> read_statement("陈述句：妊娠期最常见的贫血是缺铁性贫血。", "妊娠期最常见的贫血", "缺铁性贫血")
     '妊娠期最常见的贫血是缺铁性贫血'
     >>> read_statement("妊娠期贫血很常见。", "妊娠期最常见的贫血", "缺铁性贫血")
     """
-    said = _sentence(text, stem)
-    if said is None or _more_of(ASKING, said, answer) or _denials(said) != _denials(f"{stem}{answer}"):
+    reply = _sentence(text, stem)
+    if reply is None or _more_of(ASKING, reply, answer) or _denials(reply) != _denials(f"{stem}{answer}"):
         return None
-    if fold(answer) not in fold(said) or len(fold(said)) > len(fold(stem)) + len(fold(answer)) + MORE:
+    if fold(answer) not in fold(reply) or len(fold(reply)) > len(fold(stem)) + len(fold(answer)) + MORE:
         return None
-    return said if _share(NEEDLESS.sub("", stem), said) >= KEPT else None
+    return reply if _share(NEEDLESS.sub("", stem), reply) >= KEPT else None
 
 
 def read_negation(text: str, statement: str) -> str | None:
     """Read a statement that a model denied.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    statement : str
-        What was denied.
+    None where it does not deny exactly once more or once less, says what is right in its place, lacks much of the
+    statement, asks, is more than one sentence or much longer.
 
-    Returns
-    -------
-    str or None
-        One sentence without a full stop. None where it does not deny exactly once more or once less than the
-        statement, says what is right in its place, lacks much of it, asks, says more than one sentence, or is much
-        longer.
-
-    Examples
-    --------
     >>> read_negation("否定句：孕妇宜服用四环素。", "孕妇不宜服用四环素")
     '孕妇宜服用四环素'
     >>> read_negation("孕妇不宜服用四环素。", "孕妇不宜服用四环素")
     """
-    said = _sentence(text, statement)
-    if said is None or any(_more_of(words, said, statement) for words in (ASKING, AFFIRMED, TWICE)):
+    reply = _sentence(text, statement)
+    if reply is None or any(_more_of(words, reply, statement) for words in (ASKING, AFFIRMED, TWICE)):
         return None
-    denies = abs(_denials(said) - _denials(statement)) == 1
-    near = abs(len(fold(said)) - len(fold(statement))) <= MORE_DENIED
-    return said if denies and near and _share(NEGATIVE.sub("", statement), said) >= KEPT else None
+    denies = abs(_denials(reply) - _denials(statement)) == 1
+    near = abs(len(fold(reply)) - len(fold(statement))) <= MORE_DENIED
+    return reply if denies and near and _share(NEGATIVE.sub("", statement), reply) >= KEPT else None
 
 
 def read_tf(text: str, statement: str) -> str | None:
     """Read a question that a model made of a statement.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    statement : str
-        What is asked about.
+    It ends with 吗？ or ？, keeps the statement's content and asks for no more of it; else None.
 
-    Returns
-    -------
-    str or None
-        One question that ends with 吗？ or ？, keeps the statement's content and asks for no more of it; else None.
-
-    Examples
-    --------
     >>> read_tf("问题：孕妇宜服用四环素吗?", "孕妇宜服用四环素")
     '孕妇宜服用四环素吗？'
     >>> read_tf("四环素是什么？", "孕妇宜服用四环素")
     """
-    said = _one_line(text, statement)
-    if said is None or _more_of(ASKING, said, statement):
+    reply = _one_line(text, statement)
+    if reply is None or _more_of(ASKING, reply, statement):
         return None
-    said = said.replace("?", "？")
-    once = said.count("？") == 1 and said.endswith("？") and not INSIDE.search(said)
-    near = len(fold(said)) <= len(fold(statement)) + MORE_ASKED
-    denies = _denials(said) == _denials(statement)
-    return said if once and near and denies and _share(statement, said) >= KEPT_ASKED else None
+    reply = reply.replace("?", "？")
+    once = reply.count("？") == 1 and reply.endswith("？") and not INSIDE.search(reply)
+    near = len(fold(reply)) <= len(fold(statement)) + MORE_ASKED
+    denies = _denials(reply) == _denials(statement)
+    return reply if once and near and denies and _share(statement, reply) >= KEPT_ASKED else None
 
 
 def _sentence(text: str, given: str) -> str | None:
-    said = _one_line(text, given)
-    return None if said is None or ASKED.search(said) or INSIDE.search(said) else said
+    reply = _one_line(text, given)
+    return None if reply is None or ASKED.search(reply) or INSIDE.search(reply) else reply
 
 
 def _one_line(text: str, given: str) -> str | None:
     """Take the labels and stops off a response of one line; None for JSON, a chat, or several lines."""
-    said = (spoken(text) or "").replace("**", "").strip()
-    if not said or "\n" in said or DAMAGE.search(said) or _more_of(BRACES, said, given):
+    reply = (spoken(text) or "").replace("**", "").strip()
+    if not reply or "\n" in reply or DAMAGE.search(reply) or _more_of(BRACES, reply, given):
         return None
-    said = LABEL.sub("", said, count=1).strip(QUOTES).rstrip(STOPS).strip(QUOTES)
-    if PREFACE.match(said) and not PREFACE.match(given):
+    reply = LABEL.sub("", reply, count=1).strip(QUOTES).rstrip(STOPS).strip(QUOTES)
+    if PREFACE.match(reply) and not PREFACE.match(given):
         return None
-    return said or None
+    return reply or None
 
 
-def _more_of(words: re.Pattern[str], said: str, given: str) -> bool:
-    return len(words.findall(said)) > len(words.findall(given))
+def _more_of(words: re.Pattern[str], reply: str, given: str) -> bool:
+    return len(words.findall(reply)) > len(words.findall(given))
 
 
 def _denials(text: str) -> int:
     return len(NEGATIVE.findall(WHETHER.sub("", text)))
 
 
-def _share(expected: str, said: str) -> float:
+def _share(expected: str, reply: str) -> float:
     """Say which share of the characters of a text are there again, however often."""
     wanted = Counter(fold(expected))
-    return (wanted & Counter(fold(said))).total() / max(1, wanted.total())
+    return (wanted & Counter(fold(reply))).total() / max(1, wanted.total())

@@ -24,42 +24,18 @@ DAMAGED, REPEATED = "with characters that were lost", "that stood before"
 
 @dataclass(frozen=True)
 class Corpus:
-    """What a corpus holds.
+    """What a corpus holds."""
 
-    Attributes
-    ----------
-    paragraphs : tuple of str
-        In order, each once, without blanks around it.
-    left_out : Counter of str
-        How many others were left out, by reason.
-    encoding : {"utf-8", "gb18030"}
-        That of the file.
-    """
-
-    paragraphs: tuple[str, ...]
-    left_out: Counter[str]
+    paragraphs: tuple[str, ...]  # in order, each once, without blanks around it
+    left_out: Counter[str]  # how many others, by reason
     encoding: str = UTF_8
 
 
 def read_corpus(path: Path) -> Corpus:
-    """Read a corpus.
+    """Read a corpus, one paragraph a line, UTF-8 or else gb18030, gzip is fine; it is read line by line, twice.
 
-    Parameters
-    ----------
-    path : Path
-        Text with one paragraph a line, UTF-8 or, where it is not, gb18030; a byte order mark, any line ends and gzip
-        are fine. It is read line by line, twice.
-
-    Returns
-    -------
-    Corpus
-        Blank lines are passed over. Paragraphs of 10 characters or less are left out as in the released code, and so
-        are those that no cell of a sheet holds, those with lost characters, and repetitions: evidence is counted.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read, is no text, or no paragraph is left.
+    Left out are paragraphs of 10 characters or less, as in the released code, those that no cell of a sheet holds,
+    those with lost characters, and repetitions: evidence is counted.
     """
     encoding = encoding_of(lambda: numbered_lines(path), path)
     found: dict[str, None] = {}
@@ -80,13 +56,6 @@ def read_corpus(path: Path) -> Corpus:
 def corpus_notes(corpora: Mapping[str, Corpus]) -> tuple[str, ...]:
     """Say what each corpus holds, one line each.
 
-    Parameters
-    ----------
-    corpora : mapping of str to Corpus
-        By name.
-
-    Examples
-    --------
     >>> corpus_notes({"textbooks": Corpus(("胎盘早剥是产科急症之一。",), Counter({SHORT: 2}))})
     ('corpus textbooks: 1 paragraphs; left out: 2 of 10 characters or less',)
     """

@@ -18,17 +18,7 @@ DENIAL = "不"
 def cue_table(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     """Measure what true and false statements differ in beside their truth.
 
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-
-    Returns
-    -------
-    BuildTable
-        By type: how many there are; the share of true and of false statements that end with a full stop; their mean
-        lengths; how often the longer of two is the false one, and how often the one with more 不 is. A pair in which
-        both are alike counts half, for whoever guesses is right half the time.
+    A pair in which both are alike counts half, for whoever guesses is right half the time.
     """
     records = [record for rows in splits.values() for record in rows]
     kinds = [*(kind for kind in TYPES if any(one["type"] == kind for one in records)), "all"]
@@ -61,18 +51,8 @@ def _row(kind: str, records: Sequence[Record]) -> tuple[str | int, ...]:
 def guessed(pairs: Sequence[tuple[int, int]]) -> str:
     """Say how often the false statement is found by the higher number.
 
-    Parameters
-    ----------
-    pairs : sequence of (int, int)
-        The number of the true statement and of the false one.
+    In percent; 50 where nothing gives it away, and below where the lower number does.
 
-    Returns
-    -------
-    str
-        In percent; 50 where nothing gives it away, and below where the lower number does.
-
-    Examples
-    --------
     >>> guessed([(1, 2), (2, 1), (1, 1), (3, 4)])
     '62.5 %'
     """

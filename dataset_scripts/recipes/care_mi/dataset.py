@@ -13,19 +13,14 @@ from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.care_mi.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.care_mi.rebuilt import NEVER_ALONE, OWN, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.care_mi.records import check, order, table_3
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dataset_scripts.recipe import Built, Make, SourceFile
+    from dataset_scripts.recipe import Make
 
 MINI = Path(__file__).parents[2] / "mini" / "care_mi" / "CARE-MI.jsonl"
-
-
-def _mini(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_own("mini", files)
 
 
 def _with_tables(make: Make) -> Make:
@@ -61,15 +56,7 @@ DATASET = Dataset(
             annotated=("machine-generated", "other"),
             worded=("found", "machine-generated"),
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of CARE-MI, written by hand by the authors of medzh",
-            sources=(SAMPLE,),
-            make=_with_tables(asks_nobody(_mini)),
-            embedded={SAMPLE: MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of CARE-MI", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -33,19 +33,10 @@ BATCH = 1_000  # texts that are cut at once
 
 @dataclass(frozen=True)
 class Retrieval:
-    """How evidence is searched for, where paper and released code differ or the paper is silent.
+    """How evidence is searched for, where paper and released code differ or the paper is silent."""
 
-    Attributes
-    ----------
-    query : {"paper", "code"}
-        ``paper``: the question, its context included, and the true statement; ``code``: the context and the true
-        statement, as the released code has it.
-    stop_words : {"ours", "none"}
-        Whether words of our own list, and tokens without a letter or digit, are taken out of queries and paragraphs.
-        The paper does not speak of stop words; the released code takes out those of four lists.
-    """
-
-    query: str = PAPER
+    query: str = PAPER  # paper: the question with its context, and the true statement; code: context and true statement
+    # ours: our list and tokens without letter or digit go; the paper is silent, the code takes four lists
     stop_words: str = OURS
 
 
@@ -53,20 +44,10 @@ DEFAULT = Retrieval()
 
 
 class Evidence(NamedTuple):
-    """A paragraph that was found for a sample.
-
-    Attributes
-    ----------
-    corpus : str
-        The name of the corpus that it is of.
-    rank : int
-        Its place among those of this corpus, from 1.
-    text : str
-        The paragraph.
-    """
+    """A paragraph that was found for a sample."""
 
     corpus: str
-    rank: int
+    rank: int  # among those of its corpus, from 1
     text: str
 
 
@@ -75,26 +56,8 @@ def evidence_of(
 ) -> dict[str, tuple[Evidence, ...]]:
     """Find the evidence of each sample: the three best paragraphs of each corpus.
 
-    Parameters
-    ----------
-    samples : sequence of Sample
-        All samples.
-    corpora : mapping of str to sequence of str
-        The paragraphs of each corpus, by its name; the paper has two.
-    retrieval : Retrieval, optional
-        How it is searched for.
-
-    Returns
-    -------
-    dict of str to tuple of Evidence
-        By the keys of the samples, in their order: corpus by corpus, the best first, of equal scores the one that
-        stands first. Weights are those of BM25Okapi. A paragraph with no positive score is no evidence, and one that
-        stands in an earlier corpus, too, is not given again.
-
-    Raises
-    ------
-    MedzhError
-        If a corpus has no words.
+    By sample key, corpus by corpus, the best first by BM25Okapi, of equal scores the one that stands first. A paragraph
+    with no positive score is no evidence, and one of an earlier corpus is not given again.
     """
     if not samples:
         return {}
@@ -112,20 +75,6 @@ def evidence_of(
 def words_of(texts: Iterable[str], retrieval: Retrieval) -> Iterator[list[str]]:
     """Cut texts into the words by which they are searched.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        Gone through once, a batch at a time.
-    retrieval : Retrieval
-        Whether stop words are taken out.
-
-    Yields
-    ------
-    list of str
-        The words of each text, in order.
-
-    Examples
-    --------
     >>> for setting in STOP_WORDS:
     ...     print(*words_of(["叶酸是什么？"], Retrieval(stop_words=setting)))
     ['叶酸']
@@ -150,17 +99,7 @@ def stop_words() -> frozenset[str]:
 def retrieval_notes(
     evidence: Mapping[str, Sequence[Evidence]], corpora: Iterable[str], retrieval: Retrieval
 ) -> tuple[str, ...]:
-    """Say how evidence was searched for, and of how many samples there is how much.
-
-    Parameters
-    ----------
-    evidence : mapping of str to sequence of Evidence
-        That of each sample.
-    corpora : iterable of str
-        The names of the corpora.
-    retrieval : Retrieval
-        How it was searched for.
-    """
+    """Say how evidence was searched for, and of how many samples there is how much."""
     names = list(corpora)
     if not names:
         return ("no corpus was given: there is no evidence",)

@@ -36,27 +36,7 @@ def searched(
 ) -> dict[str, tuple[Evidence, ...]]:
     """Give the evidence of each sample: from the file of an earlier build of the same, else by a search.
 
-    Parameters
-    ----------
-    folder : Path
-        That of the rounds; the file stands in ``evidence`` in it.
-    samples : sequence of Sample
-        All samples.
-    corpora : mapping of str to sequence of str
-        The paragraphs of each corpus, by its name.
-    retrieval : Retrieval, optional
-        How it is searched for.
-
-    Returns
-    -------
-    dict of str to tuple of Evidence
-        As `evidence_of` gives it. A file of other samples, corpora, settings or versions, and one that was changed, is
-        replaced.
-
-    Raises
-    ------
-    MedzhError
-        If a corpus has no words, or the file cannot be written.
+    A file of other samples, corpora, settings or versions, and one that was changed, is replaced.
     """
     path = folder / STAGE / FILE
     made_of = _made_of(samples, corpora, retrieval)

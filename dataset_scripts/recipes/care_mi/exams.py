@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from dataset_scripts.recipes.care_mi.settings import QUESTION
 from dataset_scripts.recipes.care_mi.stems import BLANK, filters_that_fire, speaks_of_others, split_stem
-from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
 from medzh_score.folding import fold
 
@@ -39,54 +39,25 @@ UNSOUND = "no question that could be asked: "
 
 @dataclass(frozen=True)
 class Exam:
-    """An examination question about the topic.
+    """An examination question about the topic."""
 
-    Attributes
-    ----------
-    label : str
-        ``MEDQA``, ``MLEC-QA`` or ``CMExam``.
-    key : str
-        The name of its file and of the question in it.
-    question : str
-        As the source has it.
-    stem : Stem
-        What is asked, and the case before it.
-    answer : str
-        The right option.
-    wrong : tuple of str
-        The others that say something alone.
-    """
-
-    label: str
-    key: str
-    question: str
+    label: str  # MEDQA, MLEC-QA or CMExam
+    key: str  # the name of its file and of the question in it
+    question: str  # as the source has it
     stem: Stem
     answer: str
-    wrong: tuple[str, ...]
+    wrong: tuple[str, ...]  # the options that say something alone
 
 
 @dataclass
 class Exams:
-    """The questions of a source.
+    """The questions of a source."""
 
-    Attributes
-    ----------
-    total : int
-        How many rows it has.
-    kept : list of Exam
-        Those about the topic that can be used, in order.
-    left_out : Counter of str
-        How many are not taken, by reason.
-    on_topic : int
-        How many are about the topic.
-    filters : Counter of str
-        How many of those about the topic each filter of the released code would leave out, whether or not it does.
-    """
-
-    total: int = 0
-    kept: list[Exam] = field(default_factory=list)
+    total: int = 0  # rows of the source
+    kept: list[Exam] = field(default_factory=list)  # about the topic and usable, in order
     left_out: Counter[str] = field(default_factory=Counter)
     on_topic: int = 0
+    # of those on the topic, what each filter of the released code would leave out, used or not
     filters: Counter[str] = field(default_factory=Counter)
 
 
@@ -103,25 +74,6 @@ def read_exams(files: Mapping[str, SourceFile], topic: Topic, settings: Settings
 
     Of questions of MLEC-QA that stand in MEDQA, and of CMExam that stand in either, those are dropped (paper, section
     2): the same question, blank and question mark aside, with the same answer.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Any of ``apollo-zh-test``, ``medqa-mainland-…`` and ``mlec-…-…``.
-    topic : Topic
-        The words.
-    settings : Settings
-        Which sources and filters are used, and where words are looked for.
-
-    Returns
-    -------
-    dict of str to Exams
-        By label, of the sources that are there.
-
-    Raises
-    ------
-    MedzhError
-        If a file is not what its name says.
     """
     found: dict[str, Exams] = {}
     seen: dict[str, str] = {}
@@ -152,11 +104,11 @@ def _take(row: _Read, label: str, exams: Exams, seen: dict[str, str], settings: 
         return
     options = tuple(option.strip().rstrip(STOPS) for option in row.options)
     answer = options[LETTERS.index(row.right)]
-    said = f"{fold(BLANK.sub('', row.question)).rstrip('?。.:')}\n{fold(answer)}"
-    if said in seen:
-        exams.left_out[REPEATED if seen[said] == label else ELSEWHERE] += 1
+    identity = f"{fold(BLANK.sub('', row.question)).rstrip('?。.:')}\n{fold(answer)}"
+    if identity in seen:
+        exams.left_out[REPEATED if seen[identity] == label else ELSEWHERE] += 1
         return
-    seen[said] = label
+    seen[identity] = label
     stem = split_stem(row.question)
     fires = filters_that_fire(row.question, stem.text, options, answer, with_blank=label == MEDQA)
     exams.filters.update(fires)

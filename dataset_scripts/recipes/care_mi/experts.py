@@ -41,22 +41,12 @@ DROPPED = "dropped.csv"
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What the experts left.
+    """What the experts left."""
 
-    Attributes
-    ----------
-    kept : tuple of Sample
-        Those that stay, in the order of the samples.
-    evidence : mapping of str to tuple of Evidence
-        Of each of these, by key, the paragraphs that experts call relevant; ranks stay those of the search.
-    tables : tuple of BuildTable
-        The paper's counts beside the build's, reasons, groups, votes, and the sweep of Figure 5.
-    notes : tuple of str
-        What the builder should know.
-    """
-
-    kept: tuple[Sample, ...]
+    kept: tuple[Sample, ...]  # in the order of the samples
+    # of each of these, by key, what experts call relevant; ranks stay those of the search
     evidence: Mapping[str, tuple[Evidence, ...]]
+    # the paper's counts beside the build's, reasons, groups, votes, and the sweep of Figure 5
     tables: tuple[BuildTable, ...]
     notes: tuple[str, ...]
 
@@ -68,39 +58,14 @@ def review(
 
     Two raters fill in a row for each sample: three criteria, a vote for each paragraph (the fourth criterion: whether
     the answer can be derived from it), and whether the question is fluent. What they dispute, and only that, goes to an
-    arbiter. Neither sheet depends on the rule.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        All samples, with different keys.
-    evidence : mapping of str to sequence of Evidence
-        Of each of them, by key.
-    rounds : Rounds
-        For the stages ``experts`` and ``arbiter``.
-    rule : Rule, optional
-        By which it is decided what stays.
-
-    Returns
-    -------
-    Reviewed
-        Where missing rows are accepted, of the samples that two raters filled in; what an arbiter then left blank is
-        not kept where it matters. Of more than two raters all must agree, or the arbiter says.
-
-    Raises
-    ------
-    AnswersPending
-        If rows are blank, or rated by one person alone.
-
-    Notes
-    -----
-    What was judged and is not kept stands in ``dropped.csv`` in the folder of the stage ``experts``, with the reason.
+    arbiter; of more than two raters all must agree. Neither sheet depends on the rule. What is not kept stands in
+    ``dropped.csv`` of the stage ``experts``, with the reason.
     """
     most = max((len(evidence[sample.key]) for sample in samples), default=0)
     rows = {sample.key: _row(sample, evidence[sample.key], most) for sample in samples}
     columns = _columns(most)
     rated = rounds.ratings(STAGE, rows, columns, raters=RATERS)
-    ballots = {key: [_ballot(said) for said in by_rater.values()] for key, by_rater in rated.items()}
+    ballots = {key: [_ballot(votes) for votes in by_rater.values()] for key, by_rater in rated.items()}
     ruled = _arbitrate(ballots, rows, columns, rounds)
     verdicts = {key: verdict_of(votes, ruled[key]) for key, votes in ballots.items()}
     fates = {key: fate_of(votes, verdicts[key], rule) for key, votes in ballots.items()}
@@ -138,8 +103,8 @@ def _columns(most: int) -> dict[str, tuple[str, ...]]:
     return {**dict.fromkeys((*CRITERIA, *evidence), (HOLDS, HOLDS_NOT)), FLUENT: (YES, NO)}
 
 
-def _ballot(said: Mapping[str, str]) -> dict[str, bool]:
-    return {column: value in {HOLDS, YES} for column, value in said.items()}
+def _ballot(votes: Mapping[str, str]) -> dict[str, bool]:
+    return {column: value in {HOLDS, YES} for column, value in votes.items()}
 
 
 def _arbitrate(
@@ -154,8 +119,8 @@ def _arbitrate(
         key: {**rows[key], **dict.fromkeys((column for column in columns if column not in found), NOT_ASKED)}
         for key, found in differ.items()
     }
-    said = rounds.sheet(ARBITER, asked, columns)
-    return {key: _ballot(said.get(key, {})) for key in ballots}
+    votes = rounds.sheet(ARBITER, asked, columns)
+    return {key: _ballot(votes.get(key, {})) for key in ballots}
 
 
 def _relevant(evidence: Sequence[Evidence], verdict: Mapping[str, bool]) -> tuple[Evidence, ...]:

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.care_mi.asking import DECODING, NEGATION, SHOTS, ask, read_negation
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.care_mi.asking import DECODING, NEGATION, SHOTS, read_negation
 from dataset_scripts.recipes.care_mi.negation import negate
 from dataset_scripts.recipes.care_mi.true_statements import NEEDS_MODEL, NOT_ANSWERED
 from medzh_score.drawing import draw_first
@@ -30,45 +31,22 @@ NO_ANSWER, NO_WRONG, SAME = (
 
 @dataclass
 class Falsified:
-    """False statements of one kind.
+    """False statements of one kind."""
 
-    Attributes
-    ----------
-    texts : dict of Statement to (str, str)
-        The false statement without a full stop, and the rule that made it.
-    left_out : Counter of (str, str)
-        How many have none, by source and reason.
-    unsafe : Counter of str
-        How many the rules of the released code would have denied where ours saw a reason not to, by that reason.
-    """
-
+    # the false statement without a full stop, and the rule that made it
     texts: dict[Statement, tuple[str, str]] = field(default_factory=dict)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)  # by source and reason
+    # what the released rules would have denied and ours saw a reason not to, by that reason
     unsafe: Counter[str] = field(default_factory=Counter)
 
 
 def deny(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool) -> Falsified:
-    """Deny statements: by the wording of their triple, by rule, and the rest by a model.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones.
-    rounds : Rounds
-        For the stage ``negations``.
-    rules_only : bool
-        Leave out those that need a model.
-
-    Raises
-    ------
-    AnswersPending
-        If answers are missing.
-    """
+    """Deny statements: by the wording of their triple, by rule, and the rest by a model."""
     made = Falsified()
     by_rule = {one: _by_rule(one, made.unsafe) for one in statements}
-    said = _asked([one for one, found in by_rule.items() if found is None], rounds) if not rules_only else {}
+    replies = _asked([one for one, found in by_rule.items() if found is None], rounds) if not rules_only else {}
     for one, found in by_rule.items():
-        text, rule = found or (said.get(one, ""), BY_MODEL)
+        text, rule = found or (replies.get(one, ""), BY_MODEL)
         if text:
             made.texts[one] = text, rule
         else:
@@ -99,12 +77,7 @@ def _asked(rest: Sequence[Statement], rounds: Rounds) -> Mapping[Statement, str]
 def replace_answers(statements: Sequence[Statement], seed: int) -> Falsified:
     """Put a wrong option in the place of the answer, where it stands for the last time and letter by letter.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones; those of triples, which have no options, are passed over.
-    seed : int
-        Of the draw of the wrong option.
+    Statements of triples, which have no options, are passed over.
     """
     made = Falsified()
     for one in (one for one in statements if one.answer):

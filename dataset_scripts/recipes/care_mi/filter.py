@@ -35,22 +35,15 @@ FAILED = {
 class Rule:
     """Which samples stay, where the paper gives two rules.
 
-    Attributes
-    ----------
-    name : {"appendix", "text"}
-        ``appendix`` (A.1): all three criteria hold, enough paragraphs are relevant, and the sample is fluent, each by
-        the common vote of the raters or else the arbiter's. ``text`` (section 3): what received too many negative
-        evaluations of the raters together is discarded; an arbiter's vote is none of them.
-    evidence : int
-        How many paragraphs must be relevant, at least: the appendix's N_E. In the rule ``text`` a rater with fewer
-        votes this sample down once.
-    negatives : int
-        With how many negative evaluations the rule ``text`` discards.
+    ``appendix`` (A.1): all three criteria hold, enough paragraphs are relevant, and the sample is fluent, each by the
+    common vote of the raters or else the arbiter's. ``text`` (section 3): what received too many negative evaluations
+    of the raters together is discarded; an arbiter's vote is none of them.
     """
 
     name: str = APPENDIX
+    # paragraphs that must be relevant, the appendix's N_E; by "text" a rater with fewer votes it down once
     evidence: int = 3
-    negatives: int = 2
+    negatives: int = 2  # with how many negative evaluations the rule "text" discards
 
 
 PAPERS = Rule()
@@ -59,13 +52,6 @@ PAPERS = Rule()
 def described(rule: Rule) -> str:
     """Say in one line what a rule keeps.
 
-    Parameters
-    ----------
-    rule : Rule
-        The rule.
-
-    Examples
-    --------
     >>> described(PAPERS)
     "the appendix's rule: criteria 1 to 3 hold, at least 3 paragraphs are relevant (N_E), and the sample is fluent"
     """
@@ -79,13 +65,6 @@ def described(rule: Rule) -> str:
 def disputed(ballots: Sequence[Ballot]) -> tuple[str, ...]:
     """List the columns in which raters differ, in the order of the sheet.
 
-    Parameters
-    ----------
-    ballots : sequence of mapping of str to bool
-        What each rater said of a sample, all of the same columns; at least one.
-
-    Examples
-    --------
     >>> disputed([{"single_answer": True, "fluent": True}, {"single_answer": False, "fluent": True}])
     ('single_answer',)
     """
@@ -95,17 +74,7 @@ def disputed(ballots: Sequence[Ballot]) -> tuple[str, ...]:
 def verdict_of(ballots: Sequence[Ballot], arbiter: Ballot) -> dict[str, bool]:
     """Say what holds of a sample: what all raters say, and where they differ what the arbiter says.
 
-    Parameters
-    ----------
-    ballots : sequence of mapping of str to bool
-        What each rater said; at least one.
-    arbiter : mapping of str to bool
-        What the arbiter said of disputed columns; of others it does not count.
-
-    Returns
-    -------
-    dict of str to bool
-        By column, in the order of the sheet; a disputed column of which the arbiter has said nothing is not in it.
+    A disputed column of which the arbiter has said nothing is not in it; of others the arbiter's vote does not count.
     """
     differ = disputed(ballots)
     votes = {column: arbiter.get(column) if column in differ else vote for column, vote in ballots[0].items()}
@@ -115,13 +84,6 @@ def verdict_of(ballots: Sequence[Ballot], arbiter: Ballot) -> dict[str, bool]:
 def relevant(votes: Ballot) -> int:
     """Count the paragraphs that are relevant, the appendix's N_E.
 
-    Parameters
-    ----------
-    votes : mapping of str to bool
-        A ballot or a verdict.
-
-    Examples
-    --------
     >>> relevant({"single_answer": True, "evidence_1": True, "evidence_2": False, "fluent": True})
     1
     """
@@ -129,39 +91,14 @@ def relevant(votes: Ballot) -> int:
 
 
 def negatives(ballot: Ballot, rule: Rule) -> int:
-    """Count a rater's negative evaluations of a sample: of three criteria, the evidence as a whole, and the language.
-
-    Parameters
-    ----------
-    ballot : mapping of str to bool
-        What the rater said.
-    rule : Rule
-        How many paragraphs must be relevant.
-
-    Returns
-    -------
-    int
-        0 to 5.
-    """
+    """Count a rater's negative evaluations of a sample, 0 to 5: criteria, evidence as a whole, and language."""
     return sum(not ballot[column] for column in (*CRITERIA, FLUENT)) + (relevant(ballot) < rule.evidence)
 
 
 def fate_of(ballots: Sequence[Ballot], verdict: Verdict, rule: Rule) -> str:
     """Say what becomes of a sample.
 
-    Parameters
-    ----------
-    ballots : sequence of mapping of str to bool
-        What each rater said; at least one.
-    verdict : mapping of str to bool
-        What holds, as `verdict_of` gives it. A paragraph of which it says nothing does not count as relevant.
-    rule : Rule
-        By which it is decided.
-
-    Returns
-    -------
-    str
-        ``kept``, or the first reason why not, fluency last.
+    ``kept``, or the first reason why not, fluency last. A paragraph of which the verdict says nothing is not relevant.
     """
     if rule.name == TEXT:
         return KEPT if sum(negatives(ballot, rule) for ballot in ballots) < rule.negatives else NEGATIVE
@@ -180,17 +117,6 @@ def fate_of(ballots: Sequence[Ballot], verdict: Verdict, rule: Rule) -> str:
 def remaining(verdicts: Iterable[Verdict], columns: Sequence[str], evidence: int) -> int:
     """Count the samples that remain with certain criteria and a threshold of evidence, as in Figure 5.
 
-    Parameters
-    ----------
-    verdicts : iterable of mapping of str to bool
-        What holds of each sample.
-    columns : sequence of str
-        The columns that must hold.
-    evidence : int
-        How many paragraphs must be relevant, at least.
-
-    Examples
-    --------
     >>> remaining([{"single_answer": True, "evidence_1": True}, {"single_answer": True}], ["single_answer"], 1)
     1
     """

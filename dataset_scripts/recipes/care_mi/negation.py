@@ -31,42 +31,20 @@ NONE, OTHER, TWICE, INSIDE = "no-verb", "other-word", "already-denied", "describ
 
 @dataclass(frozen=True)
 class Denied:
-    """What became of a statement.
+    """What became of a statement."""
 
-    Attributes
-    ----------
-    text : str
-        The denied statement; empty where no rule is safe.
-    rule : str
-        The rule that fired, or why none did.
-    """
-
-    text: str
-    rule: str
+    text: str  # empty where no rule is safe
+    rule: str  # the rule that fired, or why none did
 
 
 def negate(statement: str, end: int | None = None) -> Denied:
-    """Deny a statement by rule, or say why no rule is safe.
+    """Deny a statement by rule, looking up to where the answer begins, or say why no rule is safe.
 
     In the order of the released code: 最可能 that is not 最可能的 becomes 不可能; 不 goes before the last 应是 or 应为;
     不 goes before the last of 应, 为, 是 and 可. Ours is that the answer at the end is not looked at; that the 是 of
     最可能病因是 is denied, and the 可能 of 可能是, for what may be so may also not be so; and that nothing is done
     where the place is inside another word, is denied already, or describes a noun: a model is asked then.
 
-    Parameters
-    ----------
-    statement : str
-        The statement.
-    end : int, optional
-        Where the answer begins; by default all of the statement is looked at.
-
-    Returns
-    -------
-    Denied
-        The false statement and its rule, or no text and a reason.
-
-    Examples
-    --------
     >>> negate("最可能的诊断是子宫破裂").text, negate("出血的原因最可能是子宫收缩乏力").text
     ('最可能的诊断不是子宫破裂', '出血的原因不可能是子宫收缩乏力')
     """
@@ -91,13 +69,6 @@ def negate(statement: str, end: int | None = None) -> Denied:
 def denies(text: str) -> bool:
     """Say whether the last clause of a text denies something.
 
-    Parameters
-    ----------
-    text : str
-        The beginning of a statement.
-
-    Examples
-    --------
     >>> denies("关于早产，错误的"), denies("不孕的原因"), denies("无发热，最常见的")
     (True, False, False)
     """
@@ -107,13 +78,6 @@ def denies(text: str) -> bool:
 def negated_as_released(statement: str) -> str:
     """Deny a statement as the released code does, which looks at all of it; "" where it would ask a model.
 
-    Parameters
-    ----------
-    statement : str
-        The statement.
-
-    Examples
-    --------
     >>> negated_as_released("新生儿的不良反应")
     '新生儿的不良反不应'
     """

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
 from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.care_mi.lists import read_texts
 from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
 from medzh_score.csv_reader import csv_reader
@@ -40,26 +40,7 @@ DAMAGED = "paragraphs of evidence with characters that were lost"
 
 
 def read_official(files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Read CARE-MI as it was released, from the published examples or from a user's own file.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``care-mi-examples``, or ``care_mi``: a table of the same form, or one in the interchange form or with
-        ``care_mi-mapping``. The user's own file is taken alone.
-    _seed : int
-        Nothing is drawn.
-
-    Returns
-    -------
-    Built
-        The split ``test``. A row that repeats another is dropped and counted.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field, if a file is not what it should be.
-    """
+    """Read CARE-MI as released: from the published examples, or from a user's own file, which is taken alone."""
     if WHOLE not in files and MAPPING not in files:
         return _read_table(files[EXAMPLES].path)
     own = {name: file for name, file in files.items() if name != EXAMPLES}
@@ -172,22 +153,9 @@ def _sample(label: str, kind: str, cells: Mapping[str, str]) -> Sample:
 def context_of(question: str, statement: str, kind: str) -> str | None:
     """Find the case before a question, which the released form does not set apart.
 
-    Parameters
-    ----------
-    question : str
-        The case and the question together.
-    statement : str
-        The true statement, with its full stop.
-    kind : str
-        ``tf``, whose question ends with the whole statement, or ``open``, whose question ends with its beginning.
+    "" where there is no case; None where the question does not end as the statement (``tf``) or its beginning
+    (``open``).
 
-    Returns
-    -------
-    str or None
-        "" where there is no case; None where the question does not end as the statement begins.
-
-    Examples
-    --------
     >>> context_of("经产妇，30岁。最可能的诊断是什么？", "最可能的诊断是子宫破裂。", "open")
     '经产妇，30岁。'
     """

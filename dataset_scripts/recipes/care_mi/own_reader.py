@@ -32,13 +32,6 @@ _LABELS = {label.casefold().replace("-", ""): label for label in SOURCES}
 def source_named(text: str) -> str:
     """Give our name of a source that a user's file may write otherwise.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``mlecqa``.
-
-    Examples
-    --------
     >>> source_named("mlec_qa"), source_named("mine")
     ('MLEC-QA', 'mine')
     """
@@ -48,11 +41,7 @@ def source_named(text: str) -> str:
 def form() -> Form:
     """Give CARE-MI's interchange form.
 
-    Returns
-    -------
-    Form
-        Of a row are required ``question``, ``type``, ``source``, ``true_statement``, ``false_statement`` and
-        ``false_method``. The source is part of the question here, not of where the file came from.
+    The source is part of the question here, not of where the file came from, and so required.
     """
     schema = read_schema(package_file("medzh_score", "schemas/care_mi.schema.json"))
     made = row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,))
@@ -65,28 +54,7 @@ def form() -> Form:
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own file.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        The file, and ``care_mi-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, or no question is left.
-    """
+    """Read questions from a user's own file."""
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
     importer = Importer(shape, {"source": source_named}, sift, ADVICE, aliases=True)

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, TF, ask, read_tf
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, TF, read_tf
 from dataset_scripts.recipes.care_mi.negation import denies
 from dataset_scripts.recipes.care_mi.stems import speaks_of_options
 from dataset_scripts.recipes.care_mi.true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
@@ -41,51 +42,29 @@ CHOICE, NOT_WHAT = "the question would need its options", "what follows 是 or �
 
 
 @dataclass
-class Asked:
-    """Questions of one type.
+class Questions:
+    """Questions of one type."""
 
-    Attributes
-    ----------
-    texts : dict of Statement to (str, str)
-        The question with its context, and the rule that made it.
-    left_out : Counter of (str, str)
-        How many have none, by source and reason.
-    """
-
+    # the question with its context, and the rule that made it
     texts: dict[Statement, tuple[str, str]] = field(default_factory=dict)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)  # by source and reason
 
 
-def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool) -> Asked:
-    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already.
-
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones.
-    rounds : Rounds
-        For the stage ``tf-questions``.
-    rules_only : bool
-        Leave out those that need a model.
-
-    Raises
-    ------
-    AnswersPending
-        If answers are missing.
-    """
+def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool) -> Questions:
+    """Ask whether statements hold: with 吗 behind them, and by a model where they hold a question already."""
     rest = [one for one in statements if NOT_PLAIN.search(one.text)]
 
     def read(text: str, one: Statement) -> str | None:
         return read_tf(text, one.text)
 
-    said: dict[Statement, str] = {}
+    replies: dict[Statement, str] = {}
     if not rules_only:
         questions = {one: ask(TF, statement=f"{one.text}。") for one in rest}
-        said = rounds.ask(STAGE, questions, prompt=TF.name, read=read, shots=SHOTS[TF], decoding=DECODING)
-    made = Asked()
+        replies = rounds.ask(STAGE, questions, prompt=TF.name, read=read, shots=SHOTS[TF], decoding=DECODING)
+    made = Questions()
     needing = set(rest)
     for one in statements:
-        text, rule = (said.get(one, ""), BY_MODEL) if one in needing else (f"{one.text}吗？", APPENDED)
+        text, rule = (replies.get(one, ""), BY_MODEL) if one in needing else (f"{one.text}吗？", APPENDED)
         if text:
             made.texts[one] = f"{one.context}{text}", rule
         else:
@@ -93,15 +72,12 @@ def ask_tf(statements: Sequence[Statement], rounds: Rounds, *, rules_only: bool)
     return made
 
 
-def ask_open(statements: Sequence[Statement]) -> Asked:
+def ask_open(statements: Sequence[Statement]) -> Questions:
     """Ask for the answer of examination questions: the statement up to the last 是 or 为, then 什么？.
 
-    Parameters
-    ----------
-    statements : sequence of Statement
-        True ones; those of triples, of which the paper asks no open questions, are passed over.
+    Statements of triples, of which the paper asks no open questions, are passed over.
     """
-    made = Asked()
+    made = Questions()
     for one in (one for one in statements if one.answer):
         text, rule = _open(one)
         if text:
@@ -141,13 +117,6 @@ def _chooses(context: str, asked: str) -> bool:
 def open_as_released(context: str, statement: str) -> str:
     """Ask as the released code means to: all up to the last 是 or 为, wherever it stands; "" where there is none.
 
-    Parameters
-    ----------
-    context, statement : str
-        The case, and the true statement.
-
-    Examples
-    --------
     >>> open_as_released("", "新生儿的异常行为是惊厥")
     '新生儿的异常行为是什么？'
     """

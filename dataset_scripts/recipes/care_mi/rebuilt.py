@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import Built
-from dataset_scripts.recipes.care_mi import relations
 from dataset_scripts.recipes.care_mi.account import account_notes, account_tables
 from dataset_scripts.recipes.care_mi.corpora import CORPORA, corpus_notes, read_corpus
 from dataset_scripts.recipes.care_mi.evidence import FROM_EACH, Retrieval, retrieval_notes
@@ -14,10 +13,12 @@ from dataset_scripts.recipes.care_mi.exams import APOLLO, MEDQA_FILES, MLEC_FILE
 from dataset_scripts.recipes.care_mi.experts import RATERS, review
 from dataset_scripts.recipes.care_mi.filter import Rule
 from dataset_scripts.recipes.care_mi.records import record_of
+from dataset_scripts.recipes.care_mi.relations import TABLE as WORDINGS
 from dataset_scripts.recipes.care_mi.sampling import sample
 from dataset_scripts.recipes.care_mi.settings import Settings, changed, read_settings
 from dataset_scripts.recipes.care_mi.topics import LISTS, choose_topic, our_topic
 from dataset_scripts.recipes.care_mi.triples import BIOS_FILES, CPUBMED
+from dataset_scripts.recipes.published_tables import signed
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -39,38 +40,14 @@ OWN = (*MEDQA_FILES, *MLEC_FILES, *BIOS_FILES, CPUBMED, *CORPORA, *LISTS, SETTIN
 NEVER_ALONE = (*CORPORA, *PINNED.values(), *LISTS, SETTINGS)
 PARAMETERS: dict[str, int | str] = {
     "words of the topic": f"{len(our_topic().words)}, {our_topic().name}",
-    "wordings of triples": f"{relations.TABLE.parent.name}/{relations.TABLE.name}, {relations.digest()}",
+    "wordings of triples": signed(WORDINGS),
     "paragraphs of each corpus": FROM_EACH,
     "experts who judge a sample, and one arbiter": RATERS,
 }
 
 
 def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
-    """Rebuild CARE-MI (paper, sections 2 and 3).
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Triples and examination questions; the corpora ``textbooks`` and ``wikipedia``; lists of words that take the
-        place of ours; ``care_mi-settings``, if there is one.
-    seed : int
-        Of the draw of wrong options.
-    rounds : Rounds
-        Where models and people are asked: the stages ``statements``, ``negations``, ``tf-questions``, ``experts`` and
-        ``arbiter``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables of the steps beside the paper's counts, and of the experts' votes.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be, or nothing can be made of them.
-    AnswersPending
-        If a stage lacks answers.
-    """
+    """Rebuild CARE-MI (paper, sections 2 and 3)."""
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
     corpora = {name: files[found].path for name in CORPORA if (found := _corpus(name, files))}
     if not corpora and settings.experts:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.errors import shown
 from medzh_score.folding import fold
 
@@ -36,21 +37,8 @@ def record_of(
 ) -> Record:
     """Make a record.
 
-    Parameters
-    ----------
-    sample : Sample
-        The question with its statements.
-    evidence : sequence of (str, int, str)
-        Corpus, rank and text of each paragraph; corpus "" and rank 0 where nobody says.
-    recipe : str
-        The name of the recipe.
-    upstream_key : str
-        What the source calls the question; empty where it calls it nothing, and the id stands for it.
-
-    Returns
-    -------
-    dict
-        Valid against ``care_mi.schema.json`` where the parts are.
+    Of evidence: corpus, rank and text of each paragraph; corpus "" and rank 0 where nobody says. Without an upstream
+    key the id stands for it.
     """
     identifier = content_id(sample.question, sample.true_statement)
     return {
@@ -74,22 +62,8 @@ def record_of(
 
 
 def content_id(question: str, true_statement: str) -> str:
-    """Give the id of a question: from its text and its right answer, never from its position or its wrong answer.
+    """Give the id of a question from its text and right answer, never from its position or its wrong answer.
 
-    Parameters
-    ----------
-    question : str
-        What is asked; spaces and compatibility characters do not count.
-    true_statement : str
-        The right answer; the same.
-
-    Returns
-    -------
-    str
-        ``caremi-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("会早产吗？", "会早产。") == content_id("会早产吗?", "会早产。")
     True
     """
@@ -97,20 +71,8 @@ def content_id(question: str, true_statement: str) -> str:
 
 
 def stopped(statement: str) -> tuple[str, bool]:
-    """Bring the end of a statement to one form: one full stop, which no statement then gives itself away by.
+    """Give a statement one full stop, by which none gives itself away, and say whether that changed it.
 
-    Parameters
-    ----------
-    statement : str
-        True or false.
-
-    Returns
-    -------
-    tuple of (str, bool)
-        The statement with one full stop in place of the stops at its end, and whether that changed it.
-
-    Examples
-    --------
     >>> stopped("产后出血可由子宫收缩乏力导致"), stopped("产后出血可由子宫收缩乏力导致。")
     (('产后出血可由子宫收缩乏力导致。', True), ('产后出血可由子宫收缩乏力导致。', False))
     """
@@ -119,46 +81,21 @@ def stopped(statement: str) -> tuple[str, bool]:
 
 
 def order(record: Record) -> tuple[int, int]:
-    """Say where a record stands in its split: by source and type, in the order of the paper's Table 3.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by source and type, in the order of the paper's Table 3."""
     return SOURCES.index(record["source"]), TYPES.index(record["type"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, each valid against the schema.
-
-    Returns
-    -------
-    list of str
-        A line for each of these: an id that does not follow from the content, a question that stands twice, a prompt or
-        an answer that is none, statements that say the same or end differently, evidence whose lists differ in length.
-    """
-    problems: list[str] = []
-    first: dict[str, str] = {}
-    for record in (record for records in splits.values() for record in records):
-        problems += [f"record {record['id']}: {problem}" for problem in _of_one(record)]
-        identifier = content_id(record["question"], record["true_statement"])
-        if identifier in first:
-            found = shown(record["question"])
-            problems.append(f"record {record['id']}: the question stands twice ({first[identifier]}): {found}")
-        first.setdefault(identifier, record["id"])
-    return problems
+    """Look for what no schema can see."""
+    return check_records(
+        splits,
+        lambda record: content_id(record["question"], record["true_statement"]),
+        _of_one,
+        lambda record, first: f"the question stands twice ({first}): {shown(record['question'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["question"], record["true_statement"])
-    if record["id"] != expected:
-        yield f"expected the id of its content, {expected}"
     if record["prompt"] != record["question"]:
         yield "/prompt: is not the question"
     if record["answer"] != record["true_statement"]:
@@ -177,13 +114,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def table_3(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the questions by source and type, beside what the paper's Table 3 prints.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-    """
+    """Count the questions by source and type, beside what the paper's Table 3 prints."""
     found = Counter((record["source"], record["type"]) for records in splits.values() for record in records)
     cells = [(source, kind) for source in SOURCES for kind in TYPES if (source, kind) in TABLE_3 or found[source, kind]]
     rows: list[tuple[str | int, ...]] = [

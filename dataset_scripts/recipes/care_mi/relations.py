@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,42 +22,20 @@ IN_A_ROW = "in-a-row"
 
 @dataclass(frozen=True)
 class Wording:
-    """How triples of some relations become statements.
-
-    Attributes
-    ----------
-    name : str
-        Such as ``caused-by``.
-    statement, negated : str
-        With ``{head}``, ``{relation}`` and ``{tail}``.
-    released : str
-        What the released code writes.
-    """
+    """How triples of some relations become statements."""
 
     name: str
-    statement: str
+    statement: str  # with {head}, {relation} and {tail}
     negated: str
-    released: str
+    released: str  # what the released code writes
 
 
 @dataclass(frozen=True)
 class Stated:
-    """A triple as a statement, without a full stop.
-
-    Attributes
-    ----------
-    statement : str
-        The true one.
-    negated : str
-        The false one; empty where no rule makes it.
-    rules : tuple of str
-        That made the true one.
-    negated_by : str
-        The rule that made the false one.
-    """
+    """A triple as a statement, without a full stop."""
 
     statement: str
-    negated: str
+    negated: str  # empty where no rule makes it
     rules: tuple[str, ...]
     negated_by: str
 
@@ -75,27 +52,12 @@ def wordings() -> dict[tuple[str, str], Wording]:
     return found
 
 
-def digest() -> str:
-    """Give 16 hex digits of the SHA-256 of the table, whatever ends its lines."""
-    return sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]
-
-
 def state(triple: Triple) -> Stated | None:
     """Make statements of a triple.
 
-    Parameters
-    ----------
-    triple : Triple
-        The triple.
+    None where the relation is unknown and the source is CPubMed, for which the released code gives up, too. An unknown
+    relation of BIOS stands between head and tail, and its negation is looked for in it alone.
 
-    Returns
-    -------
-    Stated or None
-        None where the relation is unknown and the source is CPubMed, for which the released code gives up, too. An
-        unknown relation of BIOS stands between head and tail, and its negation is looked for in it alone.
-
-    Examples
-    --------
     >>> from dataset_scripts.recipes.care_mi.triples import Triple
     >>> state(Triple("CPubMed", "胎盘早剥", "预防", "产前检查", "")).statement
     '产前检查有助于预防胎盘早剥'

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dataset_scripts.recipe import SourceFile
     from dataset_scripts.recipes.care_mi.exams import Exams
     from dataset_scripts.recipes.care_mi.false_statements import Falsified
-    from dataset_scripts.recipes.care_mi.questions import Asked
+    from dataset_scripts.recipes.care_mi.questions import Questions
     from dataset_scripts.recipes.care_mi.settings import Settings
     from dataset_scripts.recipes.care_mi.topics import Topic
     from dataset_scripts.recipes.care_mi.true_statements import Statement
@@ -44,34 +44,17 @@ TWICE = "the same question stands before"
 
 @dataclass(frozen=True)
 class Sampled:
-    """What the first four steps gave.
-
-    Attributes
-    ----------
-    triples : mapping of str to Found
-        By source, of those that are there.
-    exams : mapping of str to Exams
-        The same.
-    statements : Stated
-        Step 2.
-    denied, replaced : Falsified
-        Step 3.
-    tf, open : Asked
-        Step 4.
-    samples : tuple of Sample
-        Each question once.
-    lost : Counter of (str, str, str)
-        How many questions are no sample, by source, type and reason.
-    """
+    """What the first four steps gave."""
 
     triples: Mapping[str, Found]
     exams: Mapping[str, Exams]
-    statements: Stated
-    denied: Falsified
+    statements: Stated  # step 2
+    denied: Falsified  # step 3, as is replaced
     replaced: Falsified
-    tf: Asked
-    open: Asked
-    samples: tuple[Sample, ...] = ()
+    tf: Questions  # step 4, as is open
+    open: Questions
+    samples: tuple[Sample, ...] = ()  # each question once
+    # questions that are no sample, by source, type and reason
     lost: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
     @property
@@ -84,26 +67,6 @@ def sample(files: Mapping[str, SourceFile], topic: Topic, settings: Settings, se
     """Make samples.
 
     What each step made is kept beside the stages: ``step-1-topic.jsonl`` to ``step-4-questions.jsonl``.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Triples and examination questions among them.
-    topic : Topic
-        The words by which they are selected.
-    settings : Settings
-        The choices of the build.
-    seed : int
-        Of the draw of wrong options.
-    rounds : Rounds
-        For the stages ``statements``, ``negations`` and ``tf-questions``.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be.
-    AnswersPending
-        If a stage lacks answers.
     """
     triples = _triples(files, topic, settings)
     exams = read_exams(files, topic, settings)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.care_mi.evidence import OURS, PAPER, QUERIES, STOP_WORDS
 from dataset_scripts.recipes.care_mi.filter import PAPERS, RULES
 from dataset_scripts.recipes.care_mi.records import SOURCES
+from dataset_scripts.recipes.settings_files import in_place_of, read_toml
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -28,34 +28,14 @@ FILTERS = {
 
 @dataclass(frozen=True)
 class Settings:
-    """Choices of the recipe.
-
-    Attributes
-    ----------
-    sources : tuple of str
-        Which sources of the record schema are used, of those whose files are there.
-    search : {"question-or-options", "question"}
-        Where a word of the topic must stand; the paper says in the question or its options, the released code looks
-        into the question alone.
-    filters : tuple of str
-        Names of `FILTERS` that leave questions out. The paper mentions none of them, so by default none does.
-    rules_only : bool
-        Leave out what a rule cannot do, in place of asking a model.
-    experts : bool
-        Whether experts judge the samples; without them all samples stay.
-    query, stop_words : str
-        How evidence is searched for, as in `care_mi_evidence.Retrieval`.
-    rule : {"appendix", "text"}
-        By which the experts' votes decide, as in `care_mi_filter.Rule`.
-    evidence, negatives : int
-        Its thresholds.
-    """
+    """Choices of the recipe."""
 
     sources: tuple[str, ...] = SOURCES
-    search: str = OPTIONS
+    search: str = OPTIONS  # where a word of the topic must stand; the released code looks into the question alone
+    # names of FILTERS; the paper mentions none of them, so by default none leaves questions out
     filters: tuple[str, ...] = ()
-    rules_only: bool = False
-    experts: bool = True
+    rules_only: bool = False  # leave out what a rule cannot do, in place of asking a model
+    experts: bool = True  # whether they judge; without them all samples stay
     query: str = PAPER
     stop_words: str = OURS
     rule: str = PAPERS.name
@@ -70,25 +50,8 @@ NUMBERS = {"evidence": (0, 6), "negatives": (1, 100)}  # at most three paragraph
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8 TOML; keys are those of `Settings`, and what is left out keeps the default.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is no TOML, or a key or a value is unknown.
-    """
-    try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
-        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
-    return Settings(**{name: _value(name, value, path) for name, value in written.items()})
+    """Read a settings file."""
+    return Settings(**{name: _value(name, value, path) for name, value in read_toml(path).items()})
 
 
 def _value(name: str, value: Any, path: Path) -> Any:  # noqa: ANN401 - whatever the file holds
@@ -114,23 +77,10 @@ def _value(name: str, value: Any, path: Path) -> Any:  # noqa: ANN401 - whatever
 def changed(settings: Settings) -> tuple[str, ...]:
     """Note which settings are not the recipe's own.
 
-    Parameters
-    ----------
-    settings : Settings
-        Those of a build.
-
-    Examples
-    --------
     >>> changed(Settings(filters=("blank", "vague")))
     ('settings of the user: filters blank, vague in place of none',)
     """
-    default = asdict(Settings())
-    found = [
-        f"{name} {_shown(value)} in place of {_shown(default[name])}"
-        for name, value in asdict(settings).items()
-        if value != default[name]
-    ]
-    return (f"settings of the user: {'; '.join(found)}",) if found else ()
+    return in_place_of(settings, Settings(), _shown, "; ")
 
 
 def _shown(value: object) -> str:

@@ -36,36 +36,18 @@ VAGUE = re.compile("(?<!最)(?:常|可能|主要|容易|恰当|合适|合理)")
 
 @dataclass(frozen=True)
 class Stem:
-    """A question taken apart.
+    """A question taken apart."""
 
-    Attributes
-    ----------
-    context : str
-        The case, with the stop or comma at its end; "" where there is none.
-    text : str
-        What is asked, without blank, question mark and stop.
-    """
-
-    context: str
-    text: str
+    context: str  # the case, with the stop or comma at its end; "" where there is none
+    text: str  # what is asked, without blank, question mark and stop
 
 
 def split_stem(question: str) -> Stem:
     """Take a question apart: what is asked is the last sentence, or, where that is long, its last clause.
 
-    Parameters
-    ----------
-    question : str
-        An examination question.
+    The question's number goes, and white space but between letters of words. A case that says no more than 下列各项中
+    is none.
 
-    Returns
-    -------
-    Stem
-        Without the question's number; white space is gone but between letters of words. A case that says no more than
-        下列各项中 is none.
-
-    Examples
-    --------
     >>> split_stem("经产妇，30岁。规律宫缩6小时。最可能的诊断是（    ）。")
     Stem(context='经产妇，30岁。规律宫缩6小时。', text='最可能的诊断是')
     """
@@ -83,13 +65,6 @@ def split_stem(question: str) -> Stem:
 def speaks_of_options(text: str) -> bool:
     """Say whether a text points to options that stand below it.
 
-    Parameters
-    ----------
-    text : str
-        Of an examination question.
-
-    Examples
-    --------
     >>> speaks_of_options("下列属于早孕表现的是"), speaks_of_options("3岁以下小儿的常见病是")
     (True, False)
     """
@@ -99,28 +74,8 @@ def speaks_of_options(text: str) -> bool:
 def filters_that_fire(
     question: str, stem: str, options: tuple[str, ...], answer: str, *, with_blank: bool
 ) -> list[str]:
-    """Name the filters of the released code that would leave a question out.
+    """Name the filters of the released code that would leave a question out; the blank is asked for in MEDQA.
 
-    Parameters
-    ----------
-    question : str
-        As the source has it.
-    stem : str
-        What is asked.
-    options : tuple of str
-        All of them.
-    answer : str
-        The right one.
-    with_blank : bool
-        Whether the released code asks for the blank: in MEDQA.
-
-    Returns
-    -------
-    list of str
-        Names of `care_mi_settings.FILTERS`, in their order.
-
-    Examples
-    --------
     >>> filters_that_fire("", "下列属于早孕表现的是", ("停经", "以上都是"), "停经", with_blank=False)
     ['four-options', 'meta-words', 'meta-options']
     """
@@ -139,13 +94,6 @@ def filters_that_fire(
 def speaks_of_others(option: str) -> bool:
     """Say whether an option speaks of other ones, so that it says nothing alone.
 
-    Parameters
-    ----------
-    option : str
-        Of an examination question.
-
-    Examples
-    --------
     >>> speaks_of_others("以上都是"), speaks_of_others("A+B"), speaks_of_others("前置胎盘")
     (True, True, False)
     """

@@ -48,18 +48,7 @@ SWEPT: dict[str, tuple[str, ...]] = {
 def filter_table(fates: Iterable[str], rule: Rule) -> BuildTable:
     """Count what the filter leaves, step by step, beside the paper's counts.
 
-    Parameters
-    ----------
-    fates : iterable of str
-        Of each sample that enough experts evaluated, as `care_mi_filter.fate_of` gives it.
-    rule : Rule
-        By which it was decided.
-
-    Returns
-    -------
-    BuildTable
-        The samples evaluated, those that pass the rule, those of them that are not fluent, and those kept. The rule
-        ``text`` takes fluency as one of its evaluations.
+    The rule ``text`` takes fluency as one of its evaluations.
     """
     counts = Counter(fates)
     rows: list[tuple[str | int, ...]] = [("evaluated by enough experts", f"{EVALUATED:,}", counts.total())]
@@ -75,15 +64,7 @@ def filter_table(fates: Iterable[str], rule: Rule) -> BuildTable:
 
 
 def reason_table(fates: Iterable[str], rule: Rule) -> BuildTable:
-    """Count why samples were left out, each by its first reason.
-
-    Parameters
-    ----------
-    fates : iterable of str
-        Of each sample that enough experts evaluated.
-    rule : Rule
-        By which it was decided.
-    """
+    """Count why samples that enough experts evaluated were left out, each by its first reason."""
     counts = Counter(fates)
     reasons = (*FAILED.values(), OPEN, FEW, UNFLUENT) if rule.name == APPENDIX else (NEGATIVE,)
     return BuildTable(
@@ -92,15 +73,7 @@ def reason_table(fates: Iterable[str], rule: Rule) -> BuildTable:
 
 
 def group_table(samples: Sequence[Sample], fates: Mapping[str, str]) -> BuildTable:
-    """Count by source and type what was evaluated and what was kept.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        All samples.
-    fates : mapping of str to str
-        Of those that enough experts evaluated, by key.
-    """
+    """Count by source and type what enough experts evaluated and what was kept."""
     groups = dict.fromkeys((sample.source, sample.type) for sample in samples)
     evaluated = Counter((sample.source, sample.type) for sample in samples if sample.key in fates)
     kept = Counter((sample.source, sample.type) for sample in samples if fates.get(sample.key) == KEPT)
@@ -109,21 +82,15 @@ def group_table(samples: Sequence[Sample], fates: Mapping[str, str]) -> BuildTab
 
 
 def vote_table(votes: Sequence[tuple[Sequence[Ballot], Ballot]]) -> BuildTable:
-    """Count the votes: where raters agree, and what the arbiter says where they do not.
-
-    Parameters
-    ----------
-    votes : sequence of (sequence of mapping, mapping)
-        Of each sample the ballots of its raters and the arbiter's.
-    """
+    """Count the votes (ballots and the arbiter's): where raters agree, and what the arbiter says where they do not."""
     counts: Counter[tuple[str, str]] = Counter()
     for ballots, arbiter in votes:
         differ = disputed(ballots)
         for column, vote in ballots[0].items():
             name = PARAGRAPHS if EVIDENCE_COLUMN.fullmatch(column) else column
-            said = arbiter.get(column) if column in differ else vote
+            settled = arbiter.get(column) if column in differ else vote
             how = "arbiter" if column in differ else "raters"
-            counts[name, how if said is None else f"{how} {said}"] += 1
+            counts[name, how if settled is None else f"{how} {settled}"] += 1
     heads = {"raters True": "all yes", "raters False": "all no"}
     heads |= {"arbiter True": "disputed, arbiter yes", "arbiter False": "disputed, arbiter no", "arbiter": "open"}
     questions = (*CRITERIA, PARAGRAPHS, FLUENT)
@@ -134,16 +101,8 @@ def vote_table(votes: Sequence[tuple[Sequence[Ballot], Ballot]]) -> BuildTable:
 def sweep_table(verdicts: Sequence[Verdict]) -> BuildTable:
     """Count the samples that remain by criteria and by threshold of evidence, as in the paper's Figure 5.
 
-    Parameters
-    ----------
-    verdicts : sequence of mapping of str to bool
-        What holds of each sample that enough experts evaluated.
-
-    Returns
-    -------
-    BuildTable
-        A row for each combination of criteria, a column for each threshold from 0 to the most paragraphs of a sample.
-        The paper prints no numbers in the figure that could stand beside.
+    A row for each combination of criteria, a column for each threshold from 0 to the most paragraphs of a sample. The
+    paper prints no numbers in the figure that could stand beside.
     """
     most = max((sum(EVIDENCE_COLUMN.fullmatch(column) is not None for column in one) for one in verdicts), default=0)
     rows: Rows = tuple(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
+from dataset_scripts.recipes.published_tables import signed
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -30,40 +30,18 @@ FEWEST = 2  # characters of a word; one alone stands in too many others
 
 @dataclass(frozen=True)
 class Topic:
-    """A list of words.
+    """A list of words."""
 
-    Attributes
-    ----------
-    words : frozenset of str
-        Folded.
-    blank : tuple of str
-        Folded: what is taken out of a text before it is searched.
-    name : str
-        Where the list comes from, for the card.
-    """
-
-    words: frozenset[str]
-    blank: tuple[str, ...]
-    name: str
+    words: frozenset[str]  # folded
+    blank: tuple[str, ...]  # folded: what is taken out of a text before it is searched
+    name: str  # where the list comes from, for the card
 
     def has(self, term: str) -> bool:
-        """Say whether a term is a word of the list.
-
-        Parameters
-        ----------
-        term : str
-            A head or a tail; compatibility forms and spaces do not count.
-        """
+        """Say whether a head or tail is a word of the list; compatibility forms and spaces do not count."""
         return fold(term) in self.words
 
     def found_in(self, *texts: str) -> bool:
-        """Say whether a word of the list stands in one of several texts.
-
-        Parameters
-        ----------
-        *texts : str
-            A question and its options, for example.
-        """
+        """Say whether a word of the list stands in one of several texts."""
         joined = "\n".join(map(fold, texts))
         for word in self.blank:
             joined = joined.replace(word, "\n")
@@ -71,18 +49,7 @@ class Topic:
 
 
 def choose_topic(files: Mapping[str, SourceFile]) -> Topic:
-    """Give the list by which a build selects: the user's lists merged, or ours.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Lists of `LISTS` may be among them.
-
-    Raises
-    ------
-    MedzhError
-        If a list cannot be read, or is none.
-    """
+    """Give the list by which a build selects: the user's lists merged, or ours."""
     given = [files[name] for name in LISTS if name in files]
     if not given:
         return our_topic()
@@ -93,31 +60,14 @@ def choose_topic(files: Mapping[str, SourceFile]) -> Topic:
 @cache
 def our_topic() -> Topic:
     """Give the list that this version publishes."""
-    text = TABLE.read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
     words = frozenset(fold(word) for group in table["words"].values() for word in group.split())
     blank = tuple(fold(word) for group in table["blank"].values() for word in group.split())
-    return Topic(words, blank, f"{TABLE.parent.name}/{TABLE.name}, {sha256(text.encode()).hexdigest()[:16]}")
+    return Topic(words, blank, signed(TABLE))
 
 
 def read_words(path: Path) -> list[str]:
-    """Read a user's list.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8, one word a line; a BOM, CRLF, blank lines and repeats are fine, and so is a line that begins with ``#``.
-
-    Returns
-    -------
-    list of str
-        The words, folded, in order.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or has no word, or a line is one character, no word or damaged.
-    """
+    """Read a user's list, one word a line, folded; lines that begin with ``#`` are passed over."""
     words: dict[str, None] = {}
     for number, line in enumerate(decoded_lines(path, UTF_8), start=1):
         word = line.strip(AROUND)

@@ -35,53 +35,25 @@ EMPTY = "head, relation or tail is empty or damaged"
 
 @dataclass(frozen=True)
 class Triple:
-    """A triple about the topic.
+    """A triple about the topic."""
 
-    Attributes
-    ----------
-    label : str
-        ``BIOS`` or ``CPubMed``.
-    head, relation, tail : str
-        As the source names them, without their types.
-    key : str
-        What the source calls the triple.
-    """
-
-    label: str
-    head: str
+    label: str  # BIOS or CPubMed
+    head: str  # as the source names it, without its type, as are relation and tail
     relation: str
     tail: str
-    key: str
+    key: str  # what the source calls the triple
 
 
 @dataclass
 class Found:
-    """The triples of a source.
+    """The triples of a source."""
 
-    Attributes
-    ----------
-    total : int
-        How many rows of relations it has.
-    triples : list of Triple
-        Those about the topic, each once, in order.
-    left_out : Counter of str
-        How many are not taken, by reason.
-    """
-
-    total: int = 0
-    triples: list[Triple] = field(default_factory=list)
+    total: int = 0  # rows of relations
+    triples: list[Triple] = field(default_factory=list)  # about the topic, each once, in order
     left_out: Counter[str] = field(default_factory=Counter)
 
     def take(self, triple: Triple, seen: set[tuple[str, str, str]]) -> None:
-        """Take a triple, or count why not.
-
-        Parameters
-        ----------
-        triple : Triple
-            About the topic.
-        seen : set of (str, str, str)
-            Those that were taken; grows.
-        """
+        """Take a triple about the topic that is not among those seen, which grow, or count why not."""
         parts = (triple.head, triple.relation, triple.tail)
         same = (fold(triple.head), fold(triple.relation), fold(triple.tail))
         if not all(map(str.strip, parts)) or any(map(DAMAGE.search, parts)):
@@ -98,21 +70,8 @@ class Found:
 def read_bios(files: Mapping[str, SourceFile], topic: Topic) -> Found:
     """Read BIOS: relations whose concepts both have a Chinese term that is a word of the topic.
 
-    A concept is called by its first Chinese term. Its tables are read twice over and not kept: they have millions of
-    rows.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``bios-concept-terms`` (concept, string, text, language), ``bios-relations`` (relation, head, tail, name of the
-        relation) and ``bios-relation-names`` (name, language, text); ``|`` between cells, no header.
-    topic : Topic
-        The words.
-
-    Raises
-    ------
-    MedzhError
-        If one of the three is missing, cannot be read, or a row has too few cells.
+    A concept is called by its first Chinese term. The tables have ``|`` between cells and no header, and are read twice
+    over and not kept: they have millions of rows.
     """
     missing = [name for name in BIOS_FILES if name not in files]
     if missing:
@@ -121,10 +80,10 @@ def read_bios(files: Mapping[str, SourceFile], topic: Topic) -> Found:
     relations = {cells[0]: cells[2] for _, cells in _cells(files[NAMES].path, 3) if cells[1] == CHINESE}
     terms = files[TERMS].path
     inside = {cells[0] for _, cells in _cells(terms, 4) if cells[3] == CHINESE and topic.has(cells[2])}
-    called: dict[str, str] = {}
+    names: dict[str, str] = {}
     for _, cells in _cells(terms, 4):
         if cells[0] in inside and cells[3] == CHINESE:
-            called.setdefault(cells[0], cells[2].strip())
+            names.setdefault(cells[0], cells[2].strip())
     found = Found()
     seen: set[tuple[str, str, str]] = set()
     for _, (_, head, tail, relation, *_) in _cells(files[RELATIONS].path, 4):
@@ -135,25 +94,15 @@ def read_bios(files: Mapping[str, SourceFile], topic: Topic) -> Found:
             found.left_out[NAMELESS] += 1
         else:
             name, key = relations[relation].strip(), f"{head}|{relation}|{tail}"
-            found.take(Triple(BIOS_LABEL, called[head], name, called[tail], key), seen)
+            found.take(Triple(BIOS_LABEL, names[head], name, names[tail], key), seen)
     return found
 
 
 def read_cpubmed(path: Path, topic: Topic) -> Found:
     """Read CPubMed: triples whose head and tail are words of the topic.
 
-    Parameters
-    ----------
-    path : Path
-        Tabs between cells, the header HEAD, REL, TAIL; heads and tails are ``name@@type``. Quotation marks around a
-        whole cell do not count.
-    topic : Topic
-        The words.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read, has another header, or a row has not three cells.
+    Tabs between the cells HEAD, REL and TAIL; heads and tails are ``name@@type``. Quotation marks around a cell do not
+    count.
     """
     found = Found()
     seen: set[tuple[str, str, str]] = set()

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, STATEMENT, ask, read_statement
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, STATEMENT, read_statement
 from dataset_scripts.recipes.care_mi.relations import state
 from dataset_scripts.recipes.care_mi.stems import speaks_of_options
 
@@ -31,36 +32,16 @@ UNKNOWN_RELATION, NEEDS_MODEL, NOT_ANSWERED = "the relation is unknown", "a mode
 
 @dataclass(frozen=True)
 class Statement:
-    """A true statement and what it was made of.
+    """A true statement and what it was made of."""
 
-    Attributes
-    ----------
-    source : str
-        ``BIOS``, ``CPubMed``, ``MEDQA``, ``MLEC-QA`` or ``CMExam``.
-    key : str
-        What the source calls the item.
-    context : str
-        The case before it; "" for triples.
-    text : str
-        Without a full stop.
-    answer : str
-        The right option; "" for triples.
-    wrong : tuple of str
-        The wrong options.
-    rules : tuple of str
-        That made it.
-    negated, negated_by : str
-        The false statement that its wording gives, and the rule; "" where none does.
-    """
-
-    source: str
-    key: str
-    context: str
-    text: str
-    answer: str = ""
+    source: str  # BIOS, CPubMed, MEDQA, MLEC-QA or CMExam
+    key: str  # what the source calls the item
+    context: str  # the case before it; "" for triples
+    text: str  # without a full stop
+    answer: str = ""  # the right option; "" for triples
     wrong: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
-    negated: str = ""
+    negated: str = ""  # what its wording gives, and by which rule; "" where none does
     negated_by: str = ""
 
     @property
@@ -71,28 +52,14 @@ class Statement:
 
 @dataclass
 class Stated:
-    """What became of triples and questions.
+    """What became of triples and questions."""
 
-    Attributes
-    ----------
-    statements : list of Statement
-        In the order of the items.
-    left_out : Counter of (str, str)
-        How many have none, by source and reason.
-    """
-
-    statements: list[Statement] = field(default_factory=list)
-    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
+    statements: list[Statement] = field(default_factory=list)  # in the order of the items
+    left_out: Counter[tuple[str, str]] = field(default_factory=Counter)  # by source and reason
 
 
 def state_triples(triples: Sequence[Triple]) -> Stated:
-    """Make statements of triples by the published wordings.
-
-    Parameters
-    ----------
-    triples : sequence of Triple
-        About the topic.
-    """
+    """Make statements of triples by the published wordings."""
     made = Stated()
     for triple in triples:
         found = state(triple)
@@ -116,19 +83,9 @@ def state_triples(triples: Sequence[Triple]) -> Stated:
 def join(stem: str, answer: str) -> tuple[str, str] | None:
     """Join what is asked and its answer, where the end of the one leads to the other.
 
-    Parameters
-    ----------
-    stem, answer : str
-        Without stops.
+    Gives the statement and the rule; None where a model is needed. The released code joins a stem that asks, too, and
+    one that points to its options (下列), and one that ends in 的 whatever the answer is.
 
-    Returns
-    -------
-    tuple of (str, str) or None
-        The statement and the rule; None where a model is needed. The released code joins a stem that asks, too, and
-        one that points to its options (下列), and one that ends in 的 whatever the answer is.
-
-    Examples
-    --------
     >>> join("最可能的诊断是", "子宫破裂"), join("最恰当的处理", "剖宫产"), join("哪项处理是错误的", "剖宫产")
     (('最可能的诊断是子宫破裂', 'stem-ends-in-是'), None, None)
     """
@@ -141,22 +98,7 @@ def join(stem: str, answer: str) -> tuple[str, str] | None:
 
 
 def state_exams(exams: Sequence[Exam], rounds: Rounds, *, rules_only: bool) -> Stated:
-    """Make statements of examination questions: by joining, and of the rest by a model.
-
-    Parameters
-    ----------
-    exams : sequence of Exam
-        About the topic.
-    rounds : Rounds
-        For the stage ``statements``.
-    rules_only : bool
-        Leave out those that need a model.
-
-    Raises
-    ------
-    AnswersPending
-        If answers are missing.
-    """
+    """Make statements of examination questions: by joining, and of the rest by a model."""
     joined = {exam: join(exam.stem.text, exam.answer) for exam in exams}
     rest = [exam for exam, found in joined.items() if found is None]
 
@@ -164,13 +106,13 @@ def state_exams(exams: Sequence[Exam], rounds: Rounds, *, rules_only: bool) -> S
         return read_statement(text, exam.stem.text, exam.answer)
 
     questions = {exam: ask(STATEMENT, stem=exam.stem.text, answer=exam.answer) for exam in rest}
-    said: dict[Exam, str] = {}
+    replies: dict[Exam, str] = {}
     if not rules_only:
         shots = SHOTS[STATEMENT]
-        said = rounds.ask(STAGE, questions, prompt=STATEMENT.name, read=read, shots=shots, decoding=DECODING)
+        replies = rounds.ask(STAGE, questions, prompt=STATEMENT.name, read=read, shots=shots, decoding=DECODING)
     made = Stated()
     for exam, found in joined.items():
-        text, rule = found or (said.get(exam, ""), BY_MODEL)
+        text, rule = found or (replies.get(exam, ""), BY_MODEL)
         if not text:
             made.left_out[exam.label, NEEDS_MODEL if rules_only else NOT_ANSWERED] += 1
             continue

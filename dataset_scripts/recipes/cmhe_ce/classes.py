@@ -14,47 +14,25 @@ from dataset_scripts.terminology.mesh_distance import place_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from dataset_scripts.terminology.mesh import Descriptor
+    from dataset_scripts.terminology.descriptor import Descriptor
 
 RULES = Path(__file__).with_suffix(".toml")
 
 
 @dataclass(frozen=True)
 class Class:
-    """A class of concepts.
-
-    Attributes
-    ----------
-    name : str
-        ``disease``, ``medicine`` or ``test``.
-    roots : tuple of str
-        The categories and subtrees whose descriptors it holds.
-    branch : int
-        How many levels of a tree number name a branch of the class.
-    """
+    """A class of concepts."""
 
     name: str
-    roots: tuple[str, ...]
-    branch: int
+    roots: tuple[str, ...]  # categories and subtrees whose descriptors it holds
+    branch: int  # how many levels of a tree number name a branch of the class
 
     def holds(self, number: str) -> bool:
-        """Say whether a place of the tree is under one of the roots, or is one.
-
-        Parameters
-        ----------
-        number : str
-            A tree number.
-        """
+        """Say whether a place of the tree is under one of the roots, or is one."""
         return any(number == root or number.startswith(root if len(root) == 1 else f"{root}.") for root in self.roots)
 
     def branches(self, numbers: Iterable[str]) -> frozenset[str]:
-        """Give the branches in which a descriptor stands.
-
-        Parameters
-        ----------
-        numbers : iterable of str
-            Its tree numbers; those of other classes are passed over.
-        """
+        """Give the branches in which a descriptor stands; tree numbers of other classes are passed over."""
         return frozenset(".".join(number.split(".")[: self.branch]) for number in numbers if self.holds(number))
 
 
@@ -68,13 +46,6 @@ def classes() -> tuple[Class, ...]:
 def class_of(numbers: Sequence[str]) -> Class | None:
     """Give the class of a descriptor, if it has one.
 
-    Parameters
-    ----------
-    numbers : sequence of str
-        Its tree numbers.
-
-    Examples
-    --------
     >>> class_of(["C18.654.726.500", "E01.370.600.115"]).name, class_of(["A01.236"])
     ('disease', None)
     """
@@ -82,23 +53,11 @@ def class_of(numbers: Sequence[str]) -> Class | None:
 
 
 def in_several(descriptors: Iterable[Descriptor]) -> Counter[str]:
-    """Count the descriptors that stand in more than one class, by the names of these.
-
-    Parameters
-    ----------
-    descriptors : iterable of Descriptor
-        Of a file of MeSH.
-    """
+    """Count the descriptors that stand in more than one class, by the names of these."""
     found = ([one.name for one in classes() if any(map(one.holds, each.numbers))] for each in descriptors)
     return Counter(" and ".join(names) for names in found if len(names) > 1)
 
 
 def places(numbers: Iterable[str]) -> tuple[tuple[str, ...], ...]:
-    """Take tree numbers apart.
-
-    Parameters
-    ----------
-    numbers : iterable of str
-        Those of a descriptor.
-    """
+    """Take tree numbers apart."""
     return tuple(map(place_of, numbers))

@@ -16,71 +16,36 @@ if TYPE_CHECKING:
 
     from dataset_scripts.recipes.cmhe_ce.classes import Class
     from dataset_scripts.recipes.cmhe_ce.names import Named
-    from dataset_scripts.terminology.mesh import Descriptor, Mesh
+    from dataset_scripts.terminology.descriptor import Descriptor
+    from dataset_scripts.terminology.mesh import Mesh
 
 TWO_PARTS = 2
 
 
 @dataclass(frozen=True)
 class Concept:
-    """What can be asked about, or be an option.
+    """What can be asked about, or be an option."""
 
-    Attributes
-    ----------
-    identifier : str
-        Of the descriptor; ten hex digits of its English name where the file of MeSH has none.
-    name : str
-        Its Chinese name.
-    english : str
-        Its English name.
-    aliases : tuple of str
-        All other names.
-    kind : Class
-        Its class.
-    numbers : tuple of str
-        Its tree numbers.
-    scope_note : str
-        What it means; may be empty.
-    """
-
-    identifier: str
-    name: str
+    identifier: str  # of the descriptor; ten hex digits of its English name where the file of MeSH has none
+    name: str  # in Chinese
     english: str
-    aliases: tuple[str, ...]
+    aliases: tuple[str, ...]  # all other names
     kind: Class
-    numbers: tuple[str, ...]
+    numbers: tuple[str, ...]  # of the tree
     scope_note: str = ""
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """What came of MeSH and a table of names.
+    """What came of MeSH and a table of names."""
 
-    Attributes
-    ----------
-    concepts : tuple of Concept
-        Those with a class and a Chinese name, by identifier.
-    descriptors : Counter of str
-        How many descriptors are of each class, named or not.
-    outside : int
-        How many descriptors have a Chinese name and no class.
-    """
-
-    concepts: tuple[Concept, ...]
-    descriptors: Counter[str]
-    outside: int
+    concepts: tuple[Concept, ...]  # with a class and a Chinese name, by identifier
+    descriptors: Counter[str]  # of each class, named or not
+    outside: int  # with a Chinese name and no class
 
 
 def gather(mesh: Mesh, named: Named) -> Gathered:
-    """Find the concepts.
-
-    Parameters
-    ----------
-    mesh : Mesh
-        A file of MeSH.
-    named : Named
-        The names of its descriptors.
-    """
+    """Find the concepts."""
     kinds = [class_of(one.numbers) for one in mesh.descriptors]
     found = [
         _concept(one, kind, named.names[index])
@@ -103,20 +68,8 @@ def _concept(descriptor: Descriptor, kind: Class, names: Sequence[str]) -> Conce
 
 
 def natural(term: str) -> tuple[str, ...]:
-    """Give a term that MeSH turns round in its natural order.
+    """Give a term that MeSH turns round in its natural order; none where it has no comma, or several.
 
-    Parameters
-    ----------
-    term : str
-        A heading or an entry term in English.
-
-    Returns
-    -------
-    tuple of str
-        The term as it is spoken; none where it has no comma, or several.
-
-    Examples
-    --------
     >>> natural("Anemia, Iron-Deficiency"), natural("Insulin"), natural("1,2-Dipalmitoylphosphatidylcholine")
     (('Iron-Deficiency Anemia',), (), ())
     """
@@ -127,15 +80,6 @@ def natural(term: str) -> tuple[str, ...]:
 def distinct(names: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
     """Give each name once: case, width and blanks do not tell names apart.
 
-    Parameters
-    ----------
-    names : iterable of str
-        In their order.
-    but : iterable of str
-        Names that are left out.
-
-    Examples
-    --------
     >>> distinct(["COPD", "ＣＯＰＤ", "慢阻肺", " "], but=["慢阻肺"])
     ('COPD',)
     """
@@ -149,11 +93,5 @@ def distinct(names: Iterable[str], but: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def names_of(concept: Concept) -> frozenset[str]:
-    """Give all names of a concept, folded.
-
-    Parameters
-    ----------
-    concept : Concept
-        Any.
-    """
+    """Give all names of a concept, folded."""
     return frozenset(fold(name).casefold() for name in (concept.name, concept.english, *concept.aliases))

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES
-from dataset_scripts.recipes.cmhe_ce.official import MINI as SAMPLE
-from dataset_scripts.recipes.cmhe_ce.official import WHOLE, read_own
+from dataset_scripts.recipes.cmhe_ce.own_reader import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_ce.own_reader import WHOLE, read_own
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dataset_scripts.recipe import Built, SourceFile
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
 BRING = (
     "CMHE-CE is a folder of a shared drive, in a form that is not documented: "
     "bring your file with --source FILE, and --mapping FILE for a form of its own"
 )
-
-
-def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -42,7 +32,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -56,15 +46,7 @@ DATASET = Dataset(
             requires_all=False,
             parameters=PARAMETERS,
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of CMHE-CE, written by hand by the authors of medzh",
-            sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
-            embedded={SAMPLE: MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of CMHE-CE", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.mapping.interchange import Fault, Row
     from dataset_scripts.recipe import BuildTable, SourceFile
-    from dataset_scripts.terminology.mesh import Descriptor
+    from dataset_scripts.terminology.descriptor import Descriptor
 
 NAMES = "mesh-names"
 MAPPING = "cmhe_ce-mapping"
@@ -47,27 +47,14 @@ FORM = Form(row_schema(_SCHEMA, derived=(), free=(), splits=("names",)), {NAMES:
 
 @dataclass
 class Named:
-    """What a table of names says of the descriptors of MeSH.
+    """What a table of names says of the descriptors of MeSH."""
 
-    Attributes
-    ----------
-    names : dict of int to list of str
-        For each descriptor, by its position, its Chinese name and behind it the other names, in the table's order.
-    rows : int
-        How many rows the table has.
-    left_out : Counter of str
-        How many rows say nothing of a descriptor, by reason.
-    notes : tuple of str
-        What the builder should know of the mapping.
-    tables : tuple of BuildTable
-        What did not map, counted.
-    """
-
+    # by the descriptor's position: its Chinese name, behind it the others in the table's order
     names: dict[int, list[str]] = field(default_factory=dict)
     rows: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
-    notes: tuple[str, ...] = ()
-    tables: tuple[BuildTable, ...] = ()
+    left_out: Counter[str] = field(default_factory=Counter)  # rows that say nothing of a descriptor, by reason
+    notes: tuple[str, ...] = ()  # on the mapping
+    tables: tuple[BuildTable, ...] = ()  # what did not map
 
 
 def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor]) -> Named:
@@ -75,19 +62,6 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
 
     A row has an identifier of MeSH or an English name (a heading, or an entry term of one heading alone), a Chinese
     name and any number of other names. Of several rows for a descriptor the first gives its name, the others aliases.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``mesh-names``: JSON Lines, or a table (CSV, TSV, XLSX) with the columns ``concept``, ``name`` and, where there
-        are other names, ``aliases``, separated by semicolons or bars. With ``cmhe_ce-mapping`` any other text table.
-    descriptors : sequence of Descriptor
-        Of a file of MeSH.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field, if the table is not what it should be, or names nothing.
     """
     if NAMES not in files:
         raise MedzhError("the Chinese names of concepts are missing", field="--source", advice=ADVICE)
@@ -114,13 +88,6 @@ def read_named(files: Mapping[str, SourceFile], descriptors: Sequence[Descriptor
 def alike(text: str) -> str:
     """Fold what does not tell names apart: case, width and the number of blanks.
 
-    Parameters
-    ----------
-    text : str
-        A name.
-
-    Examples
-    --------
     >>> alike("ＰＯＥＭＳ  Syndrome ")
     'poems syndrome'
     """

@@ -31,37 +31,19 @@ NO_FAR = f"no option {FAR} or more steps away"
 
 @dataclass(frozen=True)
 class Chosen:
-    """The options beside a concept.
+    """The options beside a concept."""
 
-    Attributes
-    ----------
-    near : tuple of Concept
-        Two.
-    far : Concept
-        The one that is easily ruled out.
-    distances : mapping of str to int
-        How far each is from the concept, by identifier.
-    widened : int
-        How often the search for near ones was widened.
-    """
-
-    near: tuple[Concept, ...]
-    far: Concept
-    distances: Mapping[str, int]
-    widened: int
+    near: tuple[Concept, ...]  # two
+    far: Concept  # the one that is easily ruled out
+    distances: Mapping[str, int]  # from the concept, by identifier
+    widened: int  # how often the search for near ones was widened
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The concepts of one class that can be options for each other.
+    """The concepts of one class that can be options for each other."""
 
-    Attributes
-    ----------
-    concepts : tuple of Concept
-        All of one class, by identifier.
-    """
-
-    concepts: tuple[Concept, ...]
+    concepts: tuple[Concept, ...]  # by identifier
 
     @cached_property
     def stands(self) -> tuple[tuple[Place, ...], ...]:
@@ -94,51 +76,18 @@ class Pool:
         return {one.identifier: index for index, one in enumerate(self.concepts)}
 
     def near(self, index: int, branch: str, farthest: int, mode: str) -> set[int]:
-        """Find the concepts that can be near options.
-
-        Parameters
-        ----------
-        index : int
-            The concept that is right.
-        branch : str
-            One of its tree numbers: only steps from there count.
-        farthest : int
-            How many steps at most.
-        mode : {"paper", "strict"}
-            The rule.
-
-        Returns
-        -------
-        set of int
-            Their positions.
-        """
+        """Find the positions of near options: within some steps of one of the right concept's tree numbers."""
         (place,) = places([branch])
         return {other for other in self.tree.near(place, farthest) if self._fits(index, other, mode)}
 
     def is_far(self, index: int, other: int, mode: str) -> bool:
-        """Say whether a concept can be the far option.
-
-        Parameters
-        ----------
-        index : int
-            The concept that is right.
-        other : int
-            The other one.
-        mode : {"paper", "strict"}
-            The rule; `strict` also asks for another branch of the class.
-        """
+        """Say whether a concept can be the far option; `strict` also asks for another branch of the class."""
         if mode == STRICT and self.branches[index] & self.branches[other]:
             return False
         return self._fits(index, other, mode) and self.distance(index, other) >= FAR
 
     def distance(self, index: int, other: int) -> int:
-        """Count the steps between two concepts, over all places of both.
-
-        Parameters
-        ----------
-        index, other : int
-            Their positions.
-        """
+        """Count the steps between two concepts, over all places of both."""
         return distance(self.stands[index], self.stands[other])
 
     def _fits(self, index: int, other: int, mode: str) -> bool:
@@ -152,28 +101,12 @@ class Pool:
 def choose(
     asked: Iterable[Concept], candidates: Sequence[Concept], mode: str, seed: int
 ) -> tuple[dict[str, Chosen], Counter[tuple[str, str]]]:
-    """Choose options for concepts (paper, section 3.3).
+    """Choose options for concepts (paper, section 3.3), and count those without, by class and reason.
 
     Near ones are drawn from those within three steps of one of the concept's tree numbers, itself drawn; where there
     are fewer than two, from all of its tree numbers, then within four steps, then five. The far one is drawn from those
-    of the class that are six or more steps away from it, over all tree numbers of both.
-
-    Parameters
-    ----------
-    asked : iterable of Concept
-        For which there shall be options; each is a candidate, too.
-    candidates : sequence of Concept
-        Of any class; options are of the same class.
-    mode : {"paper", "strict"}
-        `strict` takes nothing that has a name of the concept or stands above or below it in the tree, and the far
-        option from another branch of the class.
-    seed : int
-        Of every draw.
-
-    Returns
-    -------
-    tuple of (dict of str to Chosen, Counter of (str, str))
-        By identifier; and of concepts without such options how many there are, by class and reason.
+    of the class that are six or more steps away from it, over all tree numbers of both. `strict` takes nothing that has
+    a name of the concept or stands above or below it in the tree, and the far option from another branch of the class.
     """
     pools: dict[str, list[Concept]] = {}
     for one in sorted(candidates, key=lambda one: one.identifier):

@@ -29,17 +29,6 @@ CLASSES = tuple(one.name for one in cmhe_ce_words.CLASSES)  # in the order of th
 def question_on(name: str, concept_class: str, aspect: str) -> str:
     """Ask for an aspect of a concept.
 
-    Parameters
-    ----------
-    name : str
-        Its Chinese name.
-    concept_class : str
-        ``disease``, ``medicine`` or ``test``.
-    aspect : str
-        One of the class's.
-
-    Examples
-    --------
     >>> question_on("缺铁性贫血", "disease", "treatment")
     '缺铁性贫血有哪些治疗方法？'
     """

@@ -6,11 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
-from dataset_scripts.recipes.cmhe_ce.asked import ask
 from dataset_scripts.recipes.cmhe_ce.classes import in_several
 from dataset_scripts.recipes.cmhe_ce.concepts import gather
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, read_named
 from dataset_scripts.recipes.cmhe_ce.options import FAR, NEAR, SEARCHES, choose
+from dataset_scripts.recipes.cmhe_ce.options_in_order import question_records
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import PAPER
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, changed, read_settings
@@ -43,30 +43,7 @@ PARAMETERS: dict[str, int | str] = {
 
 
 def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
-    """Rebuild CMHE-CE (paper, section 3.3).
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``mesh-names``; ``mesh``, or else ``mesh-tree-2017``; and if there are any, ``cmhe_ce-mapping`` for the names
-        and ``cmhe_ce-settings``.
-    seed : int
-        Of every draw.
-    rounds : Rounds
-        Where experts are asked: the stage ``selection``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables on what became of descriptors, and of the options.
-
-    Raises
-    ------
-    MedzhError
-        If a source is missing or not what it should be, or no question can be made.
-    AnswersPending
-        If experts have not answered.
-    """
+    """Rebuild CMHE-CE (paper, section 3.3)."""
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
     source = next((name for name in (MESH, TREE_2017) if name in files), None)
     if source is None:
@@ -78,7 +55,7 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
     gathered = gather(mesh, named)
     kept = _selected(gathered.concepts, settings, rounds)
     chosen, without = choose(kept, gathered.concepts, settings.mode, seed)
-    records = ask(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
+    records = question_records(kept, chosen, mode=settings.mode, seed=seed, source=source, recipe=RECIPE)
     tables = (_counts(gathered, kept, chosen), *_option_tables(kept, chosen, without, records))
     if not records:
         found = f"{len(gathered.concepts):,} concepts of a class have a Chinese name, {len(kept):,} were kept"
@@ -95,7 +72,7 @@ def _selected(concepts: Sequence[Concept], settings: Settings, rounds: Rounds) -
     rows = {one: _row(one) for one in concepts}
     rated = rounds.ratings("selection", rows, {"keep": (YES, NO)}, raters=settings.experts)
     votes = {one: [answers["keep"] == YES for answers in rated[one].values()] for one in rated}
-    return [one for one, said in votes.items() if 2 * sum(said) > len(said)]
+    return [one for one, kept_by in votes.items() if 2 * sum(kept_by) > len(kept_by)]
 
 
 def _row(concept: Concept) -> dict[str, str]:

@@ -26,23 +26,6 @@ PAPER = {"medicine": (1_753, 4), "disease": (7_096, 4), "test": (1_060, 2)}
 def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
     """Make a record.
 
-    Parameters
-    ----------
-    fields : mapping of str to object
-        ``concept``, ``concept_class``, ``aspect``, ``question``, ``options`` and ``answer``; all other columns may be
-        left out.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-
-    Returns
-    -------
-    dict
-        Valid against ``cmhe_ce.schema.json`` where the fields are.
-
-    Examples
-    --------
     >>> fields = {"concept": "甲", "concept_class": "test", "aspect": "procedure", "question": "甲是怎样进行的？"}
     >>> made = record_of(fields | {"options": ["甲", "乙", "丙", "丁"], "answer": "A"}, source="own", recipe="official")
     >>> made["options_mode"], made["distances"], made["concept_id"] == concept_id_of("甲")
@@ -74,24 +57,8 @@ def record_of(fields: Mapping[str, Any], *, source: str, recipe: str) -> Record:
 
 
 def content_id(concept: str, question: str, options: Sequence[str]) -> str:
-    """Give the id of a question: from its texts and options, never from its position or answer.
+    """Give the id of a question from concept, text and options in their order, never from its position or answer.
 
-    Parameters
-    ----------
-    concept : str
-        The Chinese name; spaces and compatibility characters do not count, here and below.
-    question : str
-        What is asked of it.
-    options : sequence of str
-        In their order.
-
-    Returns
-    -------
-    str
-        ``ce-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("甲", "甲是什么？", ["甲", "乙"]) == content_id("甲", "甲 是什么?", ["甲", "乙"])
     True
     """
@@ -99,48 +66,18 @@ def content_id(concept: str, question: str, options: Sequence[str]) -> str:
 
 
 def concept_id_of(concept: str) -> str:
-    """Give a concept an identifier where MeSH's is not known.
-
-    Parameters
-    ----------
-    concept : str
-        Its Chinese name.
-
-    Returns
-    -------
-    str
-        Ten hex digits.
-    """
+    """Give a concept ten hex digits of its Chinese name where MeSH's identifier is not known."""
     return content_digest(fold(concept))
 
 
 def order(record: Record) -> tuple[int, str, int]:
-    """Say where a record stands in its split: by class as in the paper's tables, by concept, by aspect.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by class as in the paper's tables, by concept, by aspect."""
     aspects = tuple(QUESTIONS[record["concept_class"]])
     return CLASSES.index(record["concept_class"]), record["concept_id"], aspects.index(record["aspect"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, each valid against the schema.
-
-    Returns
-    -------
-    list of str
-        A line for each of these: an id that does not follow from the content; options of which two are alike, or the
-        right one is not the concept; distances that contradict the answer; a concept with two names or classes; a
-        question on it that stands twice.
-    """
+    """Look for what no schema can see."""
     problems: list[str] = []
     first: dict[str, Record] = {}
     asked: Counter[tuple[str, str]] = Counter()
@@ -166,18 +103,7 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Say where options, answer, distances and aspect of a question contradict each other.
-
-    Parameters
-    ----------
-    record : mapping of str to object
-        A record, or a row of a user's.
-
-    Yields
-    ------
-    tuple of (str, str)
-        The field at fault, and what is wrong with it.
-    """
+    """Say where options, answer, distances and aspect of a question contradict each other: the field, and how."""
     options, right = record["options"], LETTERS.index(record["answer"])
     if len({fold(option).casefold() for option in options}) < len(options):
         yield "options", "two options are alike"
@@ -191,13 +117,7 @@ def contradictions(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the concepts and questions of each class, beside what the paper's Table 1 prints.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-    """
+    """Count the concepts and questions of each class, beside what the paper's Table 1 prints."""
     records = [record for own in splits.values() for record in own]
     rows: list[tuple[str | int, ...]] = []
     for name in CLASSES:

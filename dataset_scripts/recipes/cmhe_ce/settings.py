@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_ce.options import MODES, PAPER
+from dataset_scripts.recipes.settings_files import in_place_of, read_toml
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -17,40 +17,15 @@ MOST_EXPERTS = 1_000
 
 @dataclass(frozen=True)
 class Settings:
-    """How the recipe goes about it.
+    """How the recipe goes about it."""
 
-    Attributes
-    ----------
-    mode : {"paper", "strict"}
-        The rule by which options are chosen.
-    experts : int
-        How many people look at each concept, and keep it or not; the paper says that three people did. With 0 nobody
-        is asked and all concepts are taken.
-    """
-
-    mode: str = PAPER
-    experts: int = 3
+    mode: str = PAPER  # the rule by which options are chosen: paper or strict
+    experts: int = 3  # people who look at each concept, three in the paper; with 0 all concepts are taken
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8 TOML; keys are those of `Settings`, and what is left out stays as it is there.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is no TOML, or a key is unknown or has a value that it cannot have.
-    """
-    try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
-        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+    """Read a settings file."""
+    written = read_toml(path)
     for name, value in written.items():
         if name not in asdict(Settings()):
             expected = ", ".join(asdict(Settings()))
@@ -66,20 +41,7 @@ def read_settings(path: Path) -> Settings:
 def changed(settings: Settings) -> tuple[str, ...]:
     """Note what is not as the recipe has it.
 
-    Parameters
-    ----------
-    settings : Settings
-        Those of a build.
-
-    Examples
-    --------
     >>> changed(Settings(mode="strict"))
     ('settings of the user: mode strict in place of paper',)
     """
-    default = asdict(Settings())
-    found = [
-        f"{name} {value} in place of {default[name]}"
-        for name, value in asdict(settings).items()
-        if value != default[name]
-    ]
-    return (f"settings of the user: {', '.join(found)}",) if found else ()
+    return in_place_of(settings, Settings())

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from dataset_scripts.recipes.asking import decoded
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 from medzh_score.terminology.disease_names import folded
 
@@ -49,7 +49,6 @@ DESCRIPTION = Prompt(
     "3. 只输出叙述本身。\n\n{information}",
     printed_in=UNPRINTED,
 )
-FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(?P<inside>.*)\n[^\S\n]*```", re.DOTALL | re.IGNORECASE)
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SHORTEST = 10  # characters of a description
 
@@ -77,90 +76,36 @@ class Extracted(msgspec.Struct, frozen=True):
 _EXTRACTED = msgspec.json.Decoder(Extracted)
 
 
-def ask(prompt: Prompt, **fields: str) -> Question:
-    """Fill a prompt in.
-
-    Parameters
-    ----------
-    prompt : Prompt
-        One of this module.
-    **fields : str
-        What it names.
-    """
-    text = prompt.fill(**fields)
-    return Question((text,), text)
-
-
 def read_exam(text: str, case: Case) -> str | None:
-    """Read a description that was made of a stem.
+    """Read a description made of a stem.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    case : Case
-        With the stem and its answer.
-
-    Returns
-    -------
-    str or None
-        None where it is too short, says the answer though the stem does not, or has a number that the stem has not.
+    None where it is too short, says the answer though the stem does not, or has a number that the stem has not.
     """
     return _description(text, case.text, case.names)
 
 
 def read_extraction(text: str, _case: object) -> Extracted | None:
-    """Read what was extracted from a dialogue.
-
-    Parameters
-    ----------
-    text : str
-        The response: one JSON object, maybe in a fence, after a thinking block or without.
-    _case : object
-        Not looked at.
-
-    Returns
-    -------
-    Extracted or None
-        None where it is anything else, or says nothing but a diagnosis.
-    """
-    said = (spoken(text) or "").strip()
-    fenced = FENCED.fullmatch(said)
-    try:
-        found = _EXTRACTED.decode(fenced["inside"] if fenced else said)
-    except (msgspec.DecodeError, UnicodeEncodeError):
-        return None
-    return found if found.information else None
+    """Read what was extracted from a dialogue: one JSON object that says more than a diagnosis, else None."""
+    found = decoded(_EXTRACTED, text)
+    return found if found and found.information else None
 
 
 def read_description(text: str, information: str, names: Sequence[str]) -> str | None:
-    """Read a description that was made of extracted information.
+    """Read a description made of extracted information.
 
-    Parameters
-    ----------
-    text : str
-        The response.
-    information : str
-        What it was made of.
-    names : sequence of str
-        Of the diseases.
-
-    Returns
-    -------
-    str or None
-        None where it is too short, names a disease that the information does not, or has a number that is not there.
+    None where it is too short, names a disease that the information does not, or has a number that is not there.
     """
     return _description(text, information, names)
 
 
 def _description(text: str, source: str, names: Sequence[str]) -> str | None:
-    said = " ".join((spoken(text) or "").split())
-    if len(said) < SHORTEST:
+    reply = " ".join((spoken(text) or "").split())
+    if len(reply) < SHORTEST:
         return None
-    form, known = folded(said), folded(source)
+    form, known = folded(reply), folded(source)
     if any(folded(name) in form and folded(name) not in known for name in names if name):
         return None
-    return said if _numbers(said) <= _numbers(source) else None
+    return reply if _numbers(reply) <= _numbers(source) else None
 
 
 def _numbers(text: str) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dataset_scripts.recipe import SourceFile
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
 APOLLO, MAINLAND = "apollo-zh-test", "medqa-mainland"
 DIALMED = ("dialmed-train", "dialmed-dev", "dialmed-test")
@@ -41,61 +41,25 @@ ASKS_FOR_OTHER = re.compile(
 
 @dataclass(frozen=True)
 class Case:
-    """A case before anybody was asked about it.
+    """A case before anybody was asked about it."""
 
-    Attributes
-    ----------
-    part : str
-        ``exam`` or ``chat``.
-    text : str
-        The stem without its options, or the dialogue, a turn a line.
-    names : tuple of str
-        Of its diseases, as the source gives them.
-    source, key : str
-        The name of the source, and what it calls the case.
-    """
-
-    part: str
-    text: str
-    names: tuple[str, ...]
+    part: str  # exam or chat
+    text: str  # the stem without its options, or the dialogue, a turn a line
+    names: tuple[str, ...]  # of its diseases, as the source gives them
     source: str
-    key: str
+    key: str  # what the source calls the case
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """What the sources have.
+    """What the sources have."""
 
-    Attributes
-    ----------
-    cases : tuple of Case
-        In the order of the sources.
-    counts : mapping of str to mapping of str to int
-        For each source how many of its questions or dialogues became cases, and why the others did not.
-    """
-
-    cases: tuple[Case, ...]
-    counts: Mapping[str, Mapping[str, int]]
+    cases: tuple[Case, ...]  # in the order of the sources
+    counts: Mapping[str, Mapping[str, int]]  # by source: what became cases, and why the rest did not
 
 
 def gather(files: Mapping[str, SourceFile]) -> Gathered:
-    """Read all sources of cases.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        By the names of the sources; tables of names among them are passed over.
-
-    Returns
-    -------
-    Gathered
-        Equal texts once.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be.
-    """
+    """Read all sources of cases; equal texts are taken once."""
     cases: dict[str, Case] = {}
     counts: dict[str, dict[str, int]] = {}
     for name, file in files.items():
@@ -117,19 +81,9 @@ def _exam(source: str, path: Path) -> Iterator[Case | str]:
 
 
 def exam_case(question: Question, key: str) -> Case | str:
-    """Say whether an examination question asks for the disease of a patient.
+    """Give the case of a question that asks for a patient's disease, or say why it is none.
 
-    Parameters
-    ----------
-    question : Question
-        With its options.
-    key : str
-        What the case is called.
-
-    Returns
-    -------
-    Case or str
-        The case, its options left out, or why it is none. Whether the answer is a disease is found out later.
+    Whether the answer is a disease is found out later.
     """
     if len(question.answer) != 1:
         return "several answers"
@@ -166,10 +120,10 @@ def _kamed_case(row: dict[str, Any], path: Path, line: int) -> Case | str:
     names = tuple(dict.fromkeys(_texts(row, "diagnosis", path, line))) if "diagnosis" in row else ()
     if not names and not any(len(turn) > 1 and turn[1] == "diagnosis" for turn in turns):
         return "no diagnosis"
-    said = ["".join(turn[0]) for turn in turns]
-    if not any(map(str.strip, said)):
+    utterances = ["".join(turn[0]) for turn in turns]
+    if not any(map(str.strip, utterances)):
         return "nothing said"
-    text = "\n".join(f"{SPEAKERS[place % 2]}：{words}" for place, words in enumerate(said))
+    text = "\n".join(f"{SPEAKERS[place % 2]}：{words}" for place, words in enumerate(utterances))
     return Case("chat", text, names, KAMED, str(row.get("id", f"{KAMED}/{line}")))
 
 

@@ -22,37 +22,16 @@ NOT_A_DISEASE = frozenset({"XVIII", "XX", "XXI"})  # symptoms, causes and contac
 
 @dataclass(frozen=True)
 class Coded:
-    """The codes of names.
+    """The codes of names."""
 
-    Attributes
-    ----------
-    codes : mapping of str to tuple of str
-        For each name its codes, none where a person says that it is no disease; a name that nobody has looked at is
-        not in it.
-    by_dictionary, by_person : int
-        How many names have codes from either.
-    """
-
+    # by name; none where a person says that it is no disease; a name nobody has looked at is not in it
     codes: Mapping[str, tuple[str, ...]]
-    by_dictionary: int
+    by_dictionary: int  # names that have their codes from it
     by_person: int
 
 
 def sure_code(name: str, dictionary: Dictionary) -> str | None:
-    """Find the code of a name that the dictionary has as a whole.
-
-    Parameters
-    ----------
-    name : str
-        As the source writes it.
-    dictionary : Dictionary
-        The names.
-
-    Returns
-    -------
-    str or None
-        None where the dictionary has it not, or not as the name of a disease.
-    """
+    """Find the code of a name that the dictionary has as a whole and as a disease's, else None."""
     form = folded(name)
     mentions = list(dictionary.mentions(name, form))
     if len(mentions) != 1 or (mentions[0].start, mentions[0].end) != (0, len(form)):
@@ -62,25 +41,9 @@ def sure_code(name: str, dictionary: Dictionary) -> str | None:
 
 
 def code_names(stage: str, cases: Iterable[tuple[str, str]], dictionary: Dictionary, rounds: Rounds) -> Coded:
-    """Code names; those of which the dictionary is not sure go to a person.
+    """Code names, each with a text in which it is the diagnosis; what the dictionary is not sure of goes to a person.
 
-    Parameters
-    ----------
-    stage : str
-        Of the review sheet.
-    cases : iterable of (str, str)
-        Each name with a text in which it is the diagnosis.
-    dictionary : Dictionary
-        The names.
-    rounds : Rounds
-        For the sheet: its column ``codes`` holds codes between ``；``, or ``无`` where the name is no disease.
-
-    Raises
-    ------
-    MedzhError
-        If the sheet holds what is no code of ICD-10.
-    AnswersPending
-        If rows are blank.
+    The sheet's column ``codes`` holds codes between ``；``, or ``无`` where the name is no disease.
     """
     first: dict[str, str] = {}
     for name, text in cases:

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
+from dataset_scripts.recipe import Dataset, Recipe, with_table
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, KAMED, MAINLAND
-from dataset_scripts.recipes.cmhe_dd.official import MAPPING, WHOLE, read_own
-from dataset_scripts.recipes.cmhe_dd.official import MINI as SAMPLE
+from dataset_scripts.recipes.cmhe_dd.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.cmhe_dd.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_dd.rebuilt import rebuild
 from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, table_1
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
 from dataset_scripts.terminology.disease_names import SOURCES as NAMES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dataset_scripts.recipe import Built, Make, SourceFile
+    from dataset_scripts.recipe import Make
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_dd" / "CMHE-DD.jsonl"
 BRING = (
     "CMHE-DD is a folder of a shared drive, in a form that is not documented: "
     "bring your file with --source FILE, and --mapping FILE for a form of its own"
 )
-
-
-def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_own(recipe, files)
 
 
 def _with_tables(make: Make) -> Make:
@@ -47,7 +41,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of the release is not documented",
             sources=(WHOLE, MAPPING),
-            make=_with_tables(asks_nobody(partial(_from_own_file, "official"))),
+            make=_with_tables(reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -61,15 +55,7 @@ DATASET = Dataset(
             never_alone=NAMES,
             requires_all=False,
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of CMHE-DD, written by hand by the authors of medzh",
-            sources=(SAMPLE,),
-            make=_with_tables(asks_nobody(partial(_from_own_file, "mini"))),
-            embedded={SAMPLE: MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of CMHE-DD", SAMPLE, MINI, _with_tables(reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_dd import asking
 from dataset_scripts.recipes.cmhe_dd.cases import DIALOGUES, EXAMS, gather
 from dataset_scripts.recipes.cmhe_dd.coding import code_names
@@ -36,28 +37,7 @@ Made = list[tuple["Record | None", str]]  # a record or none, and what became of
 def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Built:
     """Rebuild CMHE-DD from examination questions and dialogues (paper, section 3.2).
 
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Questions (``apollo-zh-test``, ``medqa-mainland``), dialogues (``dialmed-train``, ``dialmed-dev``,
-        ``dialmed-test``, ``kamed``) and tables of names (``icd10-national``, ``icd10-cn-codes``).
-    _seed : int
-        Nothing is drawn: all that qualifies is taken.
-    rounds : Rounds
-        Where models and people are asked: ``exam-descriptions``, ``exam-codes``, ``chat-extraction``, then
-        ``chat-descriptions``, ``chat-codes`` and ``chat-check``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables of what became of questions and dialogues.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be, or no case is left.
-    AnswersPending
-        If a stage lacks answers.
+    Nothing is drawn: all that qualifies is taken.
     """
     gathered = gather(files)
     dictionary = dictionary_of(read_names(files), "rebuilt")
@@ -80,7 +60,7 @@ def rebuild(files: Mapping[str, SourceFile], _seed: int, rounds: Rounds) -> Buil
 def _exam(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made:
     """Code the answers and turn the stems into descriptions; neither needs the other."""
     names = [(case.names[0], case.text) for case in cases]
-    questions = {case: asking.ask(asking.EXAM, text=case.text) for case in cases}
+    questions = {case: ask(asking.EXAM, text=case.text) for case in cases}
     coded, described = both(
         lambda: code_names("exam-codes", names, dictionary, rounds),
         lambda: rounds.ask("exam-descriptions", questions, prompt=asking.EXAM.name, read=asking.read_exam),
@@ -89,17 +69,17 @@ def _exam(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made
 
 
 def _chat(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made:
-    questions = {case: asking.ask(asking.EXTRACTION, text=case.text) for case in cases}
+    questions = {case: ask(asking.EXTRACTION, text=case.text) for case in cases}
     found = rounds.ask("chat-extraction", questions, prompt=asking.EXTRACTION.name, read=asking.read_extraction)
     named = {case: case.names or _distinct(found[case].diagnosis) for case in cases if case in found}
-    told = [case for case in named if named[case]]
+    diagnosed = [case for case in named if named[case]]
     coded, described = both(
         lambda: code_names(
-            "chat-codes", [(name, case.text) for case in told for name in named[case]], dictionary, rounds
+            "chat-codes", [(name, case.text) for case in diagnosed for name in named[case]], dictionary, rounds
         ),
-        lambda: _described(told, named, found, rounds),
+        lambda: _described(diagnosed, named, found, rounds),
     )
-    rows = {case: _row(case, named[case], found[case], described[case]) for case in told if case in described}
+    rows = {case: _row(case, named[case], found[case], described[case]) for case in diagnosed if case in described}
     checked = rounds.sheet("chat-check", rows, CHECKED)
     made: Made = []
     for case in cases:
@@ -109,12 +89,12 @@ def _chat(cases: Sequence[Case], dictionary: Dictionary, rounds: Rounds) -> Made
 
 
 def _described(
-    told: Sequence[Case], named: Mapping[Case, Sequence[str]], found: Mapping[Case, Extracted], rounds: Rounds
+    diagnosed: Sequence[Case], named: Mapping[Case, Sequence[str]], found: Mapping[Case, Extracted], rounds: Rounds
 ) -> dict[Case, str]:
     def read(text: str, case: Case) -> str | None:
         return asking.read_description(text, found[case].information, named[case])
 
-    questions = {case: asking.ask(asking.DESCRIPTION, information=found[case].information) for case in told}
+    questions = {case: ask(asking.DESCRIPTION, information=found[case].information) for case in diagnosed}
     return rounds.ask("chat-descriptions", questions, prompt=asking.DESCRIPTION.name, read=read)
 
 

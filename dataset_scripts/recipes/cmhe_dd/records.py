@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.cmhe_dd import PARTS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -37,30 +38,8 @@ def record_of(  # noqa: PLR0913 - one column each
 ) -> Record:
     """Make a record.
 
-    Parameters
-    ----------
-    description : str
-        What is known of the patient.
-    codes : sequence of str
-        Of the diseases, each with a category of ICD-10, written in any way.
-    diseases : sequence of str
-        Their names in the same order; empty where there are none.
-    part : str
-        ``chat`` or ``exam``.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-    upstream_key : str
-        What the source calls the case; empty where it calls it nothing, and the id stands for it.
+    Codes may be written in any way; names may be missing. Without an upstream key the id stands for it.
 
-    Returns
-    -------
-    dict
-        Valid against ``cmhe_dd.schema.json`` where the parts are.
-
-    Examples
-    --------
     >>> record_of(
     ...     description="鼻痒、喷嚏、流清涕3年，春季加重。", codes=["j30.4"], diseases=["变应性鼻炎"], part="chat",
     ...     source="own", recipe="official", upstream_key="",
@@ -86,15 +65,6 @@ def record_of(  # noqa: PLR0913 - one column each
 def answer_of(diseases: Sequence[str], codes: Sequence[str]) -> str:
     """Write the diseases of a case as one text.
 
-    Parameters
-    ----------
-    diseases : sequence of str
-        Their names; may be empty.
-    codes : sequence of str
-        Their codes, one a name.
-
-    Examples
-    --------
     >>> answer_of(["变应性鼻炎", "支气管哮喘"], ["J30.4", "J45.9"]), answer_of([], ["J30.4"])
     ('变应性鼻炎（J30.4）；支气管哮喘（J45.9）', 'J30.4')
     """
@@ -104,20 +74,8 @@ def answer_of(diseases: Sequence[str], codes: Sequence[str]) -> str:
 
 
 def content_id(description: str) -> str:
-    """Give the id of a case: from its description, never from its position or its answer.
+    """Give the id of a case from its description, never from its position or its answer.
 
-    Parameters
-    ----------
-    description : str
-        What is known of the patient; spaces and compatibility characters do not count.
-
-    Returns
-    -------
-    str
-        ``cmhedd-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("发热 3 天，咳嗽。") == content_id("发热３天,咳嗽。")
     True
     """
@@ -125,46 +83,21 @@ def content_id(description: str) -> str:
 
 
 def order(record: Record) -> int:
-    """Say where a record stands in its split: the chat cases first, as in the paper's tables.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: the chat cases first, as in the paper's tables."""
     return PARTS.index(record["part"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, each valid against the schema.
-
-    Returns
-    -------
-    list of str
-        A line for each of these: an id that does not follow from the description, a description that stands twice,
-        names and codes that do not go together, a code of no category of ICD-10 or not in its normal form, an answer
-        that does not say both.
-    """
-    problems: list[str] = []
-    first: set[str] = set()
-    for record in (record for records in splits.values() for record in records):
-        problems += (f"record {record['id']}: {problem}" for problem in _of_one(record))
-        identifier = content_id(record["description"])
-        if identifier in first:
-            problems.append(f"record {record['id']}: its description stands twice: {shown(record['description'])}")
-        first.add(identifier)
-    return problems
+    """Look for what no schema can see."""
+    return check_records(
+        splits,
+        lambda record: content_id(record["description"]),
+        _of_one,
+        lambda record, _: f"its description stands twice: {shown(record['description'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["description"])
-    if record["id"] != expected:
-        yield f"expected the id of its content, {expected}"
     codes, diseases = record["codes"], record["diseases"]
     wrong = [code for code in codes if wrong_code(code) or normal_code(code) != code]
     if wrong:
@@ -176,24 +109,12 @@ def _of_one(record: Record) -> Iterator[str]:
 
 
 def wrong_code(code: str) -> bool:
-    """Tell whether a text is no code with a category of ICD-10.
-
-    Parameters
-    ----------
-    code : str
-        Written in any way.
-    """
+    """Tell whether a text, written in any way, is no code with a category of ICD-10."""
     return icd10().place(code) is None
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Set the counts of a build beside those that the paper states (Table 1 and section 3.2).
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-    """
+    """Set the counts of a build beside those that the paper states (Table 1 and section 3.2)."""
     records = [record for rows in splits.values() for record in rows]
     parts = Counter(record["part"] for record in records)
     names = [name for record in records for name in record["diseases"]]
@@ -212,13 +133,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 def figure_6(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the diseases of a build by chapter, as the paper's Figure 6 divides them.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-    """
+    """Count the diseases of a build by chapter, as the paper's Figure 6 divides them."""
     records = [record for rows in splits.values() for record in rows]
     places = [icd10().place(code) for record in records for code in record["codes"]]
     counts = Counter(figure_chapter(place.chapter) for place in places if place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.cmhe_hd.tables import read_table
+from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
@@ -27,39 +27,17 @@ UNASKED = "answers to a question that is not there"
 
 @dataclass(frozen=True)
 class Pair:
-    """A question with one of its answers.
+    """A question with one of its answers."""
 
-    Attributes
-    ----------
-    key : str
-        The numbers of question and answer in cMedQA2, ``123/456``.
-    question, answer : str
-        The texts.
-    """
-
-    key: str
+    key: str  # the numbers of question and answer in cMedQA2, 123/456
     question: str
     answer: str
 
 
 def read_pairs(files: Mapping[str, SourceFile]) -> tuple[list[Pair], Counter[str]]:
-    """Read the pairs.
+    """Read the pairs in the order of the answers, and count the rows left out, by reason.
 
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``cmedqa2-questions`` and ``cmedqa2-answers``; where there are files of candidates too, only pairs that one of
-        them calls right are read.
-
-    Returns
-    -------
-    tuple of (list of Pair, Counter of str)
-        The pairs in the order of the answers, and how many rows were left out, by reason.
-
-    Raises
-    ------
-    MedzhError
-        If one of the two is missing, a file is not what it should be, or there is no pair.
+    Where there are files of candidates, only pairs that one of them calls right are read.
     """
     for one, other in ((QUESTIONS, ANSWERS), (ANSWERS, QUESTIONS)):
         if one not in files:
@@ -120,19 +98,7 @@ def _called_right(paths: Sequence[Path]) -> set[str] | None:
 def draw_pairs(pairs: Sequence[Pair], seed: int, *sizes: int) -> list[list[Pair]]:
     """Draw several samples, of which none shares a question with another or with itself.
 
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        To draw from.
-    seed : int
-        Of the draw.
-    *sizes : int
-        How many pairs each sample has at most.
-
-    Returns
-    -------
-    list of list of Pair
-        In the order of the draw. Of a question one answer alone is drawn.
+    Of a question one answer alone is drawn; a size is the most that a sample has.
     """
     once: dict[str, Pair] = {}
     for pair in draw_first(pairs, lambda pair: f"cmedqa2/{pair.key}", len(pairs), seed):

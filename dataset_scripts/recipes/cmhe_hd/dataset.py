@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
-from dataset_scripts.recipes.cmhe_hd.official import MAPPING, WHOLE, read_own
-from dataset_scripts.recipes.cmhe_hd.official import MINI as SAMPLE
+from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipes.cmhe_hd.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.cmhe_hd.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SETTINGS, SOURCES, rebuild
 from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dataset_scripts.recipe import Built, SourceFile
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
 BRING = (
     "the form of the released files is documented nowhere: bring yours with --source FILE, "
     "and --mapping FILE for a form of its own"
 )
-
-
-def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -41,7 +31,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the form of CMHE's release is documented nowhere",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -60,15 +50,7 @@ DATASET = Dataset(
             annotated=("machine-generated", "other"),
             worded=("found", "machine-generated"),
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of CMHE-HD, written by hand by the authors of medzh",
-            sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
-            embedded={SAMPLE: MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of CMHE-HD", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.asking import ask
+from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
-from dataset_scripts.recipes.cmhe_hd.tables import read_table
 from medzh_score.drawing import draw_first
 from medzh_score.extraction.whole_text import spoken
 from medzh_score.folding import fold
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
@@ -48,69 +48,31 @@ RATINGS = tuple(str(value) for value in range(LOWEST_RATING, HIGHEST_RATING + 1)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question of CMD.
-
-    Attributes
-    ----------
-    source : str
-        The name of the source.
-    text : str
-        What is asked.
-    """
+class PatientQuestion:
+    """A question of CMD."""
 
     source: str
-    text: str
+    text: str  # what is asked
 
 
 @dataclass(frozen=True)
 class Generated:
-    """What became of the generated answers.
+    """What became of the generated answers."""
 
-    Attributes
-    ----------
-    found : int
-        Questions of CMD that can be used.
-    drawn : int
-        Those that were sent to a model.
-    answers : mapping of Asked to str
-        Those that came back.
-    ratings : mapping of Asked to tuple of int
-        What people gave them, each at least as many as were asked for.
-    kept : tuple of Asked
-        Those with the lowest mean, the lowest first.
-    left_out : Counter of str
-        Rows of the sources that were left out, by reason.
+    found: int  # questions of CMD that can be used
+    drawn: int  # those sent to a model
+    answers: Mapping[PatientQuestion, str]  # those that came back
+    ratings: Mapping[PatientQuestion, tuple[int, ...]]  # of those that have as many as were asked for
+    kept: tuple[PatientQuestion, ...]  # those with the lowest mean, the lowest first
+    left_out: Counter[str]  # rows of the sources, by reason
+
+
+def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[PatientQuestion], Counter[str]]:
+    """Read the questions of CMD, each once, and count the rows left out, by reason.
+
+    A question is what stands in ``ask``, or in ``title`` where ``ask`` has fewer than five characters.
     """
-
-    found: int
-    drawn: int
-    answers: Mapping[Asked, str]
-    ratings: Mapping[Asked, tuple[int, ...]]
-    kept: tuple[Asked, ...]
-    left_out: Counter[str]
-
-
-def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counter[str]]:
-    """Read the questions of CMD.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Tables of CMD among them, in GB18030.
-
-    Returns
-    -------
-    tuple of (list of Asked, Counter of str)
-        Each question once: what stands in ``ask``, or in ``title`` where ``ask`` has fewer than five characters; and
-        how many rows were left out, by reason.
-
-    Raises
-    ------
-    MedzhError
-        If a file is no such table.
-    """
-    once: dict[str, Asked] = {}
+    once: dict[str, PatientQuestion] = {}
     left_out: Counter[str] = Counter()
     for name in (name for name in SOURCES if name in files):
         table = read_table(files[name].path, COLUMNS, ENCODING)
@@ -121,40 +83,23 @@ def read_questions(files: Mapping[str, SourceFile]) -> tuple[list[Asked], Counte
                 left_out[SHORT] += 1
             else:
                 left_out[REPEATED] += fold(text) in once
-                once.setdefault(fold(text), Asked(name, text))
+                once.setdefault(fold(text), PatientQuestion(name, text))
     return list(once.values()), +left_out
 
 
 def generate(files: Mapping[str, SourceFile], seed: int, rounds: Rounds, settings: Settings) -> Generated:
-    """Have a model answer questions of CMD and people rate what it says, and keep what they rate lowest.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Tables of CMD among them; without any nothing is asked.
-    seed : int
-        Of the draw.
-    rounds : Rounds
-        For the stages ``answers`` and ``rating``.
-    settings : Settings
-        How many are asked, rated and kept.
-
-    Raises
-    ------
-    AnswersPending
-        If answers or ratings are missing.
-    """
+    """Have a model answer questions of CMD and people rate what it says, and keep what they rate lowest."""
     questions, left_out = read_questions(files)
     drawn = draw_first(questions, lambda one: f"cmd/{fold(one.text)}", settings.questions, seed)
     answers = rounds.ask(
         "answers",
-        {one: _turn(ANSWER.fill(question=one.text)) for one in drawn},
+        {one: ask(ANSWER, question=one.text) for one in drawn},
         prompt=ANSWER.name,
         read=lambda text, _: read_answer(text),
     )
     rows = {one: {"question": one.text, "answer": answer} for one, answer in answers.items()}
     rated = rounds.ratings("rating", rows, {COLUMN: RATINGS}, raters=settings.raters)
-    ratings = {one: tuple(int(said[COLUMN]) for said in by_rater.values()) for one, by_rater in rated.items()}
+    ratings = {one: tuple(int(rating[COLUMN]) for rating in by_rater.values()) for one, by_rater in rated.items()}
     kept = lowest(ratings, settings.rating)[: settings.generated]
     return Generated(len(questions), len(drawn), answers, ratings, tuple(kept), left_out)
 
@@ -162,46 +107,23 @@ def generate(files: Mapping[str, SourceFile], seed: int, rounds: Rounds, setting
 def read_answer(text: str) -> str | None:
     r"""Read what a model answered a patient.
 
-    Parameters
-    ----------
-    text : str
-        The response; a closed thinking block, a label and further turns of the dialogue are taken off.
+    A closed thinking block, a label and further turns are taken off; None where nothing is left, or characters were
+    lost.
 
-    Returns
-    -------
-    str or None
-        None where nothing is left, or characters were lost.
-
-    Examples
-    --------
     >>> read_answer("医生：多饮水。\n患者：谢谢"), read_answer("医生：")
     ('多饮水。', None)
     """
-    said = (spoken(text) or "").strip()
-    if DAMAGE.search(said):
+    reply = (spoken(text) or "").strip()
+    if DAMAGE.search(reply):
         return None
-    said = LABEL.sub("", said, count=1) if LABEL.match(said) else said
-    turn = NEXT_TURN.search(said)
-    return (said[: turn.start()] if turn else said).strip() or None
+    reply = LABEL.sub("", reply, count=1) if LABEL.match(reply) else reply
+    turn = NEXT_TURN.search(reply)
+    return (reply[: turn.start()] if turn else reply).strip() or None
 
 
 def lowest(ratings: Mapping[K, Sequence[int]], highest: float) -> list[K]:
-    """Choose what is rated lowest.
+    """Choose what has a mean rating up to the highest kept, or the lowest rating from all; lowest mean first.
 
-    Parameters
-    ----------
-    ratings : mapping of K to sequence of int
-        What each was given by its raters.
-    highest : float
-        The highest mean that is kept. What all raters gave the lowest rating is kept in any case.
-
-    Returns
-    -------
-    list of K
-        By mean, the lowest first; of equal means in the order of the mapping.
-
-    Examples
-    --------
     >>> lowest({"a": [2, 2], "b": [2, 3], "c": [1, 1]}, 2.0)
     ['c', 'a']
     """
@@ -211,13 +133,7 @@ def lowest(ratings: Mapping[K, Sequence[int]], highest: float) -> list[K]:
 
 
 def rating_table(made: Generated) -> BuildTable:
-    """Count the generated answers by their mean rating.
-
-    Parameters
-    ----------
-    made : Generated
-        What became of them.
-    """
+    """Count the generated answers by their mean rating."""
     kept = set(made.kept)
     answers: Counter[int] = Counter()
     taken: Counter[int] = Counter()
@@ -230,7 +146,3 @@ def rating_table(made: Generated) -> BuildTable:
         for value in range(LOWEST_RATING, HIGHEST_RATING + 1)
     ]
     return BuildTable("Generated answers by their mean rating", ("mean rating", "answers", "kept"), tuple(rows))
-
-
-def _turn(text: str) -> Question:
-    return Question((text,), text)

@@ -47,27 +47,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
 
     Of cMedQA2 pairs are drawn that stay as they are, and others that a model tampers with; of CMD questions are drawn
     that a model answers. A partition whose source is not there is left out.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``cmedqa2-questions`` with ``cmedqa2-answers``, tables of CMD, or both; ``cmhe_hd-settings``, if there is one.
-    seed : int
-        Of every draw.
-    rounds : Rounds
-        Where models and people are asked: the stages ``answers`` and ``rating``, ``tampering`` and ``confirmation``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables with the paper's counts beside the build's, of ratings and of checks.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be, or nothing can be made of them.
-    AnswersPending
-        If a stage lacks answers.
     """
     settings = read_settings(files[SETTINGS].path) if SETTINGS in files else Settings()
     pairs, left_out = _pairs(files)

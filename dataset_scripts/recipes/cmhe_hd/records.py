@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.cmhe_hd_words import PARTITIONS, gold
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -32,30 +33,8 @@ def record_of(  # noqa: PLR0913 - one column each
 ) -> Record:
     """Make a record.
 
-    Parameters
-    ----------
-    question : str
-        What the patient says.
-    response : str
-        What the doctor answers.
-    partition : str
-        ``generated``, ``tampered`` or ``correct``; the right answer follows from it.
-    edits : sequence of str
-        Of a tampered response what was changed.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-    upstream_key : str
-        What the source calls the dialogue; empty where it calls it nothing, and the id stands for it.
+    The right answer follows from the partition. Without an upstream key the id stands for it.
 
-    Returns
-    -------
-    dict
-        Valid against ``cmhe_hd.schema.json`` where the parts are.
-
-    Examples
-    --------
     >>> record_of(
     ...     question="感冒要用抗生素吗？", response="一般不需要。", partition="correct", source="own", recipe="official"
     ... )["answer"]
@@ -77,22 +56,8 @@ def record_of(  # noqa: PLR0913 - one column each
 
 
 def content_id(question: str, response: str) -> str:
-    """Give the id of a dialogue: from its two texts, never from its position or partition.
+    """Give the id of a dialogue from its two texts, never from its position or partition.
 
-    Parameters
-    ----------
-    question : str
-        What the patient says; spaces and compatibility characters do not count.
-    response : str
-        What the doctor answers; the same.
-
-    Returns
-    -------
-    str
-        ``cmhehd-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("发热怎么办？", "多饮水。") == content_id("发热 怎么办?", "多饮水。")
     True
     """
@@ -100,60 +65,29 @@ def content_id(question: str, response: str) -> str:
 
 
 def order(record: Record) -> int:
-    """Say where a record stands in its split: by partition, in the order of the paper's Table 2.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by partition, in the order of the paper's Table 2."""
     return PARTITIONS.index(record["partition"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Look for what no schema can see.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, each valid against the schema.
-
-    Returns
-    -------
-    list of str
-        A line for each of these: an id that does not follow from the dialogue, a dialogue that stands twice, an answer
-        that is not its partition's, edits of what nobody tampered with.
-    """
-    problems: list[str] = []
-    first: dict[str, str] = {}
-    for record in (record for records in splits.values() for record in records):
-        problems += _of_one(record)
-        identifier = content_id(record["question"], record["response"])
-        if identifier in first:
-            found = shown(record["question"])
-            problems.append(f"record {record['id']}: the dialogue stands twice ({first[identifier]}): {found}")
-        first.setdefault(identifier, record["id"])
-    return problems
+    """Look for what no schema can see."""
+    return check_records(
+        splits,
+        lambda record: content_id(record["question"], record["response"]),
+        _of_one,
+        lambda record, first: f"the dialogue stands twice ({first}): {shown(record['question'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["question"], record["response"])
-    if record["id"] != expected:
-        yield f"record {record['id']}: expected the id of its content, {expected}"
     if record["answer"] != gold(record["partition"]):
-        yield f"record {record['id']}: /answer: {record['partition']} responses are {gold(record['partition'])}"
+        yield f"/answer: {record['partition']} responses are {gold(record['partition'])}"
     if record["edits"] and record["partition"] != "tampered":
-        yield f"record {record['id']}: /edits: only tampered responses have edits; found {shown(record['edits'])}"
+        yield f"/edits: only tampered responses have edits; found {shown(record['edits'])}"
 
 
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
-    """Count the dialogues of each partition, beside what the paper's Table 1 prints.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-    """
+    """Count the dialogues of each partition, beside what the paper's Table 1 prints."""
     (row,) = (row for table in load_paper("cmhe_hd").tables if table.number == 1 for row in table.rows)
     found = [record["partition"] for records in splits.values() for record in records]
     rows = [(name, int(row[name] or 0), found.count(name)) for name in PARTITIONS]

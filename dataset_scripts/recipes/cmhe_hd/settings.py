@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.settings_files import in_place_of, read_toml
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -17,32 +17,16 @@ LARGEST = 1_000_000
 
 @dataclass(frozen=True)
 class Settings:
-    """Numbers of the recipe.
+    """Numbers of the recipe."""
 
-    Attributes
-    ----------
-    correct, generated, tampered : int
-        Dialogues of each partition at most (Table 1).
-    questions : int
-        Questions of CMD that a model answers (section 3.1).
-    answers : int
-        True answers that a model tampers with; the paper does not say how many.
-    raters : int
-        How many rate each generated answer, at least 2 (section 3.1).
-    rating : float
-        The highest mean rating of what is kept, 1 to 7; the paper says "the lowest" and no number.
-    confirmers : int
-        How many must look at each tampered answer; the paper says that three people did.
-    """
-
-    correct: int = 1_000
+    correct: int = 1_000  # dialogues of each partition at most (Table 1)
     generated: int = 387
     tampered: int = 613
-    questions: int = 5_000
-    answers: int = 1_000
-    raters: int = 2
-    rating: float = 2.0
-    confirmers: int = 3
+    questions: int = 5_000  # of CMD that a model answers (section 3.1)
+    answers: int = 1_000  # true ones that a model tampers with; the paper does not say how many
+    raters: int = 2  # of each generated answer, at least 2 (section 3.1)
+    rating: float = 2.0  # the highest mean, 1 to 7, of what is kept; the paper says "the lowest" and no number
+    confirmers: int = 3  # of each tampered answer; the paper says that three people did
 
 
 BOUNDS: dict[str, tuple[float, float]] = {
@@ -54,24 +38,8 @@ BOUNDS: dict[str, tuple[float, float]] = {
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a settings file.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8 TOML; keys are those of `Settings`, and what is left out keeps the paper's number.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is no TOML, or a key is unknown, no number or out of its range.
-    """
-    try:
-        written = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
-    except (ValueError, RecursionError) as error:
-        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+    """Read a settings file."""
+    written = read_toml(path)
     for name, value in written.items():
         if name not in BOUNDS:
             raise MedzhError("is no setting", file=path, field=name, expected=", ".join(BOUNDS))
@@ -87,20 +55,7 @@ def read_settings(path: Path) -> Settings:
 def changed(settings: Settings) -> tuple[str, ...]:
     """Note which numbers are not the recipe's own.
 
-    Parameters
-    ----------
-    settings : Settings
-        Those of a build.
-
-    Examples
-    --------
     >>> changed(Settings(rating=2.5))
     ('settings of the user: rating 2.5 in place of 2',)
     """
-    default = asdict(Settings())
-    found = [
-        f"{name} {value:,g} in place of {default[name]:,g}"
-        for name, value in asdict(settings).items()
-        if value != default[name]
-    ]
-    return (f"settings of the user: {', '.join(found)}",) if found else ()
+    return in_place_of(settings, Settings(), "{:,g}".format)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_hd.records import EDIT
-from dataset_scripts.recipes.cmhe_hd.tampering import CHECKS, PAPER_1, ask_tampering, failed_checks, read_tampering
+from dataset_scripts.recipes.cmhe_hd.tampering import CHECKS, PAPER_1, failed_checks, read_tampering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,28 +25,14 @@ YES, NO = "yes", "no"
 
 @dataclass(frozen=True)
 class Tampered:
-    """What became of the answers that a model was asked to tamper with.
+    """What became of the answers that a model was asked to tamper with."""
 
-    Attributes
-    ----------
-    drawn : int
-        How many were sent.
-    made : mapping of Pair to Tampering
-        What came back.
-    failed : mapping of Pair to list of str
-        The checks that each response fails; empty for those that pass.
-    looked_at, confirmed : int
-        Responses that enough people looked at, and those that all of these call hallucinated.
-    kept : mapping of Pair to Tampering
-        The first of the confirmed ones, in the order of the draw.
-    """
-
-    drawn: int
-    made: Mapping[Pair, Tampering]
-    failed: Mapping[Pair, list[str]]
-    looked_at: int
-    confirmed: int
-    kept: Mapping[Pair, Tampering]
+    drawn: int  # those that were sent
+    made: Mapping[Pair, Tampering]  # what came back
+    failed: Mapping[Pair, list[str]]  # the checks that each response fails; empty for those that pass
+    looked_at: int  # by enough people
+    confirmed: int  # called hallucinated by all of these
+    kept: Mapping[Pair, Tampering]  # the first of the confirmed ones, in the order of the draw
 
     @property
     def passed(self) -> int:
@@ -54,44 +41,25 @@ class Tampered:
 
 
 def tamper(pairs: Sequence[Pair], rounds: Rounds, settings: Settings) -> Tampered:
-    """Have a model tamper with true answers, and people confirm what it made.
-
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        The true answers, in the order of the draw.
-    rounds : Rounds
-        For the stages ``tampering`` and ``confirmation``.
-    settings : Settings
-        How many people look at each, and how many are kept.
-
-    Raises
-    ------
-    AnswersPending
-        If responses or decisions are missing.
-    """
+    """Have a model tamper with true answers, and people confirm what it made."""
     made = rounds.ask(
         "tampering",
-        {pair: ask_tampering(pair.answer) for pair in pairs},
+        {pair: ask(PAPER_1, answer=pair.answer) for pair in pairs},
         prompt=PAPER_1.name,
         read=lambda text, _: read_tampering(text),
     )
     failed = {pair: failed_checks(one, pair.answer) for pair, one in made.items()}
     rows = {pair: _row(pair, one) for pair, one in made.items() if not failed[pair]}
     decided = rounds.ratings("confirmation", rows, {COLUMN: (YES, NO)}, raters=settings.confirmers)
-    confirmed = [pair for pair, by_rater in decided.items() if all(said[COLUMN] == YES for said in by_rater.values())]
+    confirmed = [
+        pair for pair, by_rater in decided.items() if all(decision[COLUMN] == YES for decision in by_rater.values())
+    ]
     kept = {pair: made[pair] for pair in confirmed[: settings.tampered]}
     return Tampered(len(pairs), made, failed, len(decided), len(confirmed), kept)
 
 
 def edits_of(made: Tampering) -> list[str]:
-    """Write the points as a record has them.
-
-    Parameters
-    ----------
-    made : Tampering
-        A response.
-    """
+    """Write the points as a record has them."""
     return [EDIT.format(point, replacement) for point, replacement in made.points]
 
 
@@ -105,13 +73,7 @@ def _row(pair: Pair, made: Tampering) -> dict[str, str]:
 
 
 def check_table(made: Tampered) -> BuildTable:
-    """Count the checks that responses fail; a response may fail several.
-
-    Parameters
-    ----------
-    made : Tampered
-        What became of them.
-    """
+    """Count the checks that responses fail; a response may fail several."""
     counts = Counter(name for names in made.failed.values() for name in names)
     rows = [(name, meaning, counts[name]) for name, meaning in CHECKS.items()]
     return BuildTable(

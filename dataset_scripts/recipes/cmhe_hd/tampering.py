@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 
 MOST = 5  # points, by the prompt
@@ -65,61 +64,27 @@ BRACKETS = (("[", "]"), ("【", "】"), ("“", "”"), ('"', '"'), ("「", "」
 
 @dataclass(frozen=True)
 class Tampering:
-    """A response that was read.
+    """A response that was read."""
 
-    Attributes
-    ----------
-    points : tuple of (str, str)
-        Each point with its replacement, in order.
-    sentence : str
-        The modified sentence.
-    unreadable : int
-        Lines of the list that are no points.
-    """
-
-    points: tuple[tuple[str, str], ...]
-    sentence: str
-    unreadable: int = 0
-
-
-def ask_tampering(answer: str) -> Question:
-    """Ask for a tampered form of an answer.
-
-    Parameters
-    ----------
-    answer : str
-        The true one.
-    """
-    text = PAPER_1.fill(answer=answer)
-    return Question((text,), text)
+    points: tuple[tuple[str, str], ...]  # each with its replacement, in order
+    sentence: str  # the modified one
+    unreadable: int = 0  # lines of the list that are no points
 
 
 def read_tampering(text: str) -> Tampering | None:
-    r"""Read a response.
+    r"""Read a response in the form of Figure 3; heads may be Chinese.
 
-    Parameters
-    ----------
-    text : str
-        In the form that Figure 3 asks for; a closed thinking block, bold type and marks of code are taken off, and
-        heads may be Chinese.
+    None, and asked again, where it has no modified sentence, a note in it, the words of the prompt, or lost characters.
 
-    Returns
-    -------
-    Tampering or None
-        None where it has no modified sentence, a note in it, the words of the prompt, or lost characters: then it is
-        unreadable, and asked again.
-
-    Examples
-    --------
     >>> read_tampering("Tamper point:\n#1. [多饮水] -> [少饮水]\nModified Sentence: 发热时少饮水。")
     Tampering(points=(('多饮水', '少饮水'),), sentence='发热时少饮水。', unreadable=0)
     """
-    said = MARKS.sub("", spoken(text) or "")
-    head = SENTENCE_HEAD.search(said)
-    sentence = _bare(said[head.end() :].strip()) if head else ""
-    if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(said):
+    reply = MARKS.sub("", spoken(text) or "")
+    head = SENTENCE_HEAD.search(reply)
+    sentence = _bare(reply[head.end() :].strip()) if head else ""
+    if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(reply):
         return None
-    before = said[: head.start()]
+    before = reply[: head.start()]
     listed = POINTS_HEAD.search(before)
     lines = [line.strip() for line in before[listed.end() if listed else 0 :].splitlines()]
     lines = [line for line in lines if line and not DOTS.fullmatch(line)]
@@ -130,22 +95,8 @@ def read_tampering(text: str) -> Tampering | None:
 
 
 def failed_checks(made: Tampering, original: str) -> list[str]:
-    """Hold a response against its original; compatibility forms, case and white space do not count.
+    """Name the `CHECKS` that a response fails; compatibility forms, case and white space do not count.
 
-    Parameters
-    ----------
-    made : Tampering
-        The response.
-    original : str
-        The true answer.
-
-    Returns
-    -------
-    list of str
-        The names of the checks of `CHECKS` that it fails, in their order.
-
-    Examples
-    --------
     >>> failed_checks(Tampering((("多饮水", "少饮水"),), "发热时少饮水。"), "发热时多饮水。")
     []
     """

@@ -33,37 +33,13 @@ OTHERWISE = {
 
 
 def tables(cut: Cut, judged: Sequence[Judged]) -> tuple[BuildTable, ...]:
-    """Count a build.
-
-    Parameters
-    ----------
-    cut : Cut
-        The blocks.
-    judged : sequence of Judged
-        All pairs, with what became of them.
-
-    Returns
-    -------
-    tuple of BuildTable
-        Blocks by department and section; text that is in none; pairs by the way they were made; what dropped them;
-        which rules fired. A table without rows is left out.
-    """
+    """Count blocks by department and section, text in none, pairs by their way, what dropped them, and rules."""
     found = (_blocks(cut.blocks), _lost(cut), _ways(judged), _fates(judged), _rules(judged))
     return tuple(table for table in found if table.rows)
 
 
 def notes(cut: Cut, passed_over: int, judged: Sequence[Judged]) -> tuple[str, ...]:
-    """Say what the tables do not show.
-
-    Parameters
-    ----------
-    cut : Cut
-        The blocks.
-    passed_over : int
-        Files of the folder that are neither Markdown nor plain text.
-    judged : sequence of Judged
-        All pairs, with what became of them.
-    """
+    """Say what the tables do not show; files that are neither Markdown nor plain text were passed over."""
     return tuple(_notes(cut, passed_over, judged))
 
 

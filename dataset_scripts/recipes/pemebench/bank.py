@@ -1,4 +1,4 @@
-"""A bank of questions as it is read: which rows can be asked and scored, and which of them are about children."""
+"""A bank of questions as it is read: how many rows are no question, and which questions are about children."""
 
 from __future__ import annotations
 
@@ -6,85 +6,22 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.pemebench.pediatric import published_list
-from medzh_score.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-LETTERS = "ABCDE"
-# Why a row is no question that could be asked and scored; the columns of the report, in order.
-REASONS = {
-    "no text": "nothing is asked",
-    "no options": "the source has none, or lost them",
-    "lettering": "the letters of the options do not run from A without a gap, or there are not two to five options",
-    "empty option": "an option has no text",
-    "equal options": "two options are the same",
-    "no answer": "the source has none, or something else in its place",
-    "answer without option": "a right letter is none of the options",
-    "link": "an address stands where the answer should",
-}
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question of a bank.
-
-    Attributes
-    ----------
-    source : str
-        The name of the source.
-    text : str
-        What is asked.
-    answer : str
-        The right letters in order, or the reference answer.
-    options : tuple of str
-        Without letters; empty where the question is open.
-    key : str
-        What the source calls it; empty where it has no name.
-    spare : int
-        How many other wordings and answers its row has.
-    """
-
-    source: str
-    text: str
-    answer: str
-    options: tuple[str, ...] = ()
-    key: str = ""
-    spare: int = 0
-
-    @property
-    def digest(self) -> str:
-        """Ten hex digits of the SHA-256 of question and options, spaces and compatibility forms folded."""
-        return content_digest([fold(self.text), [fold(option) for option in self.options]])
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """The question and what its right options say: equal where two banks have the same question.
-
-        One of them may have dropped or reordered wrong options. An open question is told by its text alone.
-        """
-        right = [option for letter, option in zip(LETTERS, self.options, strict=False) if letter in self.answer]
-        return (fold(self.text), *sorted(map(fold, right)))
+    from dataset_scripts.recipes.banks.questions import Question
 
 
 @dataclass
 class Bank:
-    """What came of a source.
+    """What came of a source."""
 
-    Attributes
-    ----------
-    found : int
-        How many rows it has.
-    dropped : Counter
-        How many are no question that could be asked and scored, by a reason of ``REASONS``.
-    children : list of (Question, list of str)
-        The questions about children, in order, with the names of the patterns that hold.
-    """
-
-    found: int = 0
+    found: int = 0  # rows
+    # no question that could be asked and scored, by a reason of REASONS
     dropped: Counter[str] = field(default_factory=Counter)
+    # in order, with the names of the patterns that hold
     children: list[tuple[Question, list[str]]] = field(default_factory=list)
 
     @property
@@ -94,13 +31,7 @@ class Bank:
 
 
 def gather(rows: Iterable[Question | str]) -> Bank:
-    """Keep the questions about children as they are read; of the rest no more than a number is held.
-
-    Parameters
-    ----------
-    rows : iterable of Question or str
-        Questions, and reasons of ``REASONS`` for which a row is none.
-    """
+    """Keep the questions about children as they are read; of the rest no more than a number is held."""
     patterns, bank = published_list(), Bank()
     for row in rows:
         bank.found += 1

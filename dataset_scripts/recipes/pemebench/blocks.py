@@ -6,23 +6,21 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.pemebench.headings import bare, outline
+from dataset_scripts.recipes.pemebench.pieces import pieces_of, size
 from dataset_scripts.recipes.pemebench.settings import OTHER, Section, section_named, settings
 from medzh_score.configs.pemebench_words import DEPARTMENTS, department_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
 
     from dataset_scripts.recipes.pemebench.guidelines import Book
     from dataset_scripts.recipes.pemebench.headings import Node
 
 JOINTS = re.compile(r"[与和及、/]|以及")
-SENTENCE_END = re.compile(r"(?<=[。!?！？；;])")
 NAMES = frozenset(department.name for department in DEPARTMENTS)
-PAUSE = re.compile("[，、：:|）]")
 DIGITS = 10
 # Why text of the guidelines is in no block.
 REASONS = {
@@ -40,55 +38,25 @@ UNDERSTOOD = (
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a guideline that questions are made from.
+    """A piece of a guideline that questions are made from."""
 
-    Attributes
-    ----------
-    id : str
-        10 hex digits of the SHA-256 of department, subject, heading and text.
-    department : str
-        By the name that Table 1 prints.
-    subject : str
-        The disease, technique or scale: the heading above the section.
-    section : Section
-        The kind of section.
-    heading : str
-        The section's heading as the book has it; empty for what stands before the first section.
-    path : tuple of str
-        All headings above the text, from the book's on.
-    text : str
-        Its paragraphs and the headings inside, a line each.
-    file : str
-        The file that it stands in.
-    """
-
-    id: str
-    department: str
-    subject: str
+    id: str  # 10 hex digits of the SHA-256 of department, subject, heading and text
+    department: str  # by the name that Table 1 prints
+    subject: str  # the disease, technique or scale: the heading above the section
     section: Section
-    heading: str
-    path: tuple[str, ...]
-    text: str
+    heading: str  # the section's as the book has it; empty for what stands before the first section
+    path: tuple[str, ...]  # all headings above the text, from the book's on
+    text: str  # its paragraphs and the headings inside, a line each
     file: str
 
 
 @dataclass(frozen=True)
 class Drop:
-    """A piece of a guideline that became no block.
+    """A piece of a guideline that became no block."""
 
-    Attributes
-    ----------
-    reason : str
-        A name of `REASONS`.
-    file : str
-        The file that it stands in.
-    path : tuple of str
-        All headings above it.
-    """
-
-    reason: str
+    reason: str  # a name of REASONS
     file: str
-    path: tuple[str, ...]
+    path: tuple[str, ...]  # all headings above it
 
     @property
     def place(self) -> str:
@@ -98,21 +66,11 @@ class Drop:
 
 @dataclass(frozen=True)
 class Cut:
-    """Guidelines cut into blocks.
-
-    Attributes
-    ----------
-    blocks : tuple of Block
-        The blocks.
-    drops : tuple of Drop
-        What became no block.
-    split : int
-        How many sections were too long for one block.
-    """
+    """Guidelines cut into blocks."""
 
     blocks: tuple[Block, ...]
     drops: tuple[Drop, ...]
-    split: int
+    split: int  # sections that were too long for one block
 
     @property
     def dropped(self) -> Counter[str]:
@@ -120,13 +78,7 @@ class Cut:
         return Counter(drop.reason for drop in self.drops)
 
     def places(self, reason: str) -> list[str]:
-        """Say where the text stands that became no block for a reason.
-
-        Parameters
-        ----------
-        reason : str
-            A name of `REASONS`.
-        """
+        """Say where the text stands that became no block for a reason of `REASONS`."""
         return [drop.place for drop in self.drops if drop.reason == reason]
 
 
@@ -152,24 +104,13 @@ class _Place:
 
 
 def cut_blocks(books: Iterable[Book]) -> Cut:
-    """Cut guidelines into blocks.
-
-    Parameters
-    ----------
-    books : iterable of Book
-        The texts.
-
-    Returns
-    -------
-    Cut
-        The blocks in the order of the books.
-    """
+    """Cut guidelines into blocks."""
     found: dict[str, Block] = {}
     drops: list[Drop] = []
     split = 0
     for book in books:
         for draft in _drafts(book):
-            pieces = [piece for piece in _pieces(draft.lines) if _size(piece)]
+            pieces = [piece for piece in pieces_of(draft.lines) if size(piece)]
             split += len(pieces) > 1
             for text in pieces:
                 block = _block(book, draft, text)
@@ -182,20 +123,8 @@ def cut_blocks(books: Iterable[Book]) -> Cut:
 
 
 def section_of(title: str) -> Section | None:
-    """Say of which kind a section is, by its heading.
+    """Say by its heading of which kind a section is; of a heading that names several the first decides.
 
-    Parameters
-    ----------
-    title : str
-        The heading; of one that names several the first decides.
-
-    Returns
-    -------
-    Section or None
-        None where it is the heading of no section that is known.
-
-    Examples
-    --------
     >>> section_of("三、病因与发病机制").name, section_of("支气管肺炎") is None
     ('cause', True)
     """
@@ -257,68 +186,10 @@ def _has_sections(node: Node) -> bool:
     return section_of(node.title) is None and any(section_of(child.title) for child in node.children)
 
 
-def _pieces(lines: Sequence[str]) -> list[str]:
-    """Join lines to texts that are not too long; what would be too short at the end stays with the text before."""
-    limits = settings()
-    pieces: list[list[str]] = []
-    for line in lines:
-        for part in _parts(line, limits.longest):
-            if pieces and _size("".join(pieces[-1])) + _size(part) <= limits.longest:
-                pieces[-1].append(part)
-            else:
-                pieces.append([part])
-    if len(pieces) > 1 and _size("".join(pieces[-1])) < limits.shortest:
-        rest = pieces.pop()
-        if _size("".join([*pieces[-1], *rest])) <= limits.longest:
-            pieces[-1] += rest
-        else:
-            last = pieces[-1].pop()
-            head, tail = _cut(last, _size(last) // 2)
-            pieces[-1].append(head)
-            pieces.append([tail, *rest])
-    return ["\n".join(piece) for piece in pieces]
-
-
-def _parts(line: str, longest: int) -> Iterator[str]:
-    """Cut a paragraph that is too long at the ends of sentences."""
-    if _size(line) <= longest:
-        yield line
-        return
-    part = ""
-    for sentence in SENTENCE_END.split(line):
-        if part and _size(part) + _size(sentence) > longest:
-            yield part
-            part = ""
-        part += sentence
-        while _size(part) > longest:  # a table, or a text without full stops
-            head, part = _cut(part, longest)
-            yield head
-    if part:
-        yield part
-
-
-def _cut(text: str, size: int) -> tuple[str, str]:
-    """Part a text so that the first part has a size at most: at its last full stop, else pause, and in no number."""
-    counted = (place for place, character in enumerate(text) if not character.isspace())
-    end = next(islice(counted, size, None), len(text))
-    for stops in (SENTENCE_END, PAUSE):
-        places = [found.end() for found in stops.finditer(text, 0, end) if 2 * found.end() >= end]
-        if places:
-            return text[: places[-1]], text[places[-1] :]
-    middle = end // 2
-    while end > middle and re.fullmatch(r"[\w.,%]{2}", text[end - 1 : end + 1], re.ASCII):
-        end -= 1
-    return text[:end], text[end:]
-
-
-def _size(text: str) -> int:
-    return sum(not character.isspace() for character in text)
-
-
 def _unusable(draft: _Draft, text: str) -> str:
     if not draft.subject:
         return "no subject"
-    return "short" if _size(text) < settings().shortest else ""
+    return "short" if size(text) < settings().shortest else ""
 
 
 def _block(book: Book, draft: _Draft, text: str) -> Block:

@@ -5,24 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipes.pemebench.choice_reader import read_cmexam
+from dataset_scripts.recipes.banks.choice_questions import read_cmexam
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
 from medzh_score.prompts.pemebench_choice import prompt_of, wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
 
 def choice_prompts(questions: Sequence[Question]) -> list[str]:
-    """Write the default prompt of each question of a set.
-
-    Parameters
-    ----------
-    questions : sequence of Question
-        The whole set: whether several options may be right is said of all questions or of none.
-    """
+    """Write the default prompts of a set; whether several options may be right is said of all of it or of none."""
     words = wording(question.answer for question in questions)
     return [prompt_of(question.text, question.options, words) for question in questions]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
-from dataset_scripts.recipes.pemebench.official import MAPPING, WHOLE, read_own
-from dataset_scripts.recipes.pemebench.official import MINI as SAMPLE
+from dataset_scripts.recipe import Dataset, Recipe, with_table
+from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.pemebench.own_reader import MAPPING, WHOLE, read_own
+from dataset_scripts.recipes.pemebench.own_reader import MINI as SAMPLE
 from dataset_scripts.recipes.pemebench.pediabench import ESSAY, read_pediabench
 from dataset_scripts.recipes.pemebench.rebuilt import GUIDELINES, PARAMETERS, rebuild
 from dataset_scripts.recipes.pemebench.records import check, order
@@ -31,34 +31,13 @@ LEFT_OUT = "PediaBench's essay questions were left out, for guidelines were give
 
 
 def rebuild_or_read(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
-    """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``guidelines``, ``pediabench-essay`` or both, of which the second is then left out.
-    seed : int
-        Of every draw.
-    rounds : Rounds
-        Where models and people are asked.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be.
-    AnswersPending
-        If answers are missing.
-    """
+    """Rebuild PeMeBench from guidelines; where there are none, read PediaBench's essay questions in their place."""
     if GUIDELINES not in files:
         return read_pediabench(files[ESSAY])
     built = rebuild({GUIDELINES: files[GUIDELINES]}, seed, rounds)
     if ESSAY not in files:
         return built
     return replace(built, notes=(*built.notes, LEFT_OUT), left_out=(*built.left_out, ESSAY))
-
-
-def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -71,7 +50,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of PeMeBench have not released it",
             sources=(WHOLE, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(WHOLE, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -88,15 +67,7 @@ DATASET = Dataset(
             requires_all=False,
             parameters=PARAMETERS | WORDING,
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of PeMeBench, written by hand by the authors of medzh",
-            sources=(SAMPLE,),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
-            embedded={SAMPLE: MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of PeMeBench", SAMPLE, MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from dataset_scripts.recipes.asking import ask, decoded
 from dataset_scripts.recipes.pemebench.seeds import draw_seeds
 from dataset_scripts.recipes.pemebench.settings import settings
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.asking import Question
 from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
     from dataset_scripts.recipes.pemebench.blocks import Block
-
-T = TypeVar("T")
+    from medzh_score.prompts.asking import Question
 
 UNPRINTED = "nowhere as text: Figures 1 and 2 are images, and this wording is ours"
 MATERIAL = "【科室】{department}\n【主题】{subject}\n【章节】{section}\n【文字】\n{text}"
@@ -62,7 +61,6 @@ TEMPLATES = {
 }
 EXAMPLES = 3  # section 2.1, step 2
 
-FENCED = re.compile(r"```(?:json)?[^\S\n]*\n(?P<inside>.*)\n[^\S\n]*```", re.DOTALL | re.IGNORECASE)
 # Of what was damaged on its way: control characters, and characters that could not be read.
 DAMAGED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffd-\uffff]")
 SEEN = re.compile(r"\w")
@@ -81,121 +79,62 @@ _TEXTS = msgspec.json.Decoder(list[str])
 
 
 def ask_pairs(block: Block) -> Question:
-    """Ask for questions and answers at once (zero-shot).
-
-    Parameters
-    ----------
-    block : Block
-        The text that they must come from.
-    """
-    return _turn(ZERO_SHOT.fill(**_material(block), most=settings().pairs))
+    """Ask for questions and answers at once (zero-shot)."""
+    return ask(ZERO_SHOT, **_material(block), most=settings().pairs)
 
 
 def ask_questions(block: Block, kind: str, seed: int) -> Question:
-    """Ask for questions of a kind, after three examples (few-shot).
-
-    Parameters
-    ----------
-    block : Block
-        The text that they must come from.
-    kind : str
-        ``definition``, ``solution`` or ``reason``.
-    seed : int
-        Of the draw of the examples.
-    """
+    """Ask for questions of a kind, after three examples (few-shot)."""
     named, aim = TEMPLATES[kind]
     examples = "\n".join(draw_seeds(kind, EXAMPLES, seed, block.id))
-    filled = FEW_SHOT.fill(**_material(block), kind=named, aim=aim, examples=examples, most=settings().questions)
-    return _turn(filled)
+    return ask(FEW_SHOT, **_material(block), kind=named, aim=aim, examples=examples, most=settings().questions)
 
 
 def ask_answer(block: Block, question: str) -> Question:
-    """Ask a question together with the text that holds the answer.
-
-    Parameters
-    ----------
-    block : Block
-        The text.
-    question : str
-        The question.
-    """
-    return _turn(ANSWER.fill(**_material(block), question=question))
+    """Ask a question together with the text that holds the answer."""
+    return ask(ANSWER, **_material(block), question=question)
 
 
 def read_pairs(text: str) -> tuple[Made, ...] | None:
-    r"""Read the response to a zero-shot prompt.
+    r"""Read the response to a zero-shot prompt: one JSON array of objects with 问题 and 答案, neither blank.
 
-    Parameters
-    ----------
-    text : str
-        One JSON array of objects with 问题 and 答案, neither blank; a closed thinking block before it and a fence of
-        backticks around it are passed over. A text with control characters or U+FFFD is damaged, and unreadable.
+    A closed thinking block and a fence are passed over. None, and asked again, where it is anything else, or damaged by
+    control characters or U+FFFD.
 
-    Returns
-    -------
-    tuple of Made or None
-        None where the text is anything else: then it is unreadable, and asked again.
-
-    Examples
-    --------
     >>> read_pairs('```json\n[{"问题": "什么是贫血？", "答案": "血红蛋白低于正常。"}]\n```')
     (Made(question='什么是贫血？', answer='血红蛋白低于正常。'),)
     >>> read_pairs("问题：什么是贫血？") is None
     True
     """
-    listed = _decoded(_PAIRS, text)
+    listed = decoded(_PAIRS, text)
     if listed is None or not all(_sound(pair.question) and _sound(pair.answer) for pair in listed):
         return None
     return tuple(Made(pair.question.strip(), pair.answer.strip()) for pair in listed)
 
 
 def read_questions(text: str) -> tuple[str, ...] | None:
-    """Read the response to a few-shot prompt.
+    """Read the response to a few-shot prompt: one JSON array of texts, as in `read_pairs`, each given once.
 
-    Parameters
-    ----------
-    text : str
-        One JSON array of texts, none of them blank, as in `read_pairs`.
-
-    Returns
-    -------
-    tuple of str or None
-        The questions, each once; None where the text is unreadable.
-
-    Examples
-    --------
     >>> read_questions('["什么是贫血？"]'), read_questions('[""]') is None
     (('什么是贫血？',), True)
     """
-    listed = _decoded(_TEXTS, text)
+    listed = decoded(_TEXTS, text)
     if listed is None or not all(_sound(question) for question in listed):
         return None
     return tuple(dict.fromkeys(question.strip() for question in listed))
 
 
 def read_written_answer(text: str) -> str | None:
-    """Read the response to a question with its text.
+    """Read the response to a question with its text: the answer, or exactly 无法回答; None where nothing is said.
 
-    Parameters
-    ----------
-    text : str
-        The answer itself; a closed thinking block, a label and bold type are taken off.
-
-    Returns
-    -------
-    str or None
-        The answer, or exactly 无法回答; None where nothing is said.
-
-    Examples
-    --------
     >>> read_written_answer("答案：**注射青霉素**。"), read_written_answer("“无法回答”。")
     ('注射青霉素。', '无法回答')
     """
-    said = (spoken(text) or "").replace("**", "").strip()
-    said = LABEL.sub("", said, count=1) if LABEL.match(said) else said
-    if not _sound(said):
+    reply = (spoken(text) or "").replace("**", "").strip()
+    reply = LABEL.sub("", reply, count=1) if LABEL.match(reply) else reply
+    if not _sound(reply):
         return None
-    return NO_ANSWER if said.strip("“”\"'。.！! ") == NO_ANSWER else said
+    return NO_ANSWER if reply.strip("“”\"'。.！! ") == NO_ANSWER else reply
 
 
 def _sound(text: str) -> bool:
@@ -205,17 +144,3 @@ def _sound(text: str) -> bool:
 def _material(block: Block) -> dict[str, str]:
     section = " > ".join(block.path) or block.subject
     return {"department": block.department, "subject": block.subject, "section": section, "text": block.text}
-
-
-def _turn(text: str) -> Question:
-    return Question((text,), text)
-
-
-def _decoded(decoder: msgspec.json.Decoder[T], text: str) -> T | None:
-    said = (spoken(text) or "").strip()
-    if fenced := FENCED.fullmatch(said):
-        said = fenced["inside"]
-    try:
-        return decoder.decode(said)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        return None

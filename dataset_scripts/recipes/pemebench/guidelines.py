@@ -29,52 +29,21 @@ NAMES = frozenset(department.name for department in DEPARTMENTS)
 
 @dataclass(frozen=True)
 class Book:
-    """A file of the folder.
+    """A file of the folder."""
 
-    Attributes
-    ----------
-    file : str
-        Its path from the folder on.
-    department : str
-        By the name that Table 1 prints.
-    subject : str
-        What it is about as a whole, by its name; empty where that is the department's.
-    text : str
-        Its content.
-    markdown : bool
-        Whether it is Markdown.
-    heading : str
-        The section that the whole file is of, where its name is a section's and the folder's is the subject's, as in
-        新生儿疾病/新生儿黄疸/病因.md; else empty.
-    """
-
-    file: str
-    department: str
-    subject: str
+    file: str  # its path from the folder on
+    department: str  # by the name that Table 1 prints
+    subject: str  # what it is about as a whole, by its name; empty where that is the department's
     text: str
     markdown: bool
+    # a section's where the file's name is one and its folder's the subject's: 新生儿黄疸/病因.md; else empty
     heading: str = ""
 
 
 def read_guidelines(folder: Path) -> tuple[list[Book], int]:
-    """Read the texts of a folder.
+    """Read the ``.md`` and ``.txt`` of a folder in the order of their paths, and count other files.
 
-    Parameters
-    ----------
-    folder : Path
-        Of Markdown (``.md``) and plain text (``.txt``), UTF-8 or gb18030. Each department has a folder, or a file.
-
-    Returns
-    -------
-    list of Book
-        In the order of their paths.
-    int
-        How many files are neither, and were passed over.
-
-    Raises
-    ------
-    MedzhError
-        If nothing in it can be read, a name is no department's, or a file is no text.
+    Each department has a folder, or a file; texts are UTF-8 or gb18030.
     """
     files = files_in(folder)
     suffixes = (*MARKDOWN, *PLAIN)
@@ -91,15 +60,7 @@ def read_guidelines(folder: Path) -> tuple[list[Book], int]:
 def decoded(path: Path) -> str:
     """Read a text that is UTF-8 or, where it is not, gb18030.
 
-    Parameters
-    ----------
-    path : Path
-        The file; a byte order mark is passed over.
-
-    Raises
-    ------
-    MedzhError
-        If it is neither, or UTF-8 with a fault, or no text at all, or a character of it was lost; the line is named.
+    What lost a character is refused, too.
     """
     try:
         content = path.read_bytes()

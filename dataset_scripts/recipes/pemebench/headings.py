@@ -61,66 +61,32 @@ FOREIGN_NAME = re.compile(r"\s*\([^()]*[A-Za-z][^()]*\)$")
 
 @dataclass
 class Node:
-    """A heading.
+    """A heading."""
 
-    Attributes
-    ----------
-    title : str
-        As it stands, with its number; empty for the whole text.
-    numbered : bool
-        Whether it is a numbered line of plain text, which may be an item of a list.
-    paragraphs : list of str
-        What stands under it, before the headings beneath it.
-    children : list of Node
-        The headings beneath it.
-    """
-
-    title: str = ""
-    numbered: bool = False
-    paragraphs: list[str] = field(default_factory=list)
+    title: str = ""  # as it stands, with its number; empty for the whole text
+    numbered: bool = False  # a numbered line of plain text, which may be an item of a list
+    paragraphs: list[str] = field(default_factory=list)  # under it, before the headings beneath it
     children: list[Node] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a text: a heading, or a part of what stands under one.
+    """A line of a text: a heading, or a part of what stands under one."""
 
-    Attributes
-    ----------
-    text : str
-        Without white space around it.
-    rank : int
-        Of a heading that has a fixed place, from 1; 0 for one whose place the book decides, and for text.
-    form : str
-        Which heading it is; empty for text.
-    """
-
-    text: str
-    rank: int = 0
-    form: str = ""
+    text: str  # without white space around it
+    rank: int = 0  # of a heading with a fixed place, from 1; 0 where the book decides its place, and for text
+    form: str = ""  # which heading it is; empty for text
 
 
 def outline(text: str, *, markdown: bool) -> Node:
     r"""Read a text as a tree of headings.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    markdown : bool
-        Whether headings are those of Markdown: with ``#`` (also ＃, and without a space where the rest is short and no
-        sentence), underlined, or a line of its own in 【…】 or bold; none in fenced code that ends. Else those of plain
-        text: 第一章, 第一节, 【…】, 一、, （一）, 1., 1 and 1.1, numbered lines only if short and no sentence; and the
-        name of a section, such as 病因 or ［病因］, alone on a line.
+    Those of Markdown are lines with ``#`` (also ＃, and without a space where the rest is short and no sentence),
+    underlined ones, and lines of their own in 【…】 or bold, none in fenced code that ends. Those of plain text:
+    第一章, 第一节, 【…】, 一、, （一）, 1., 1 and 1.1, numbered lines only if short and no sentence; and the name of a
+    section, such as 病因 or ［病因］, alone on a line; 编, 章 and 节 stand in this order, any other under those that
+    were there when its form was first met.
 
-    Returns
-    -------
-    Node
-        The whole text. Of the headings of plain text 编, 章 and 节 stand in this order; any other stands under those
-        that were there when its form was first met.
-
-    Examples
-    --------
     >>> tree = outline("第一节 麻疹\n【病因】麻疹病毒。", markdown=False)
     >>> tree.children[0].title, tree.children[0].children[0].paragraphs
     ('第一节 麻疹', ['麻疹病毒。'])
@@ -139,20 +105,8 @@ def outline(text: str, *, markdown: bool) -> Node:
 
 
 def bare(title: str) -> str:
-    """Take order number, brackets, a final colon and a foreign name in brackets off a heading or a file's name.
+    """Take number, brackets, a final colon and a foreign name in brackets off a heading or file name, in NFKC.
 
-    Parameters
-    ----------
-    title : str
-        As it stands.
-
-    Returns
-    -------
-    str
-        In NFKC.
-
-    Examples
-    --------
     >>> bare("第二节　支气管肺炎（bronchopneumonia）"), bare("【诊 断】"), bare("21-三体综合征"), bare("03_新生儿疾病")
     ('支气管肺炎', '诊断', '21-三体综合征', '新生儿疾病')
     """
@@ -164,9 +118,7 @@ def bare(title: str) -> str:
     text = CONTINUED.sub("", text).strip("【】〖〗[]《》 \t").rstrip(":")
     text = FOREIGN_NAME.sub("", text)
     # A space between two Chinese characters is typography, as in 诊 断, and so is one in 1 型糖尿病.
-    return re.sub(
-        r"(?<=[^\x00-\x7f])\s+(?=[^\x00-\x7f])|(?<=^\d)\s+(?=[^\x00-\x7f])|(?<=^\d\d)\s+(?=[^\x00-\x7f])", "", text
-    ).strip()
+    return SPACED.sub("", text).strip()
 
 
 def _close(open_headings: list[tuple[Line, Node]], line: Line) -> None:

@@ -12,7 +12,7 @@ from medzh_score.prompts.pemebench import huatuo_prompt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
 # Its parts, the test set first, from which the paper took its questions (section 3.1.2).
 PARTS = ("huatuo-test", "huatuo-encyclopedia", "huatuo-knowledge-graph", "huatuo-consultation", "huatuo-lite")

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
-from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.banks.questions import Question
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -18,25 +18,10 @@ LINK = re.compile(r"https?://\S+")  # the part from consultations has addresses 
 
 
 def read_huatuo(source: str, file: Path) -> Iterator[Question | str]:
-    """Read a file of Huatuo-26M.
+    """Read a file of Huatuo-26M, or why a row is no question.
 
-    Parameters
-    ----------
-    source : str
-        The name of the source.
-    file : Path
-        One object a line with ``questions`` or ``question`` and ``answers`` or ``answer``: a text, a list of texts, or
-        a list of such lists. The first text of each is taken.
-
-    Yields
-    ------
-    Question or str
-        A question, or why a row is none.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field, if a line is no such object.
+    One object a line with ``questions`` or ``question`` and ``answers`` or ``answer``: a text, a list of texts, or a
+    list of such lists, of which the first text is taken.
     """
     for line, row in read_objects(file):
         wordings = _texts(row, QUESTIONS, file, line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataset_scripts.card_metadata import CardMetadata
-from dataset_scripts.recipes.pemebench.choice_reader import read_apollo, read_medqa
+from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
 from dataset_scripts.recipes.pemebench.cmexam import choice_prompts
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
 

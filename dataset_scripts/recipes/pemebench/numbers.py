@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.pemebench.units import MEASURES, NO_UNIT, UNIT, UNITS
+from dataset_scripts.recipes.pemebench.plain_writing import folded
+from dataset_scripts.recipes.pemebench.units import MEASURES, UNITS, unit_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-SUBSCRIPT = re.compile("[₀₁₂₃₄₅₆₇₈₉]+")
-ROMAN = re.compile("[Ⅰ-Ⅻⅰ-ⅻ]")
-HALF = re.compile(r"(?<=\d)½")
-FOLDED = str.maketrans(
-    {
-        **dict.fromkeys("‐‑‒–—−", "-"),
-        **dict.fromkeys("∼〜～", "~"),
-        **dict.fromkeys("•∙⋅・‧", "·"),
-        **dict.fromkeys("∶︰", ":"),
-        "⁄": "/",
-    }
-)
-# Of lists: 1. 2、 (3) ①. They are no facts.
-ENUMERATED = re.compile(r"(?:^|(?<=[\s。;,:、]))\(?\d{1,2}(?:\)|[、.](?!\d)(?=[^\S\n]*\S))", re.MULTILINE)
-CIRCLED = re.compile(r"[①-⓿]")
 DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 POWERS = {"十": 10, "百": 100, "千": 1000}
 SCALES = {"百万": 10**6, "千万": 10**7, "万": 10**4, "亿": 10**8}
@@ -48,42 +32,20 @@ CHINESE = re.compile(
 )
 IDIOMS = re.compile(r"十分(?!钟)|[一两]次性|一[个种类点项步条组]|一大?类|一方面|一阶段|十二指肠|一度(?!房室|烧|烫)")
 RANGE = re.compile(r"\s*(?:~|-|至|到|、|或|/)\s*")
-FURTHER = re.compile(r"\s*(?:[/·.*×(]\s*)+")
-INVERSE = re.compile(r"\^?-1(?!\d)")
-RAW_UNIT = re.compile(r"[^\S\n]{0,2}([a-zμ°]{1,8})(?![a-z])")
-HANGING = re.compile(r"[^\S\n]{0,2}([^\W\d_])")  # a letter or a character behind a number
 KNOWN = frozenset(UNITS.values())
 BEFORE = re.compile(r"(?:[^\W\d_]|[<>≥≤=]){1,2}$")
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of a text.
+    """A number of a text."""
 
-    Attributes
-    ----------
-    value : Decimal
-        Its value with its magnitude, without final zeros and without sign.
-    unit : tuple of str
-        Its unit, part by part: ``("mg", "kg", "d")`` for mg/(kg·d); empty without one. A unit that is not known stands
-        there as it is written.
-    spelled : bool
-        Whether it is written in Chinese characters.
-    sign : str
-        ``-``, ``±`` or empty.
-    before : str
-        The letters or characters right before it, two at most; of the second number of a range those before the
-        range, and the first.
-    grouped : bool
-        Whether spaces group its digits, which may as well part two numbers.
-    """
-
-    value: Decimal
-    unit: tuple[str, ...]
-    spelled: bool = False
-    sign: str = ""
-    before: str = ""
-    grouped: bool = False
+    value: Decimal  # with its magnitude, without final zeros and without sign
+    unit: tuple[str, ...]  # part by part: mg, kg, d for mg/(kg·d); an unknown one as written; empty without one
+    spelled: bool = False  # written in Chinese characters
+    sign: str = ""  # -, ± or empty
+    before: str = ""  # the two characters at most right before it; of a range's second number those before the first
+    grouped: bool = False  # spaces group its digits, which may as well part two numbers
 
     @property
     def key(self) -> tuple[str, Decimal, tuple[str, ...]]:
@@ -111,21 +73,11 @@ class _Found:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """Find the numbers of a text with their units.
+    """Find the numbers of a text with their units, in order; 20万, 2×10^5, 200 000 and 二十万 have one value.
 
-    Parameters
-    ----------
-    text : str
-        Any text. Numbers of lists and those inside names, as in CD4, are passed over; the first number of a range has
-        the unit of the second.
+    Numbers of lists and those inside names, as in CD4, are passed over; the first number of a range has the second's
+    unit.
 
-    Returns
-    -------
-    list of Quantity
-        In order. 20万, 2×10^5, 200 000 and 二十万 have one value.
-
-    Examples
-    --------
     >>> quantities("① 口服10～20mg/(kg·d)，三天")[0].unit
     ('mg', 'kg', 'd')
     >>> [str(found.value) for found in quantities("1∶10 000，20万U/kg，三岁半")]
@@ -154,25 +106,6 @@ def quantities(text: str) -> list[Quantity]:
     return counted
 
 
-def folded(text: str) -> str:
-    """Write a text in one manner: compatibility forms, case, dashes, powers; list numbers are taken out.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Examples
-    --------
-    >>> folded("１．５×10⁹/L、60ｍｇ·kg⁻¹")
-    '1.5×10^9/l、60mg·kg^-1'
-    """
-    text = SUPERSCRIPT.sub(lambda power: "^" + unicodedata.normalize("NFKC", power.group()), CIRCLED.sub(" ", text))
-    text = SUBSCRIPT.sub(lambda low: unicodedata.normalize("NFKC", low.group()) + " ", HALF.sub(".5", text))
-    text = ROMAN.sub(lambda roman: f" {int(unicodedata.numeric(roman.group()))}  ", text)
-    return ENUMERATED.sub(" ", unicodedata.normalize("NFKC", text.translate(FOLDED)).translate(FOLDED).casefold())
-
-
 def _arabic(plain: str) -> list[_Found]:
     return [_number(plain, match) for match in ARABIC.finditer(plain)]
 
@@ -185,7 +118,7 @@ def _number(plain: str, match: re.Match[str]) -> _Found:
         value = Decimal(part["lost"]).scaleb(int(part["flat"]))
     else:
         value = Decimal(re.sub(r"[,\s]", "", part["plain"] or part["grouped"] + (part["part"] or "")))
-    unit, after = _unit(plain, match.end())
+    unit, after = unit_at(plain, match.end())
     return _Found(
         start=match.start(),
         end=match.end(),
@@ -202,7 +135,7 @@ def _chinese(plain: str) -> list[_Found]:
     idioms = {place for idiom in IDIOMS.finditer(plain) for place in range(*idiom.span())}
     found = []
     for match in CHINESE.finditer(plain):
-        unit, after = (("%",), match.end()) if match["percent"] else _unit(plain, match.end())
+        unit, after = (("%",), match.end()) if match["percent"] else unit_at(plain, match.end())
         if match.start() in idioms or not KNOWN.intersection(unit):
             continue
         if match["percent"]:
@@ -249,31 +182,6 @@ def _scale_of(plain: str, number: _Found) -> int:
     return next((scale for name, scale in SCALES.items() if plain[: number.end].endswith(name)), 1)
 
 
-def _unit(text: str, start: int) -> tuple[tuple[str, ...], int]:
-    """Read a unit, and say where it ends; what stands in its place and is not known is taken as it is written."""
-    parts: list[str] = []
-    end = start
-    slash = re.compile(r"\s*/\s*").match(text, start)
-    found = UNIT.match(text, start) or (UNIT.match(text, slash.end()) if slash else None)
-    if found and slash and found.start() == slash.end():
-        parts.append("")
-    while found:
-        unit = UNITS[re.sub(r"\s", "", found[1])]
-        parts.append("min" if unit == "分" and parts else unit)  # as in 次/分
-        end = found.end()
-        if inverse := INVERSE.match(text, end):
-            end = inverse.end()
-        further = FURTHER.match(text, end)
-        found = UNIT.match(text, further.end()) if further else None
-    if parts:
-        return tuple(parts), end
-    if raw := RAW_UNIT.match(text, start):
-        return (raw[1],), raw.end()
-    if (hanging := HANGING.match(text, start)) and hanging[1] not in NO_UNIT:
-        return (hanging[1],), hanging.end()
-    return (), start
-
-
 def _value(spelled: str) -> Decimal:
     """Read a Chinese number; digits in a row, as in 一二三, are read as such."""
     if spelled[0].isdigit() and spelled.isascii():
@@ -296,23 +204,8 @@ def _value(spelled: str) -> Decimal:
 
 
 def rivals(quantity: Quantity, others: Iterable[Quantity]) -> bool:
-    """Say whether other numbers stand where one stands, and it does not.
+    """Say whether only unequal numbers of the same unit stand behind the same characters, as far as both have some.
 
-    Parameters
-    ----------
-    quantity : Quantity
-        The number.
-    others : iterable of Quantity
-        Those of a text.
-
-    Returns
-    -------
-    bool
-        Whether numbers of the same unit stand behind the same characters, as far as both have some, and none of them
-        is equal.
-
-    Examples
-    --------
     >>> rivals(quantities("首剂5mg")[0], quantities("首剂10mg，以后5mg"))
     True
     """

@@ -1,95 +1,82 @@
-"""A user's own questions for PeMeBench's Table 4, and our minis: in the interchange form, or by a mapping file."""
+"""PeMeBench from a user's own file: in the interchange form, or in another one with a mapping file."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING
 
-from dataset_scripts.mapping.importing import Importer
+from dataset_scripts.mapping.importing import Importer, one_split
 from dataset_scripts.mapping.interchange import Fault, Form, row_schema
-from dataset_scripts.mapping.sifting import damage_in, sift_rows
+from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
-from dataset_scripts.recipes.pemebench.bank import Question
+from dataset_scripts.recipes.pemebench.records import content_id, entity_notes, is_wordless, record_of
+from medzh_score.configs.pemebench_words import department_named, kind_named, task_named
 from medzh_score.folding import fold
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from dataset_scripts.mapping.importing import Imported
     from dataset_scripts.mapping.interchange import Row
-    from dataset_scripts.recipe import SourceFile
+    from dataset_scripts.recipe import Built, Record, SourceFile
 
-SPLIT = "test"
-DERIVED = ("matched", "prompt")
-ADVICE = "give a file of questions with --source NAME=FILE"
+WHOLE = "pemebench"
+MINI = "pemebench-mini"
+MAPPING = "pemebench-mapping"
+SPLIT = "test"  # the paper has no other
+DERIVED = ("prompt", "entities")
+NAMES = {"department": department_named, "task": task_named, "kind": kind_named}
+ADVICE = "give a file of questions with --source FILE"
+PARTS = ("question", "answer", "department", "task", "kind")
 
 
-def form(config: str, sources: Sequence[str]) -> Form:
-    """Give the interchange form of a subset.
+def form() -> Form:
+    """Give PeMeBench's interchange form; ``entities`` may be left out where nobody has extracted them."""
+    schema = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
+    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    sources : sequence of str
-        The names of the sources that may be written in it.
 
-    Returns
-    -------
-    Form
-        Of a row are required ``question``, ``answer`` and, where the config has options, ``options``.
+def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read questions from a user's own file.
+
+    Departments, tasks and kinds may have the other names that the paper prints, and blanks around a text are left out.
     """
-    schema = read_schema(package_file("medzh_score", f"schemas/{config}.schema.json"))
-    return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), dict.fromkeys(sources, SPLIT))
+    shape = form()
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
+    importer = Importer(shape, NAMES, sift, ADVICE, aliases=True)
+    return one_split(
+        importer, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe), notes_of=entity_notes
+    )
 
 
-def read_own(shape: Form, files: Mapping[str, SourceFile], mapping: str) -> Imported[Row]:
-    """Read questions from a user's own files, or from a mini.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason. Which questions are about children is not looked at here.
-
-    Parameters
-    ----------
-    shape : Form
-        The interchange form.
-    files : mapping of str to SourceFile
-        Files in it, and the mapping file, if there is one.
-    mapping : str
-        The name of the mapping file.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field, if a file is not what it should be.
-    """
-    return Importer(shape, {}, partial(sift_rows, shape=shape, faults_of=_of_one), ADVICE).read(files, mapping)
-
-
-def questions_of(rows: Sequence[Row]) -> Iterator[Question]:
-    """Make the questions of sound rows.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        From `read_own`.
-
-    Yields
-    ------
-    Question
-        One a row.
-    """
-    for row in rows:
-        fields = row.fields
-        options = tuple(fields.get("options", ()))
-        yield Question(row.source, fields["question"], fields["answer"], options, fields.get("upstream_key", ""))
+def _record(row: Row, recipe: str) -> Record:
+    fields = row.fields
+    return record_of(
+        **{name: fields[name].strip() for name in PARTS},
+        entities=[entity.strip() for entity in fields.get("entities", ())],
+        source=row.source,
+        recipe=recipe,
+        upstream_key=fields.get("upstream_key", ""),
+    )
 
 
 def _of_one(row: Row) -> Iterator[Fault]:
     fields = row.fields
-    options = fields.get("options", ())
-    texts = [(name, fields[name]) for name in ("question", "answer")]
-    yield from damage_in(row, [*texts, *(("options", option) for option in options)])
-    if len({fold(option) for option in options}) < len(options):
-        yield Fault(row, "options", "two options are equal", "different options", options)
+    entities = fields.get("entities", ())
+    texts = [("question", fields["question"]), ("answer", fields["answer"])]
+    texts += [("entities", entity) for entity in entities]
+    yield from damage_in(row, texts)
+    for name, text in texts:
+        if is_wordless(text):
+            yield Fault(row, name, "holds no word", "a text that can be read", text)
+
+
+def _identity(row: Row) -> str:
+    return content_id(row.fields["department"], row.fields["question"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
+    expected = f"each question of a department once, and {first.seen_from(row)} has it"
+    if fold(row.fields["answer"]) != fold(first.fields["answer"]):
+        return Fault(row, "answer", "an equal question has another answer", expected, row.fields["answer"])
+    return Fault(row, "question", "repeats another row", expected, row.fields["question"])

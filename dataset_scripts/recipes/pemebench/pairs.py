@@ -38,46 +38,18 @@ FewShot = tuple[str, str, str]  # block, template, question
 
 @dataclass(frozen=True)
 class Judged:
-    """A pair, and what becomes of it.
+    """A pair, and what becomes of it."""
 
-    Attributes
-    ----------
-    pair : Pair
-        The pair; of a question that was not answered its answer is empty.
-    findings : tuple of Finding
-        The rules that fire.
-    fate : str
-        ``kept``, or why it is not; empty while a person has to look.
-    """
-
-    pair: Pair
-    findings: tuple[Finding, ...]
-    fate: str
+    pair: Pair  # of a question that was not answered its answer is empty
+    findings: tuple[Finding, ...]  # the rules that fire
+    fate: str  # kept, or why it is not; empty while a person has to look
 
 
 def make_pairs(blocks: Sequence[Block], seed: int, rounds: Rounds) -> list[Judged]:
-    """Have a model make pairs of blocks, and hold them against the rules.
+    """Have a model make pairs of blocks, and hold them against the rules: zero-shot pairs first, then few-shot.
 
-    Parameters
-    ----------
-    blocks : sequence of Block
-        The texts.
-    seed : int
-        Of the draw of examples.
-    rounds : Rounds
-        For the stages ``zero-shot``, ``few-shot-questions`` and ``few-shot-answers``. A question that a rule drops is
-        not sent out for its answer.
-
-    Returns
-    -------
-    list of Judged
-        Zero-shot pairs first, then few-shot ones, each in the order of the blocks. Of equal questions in a department
-        one passes; of those in doubt several may stand until a person has looked.
-
-    Raises
-    ------
-    AnswersPending
-        If a stage lacks answers.
+    A question that a rule drops is not sent out for its answer. Of equal questions in a department one passes; of those
+    in doubt several may stand until a person has looked.
     """
     by_id = {block.id: block for block in blocks}
     zero_shot, few_shot = both(
@@ -138,20 +110,10 @@ def _fate(findings: Sequence[Finding]) -> str:
 
 
 def once(judged: Sequence[Judged]) -> list[Judged]:
-    """Leave of equal questions in a department one: the first that passes.
+    """Leave of equal questions in a department one, the first that passes; the others have the fate ``repeated``.
 
     Of those in doubt all stay but the ones of which another passes, and the ones that are the same in text and answer:
     of two equal questions a person may turn down the first. Once nothing is in doubt, this is done again.
-
-    Parameters
-    ----------
-    judged : sequence of Judged
-        All pairs.
-
-    Returns
-    -------
-    list of Judged
-        In the same order; the others have the fate ``repeated``.
     """
     passed = [_asked(one.pair) if one.fate == KEPT else "" for one in judged]
     kept = set(passed)

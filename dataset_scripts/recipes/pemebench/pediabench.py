@@ -32,26 +32,10 @@ OTHER = "the essay questions of PediaBench, another benchmark by the same author
 
 
 def read_pediabench(file: SourceFile) -> Built:
-    """Read the essay questions of PediaBench.
+    """Read the essay questions of PediaBench, without entities.
 
-    Its disease groups become PeMeBench's departments by their other names; the wording of a question gives its task
-    and kind. Texts are taken as they stand, but for blanks around them. The first of equal questions stays.
-
-    Parameters
-    ----------
-    file : SourceFile
-        The workbook; its first sheet has the columns of ``COLUMNS``, in any order.
-
-    Returns
-    -------
-    Built
-        The split ``test``, without entities; notes on what it is and lacks; rows by disease group and by reason, and
-        questions by the wording that gave them task and kind.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such workbook, or no row of it can be used.
+    Its disease groups become PeMeBench's departments by their other names; the wording of a question gives its task and
+    kind. Texts are taken as they stand, but for blanks around them. The first of equal questions stays.
     """
     records: dict[str, Record] = {}
     groups: Counter[str] = Counter()

@@ -14,6 +14,7 @@ from dataset_scripts.recipes.pemebench.pairs import KEPT, make_pairs
 from dataset_scripts.recipes.pemebench.records import record_of
 from dataset_scripts.recipes.pemebench.review import review
 from dataset_scripts.recipes.pemebench.wording import kind_of, task_of_wording
+from dataset_scripts.recipes.published_tables import signed
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ PARAMETERS: dict[str, int | str] = {
     "share of an answer that stands in its text": (
         f"kept from {settings.settings().keep:g}, dropped below {settings.settings().drop:g}"
     ),
-    "sections, words and thresholds": f"{settings.TABLE.parent.name}/{settings.TABLE.name}, {settings.digest()}",
-    "seed questions": f"{seeds.TABLE.parent.name}/{seeds.TABLE.name}, {seeds.digest()}",
+    "sections, words and thresholds": signed(settings.TABLE),
+    "seed questions": signed(seeds.TABLE),
 }
 
 
@@ -42,29 +43,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built
     Text blocks become prompts: zero-shot for pairs of question and answer, few-shot with three seed questions for
     questions of the kinds that the paper assigns to the section, which then go out again with their text. The pairs
     are held against the paper's three rules; what these leave open goes to a person.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``guidelines``, a folder of Markdown and plain text; `pemebench_headings.outline` says which headings are
-        understood.
-    seed : int
-        Of the draw of examples.
-    rounds : Rounds
-        Where models and people are asked: the stages ``zero-shot``, ``few-shot-questions``, ``few-shot-answers`` and
-        ``review``.
-
-    Returns
-    -------
-    Built
-        The split ``test``; tables of blocks, pairs and rules, and notes with the paper's counts beside the build's.
-
-    Raises
-    ------
-    MedzhError
-        If the folder holds no guidelines, a file is in no department, or no block or no pair can be used.
-    AnswersPending
-        If a stage lacks answers.
     """
     folder = files[GUIDELINES].path
     books, passed_over = read_guidelines(folder)

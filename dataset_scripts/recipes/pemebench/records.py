@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.mapping.sifting import DAMAGE
+from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
@@ -34,35 +35,9 @@ def record_of(  # noqa: PLR0913 - one column each
 ) -> Record:
     """Make a record.
 
-    Parameters
-    ----------
-    question : str
-        What is asked.
-    answer : str
-        The reference answer.
-    department : str
-        One of the twelve classes, by the name that Table 1 prints.
-    task : str
-        One of the five tasks.
-    kind : str
-        ``reason``, ``solution`` or ``definition``.
-    entities : sequence of str
-        The key entities of the reference; of those that read the same the first is kept. Empty where nobody has
-        extracted them.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-    upstream_key : str
-        What the source calls the question; empty where it calls it nothing, and the id stands for it.
+    Of entities that read the same the first is kept; none where nobody has extracted them. Without an upstream key the
+    id stands for it.
 
-    Returns
-    -------
-    dict
-        Valid against ``pemebench.schema.json`` where the parts are.
-
-    Examples
-    --------
     >>> record_of(
     ...     question="什么是贫血？", answer="血红蛋白低于同龄正常值。", department="儿科血液系统疾病", task="疾病知识",
     ...     kind="definition", entities=["血红蛋白", "血红蛋白 "], source="own", recipe="official", upstream_key="",
@@ -83,22 +58,8 @@ def record_of(  # noqa: PLR0913 - one column each
 
 
 def content_id(department: str, question: str) -> str:
-    """Give the id of a question: from its department and text, never from its position or its answer.
+    """Give the id of a question from its department and text, never from its position or its answer.
 
-    Parameters
-    ----------
-    department : str
-        By the name that Table 1 prints.
-    question : str
-        What is asked; spaces and compatibility characters do not count.
-
-    Returns
-    -------
-    str
-        ``pemebench-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("新生儿疾病", "什么是黄疸？") == content_id("新生儿疾病", "什么是 黄疸?")
     True
     """
@@ -108,13 +69,6 @@ def content_id(department: str, question: str) -> str:
 def distinct(entities: Sequence[str]) -> list[str]:
     """Keep each entity once: the first of those that are one to entity recall.
 
-    Parameters
-    ----------
-    entities : sequence of str
-        In order.
-
-    Examples
-    --------
     >>> distinct(["维生素Ｄ", "钙", "维生素D"])
     ['维生素Ｄ', '钙']
     """
@@ -127,14 +81,8 @@ def distinct(entities: Sequence[str]) -> list[str]:
 def absent_entities(record: Record) -> list[str]:
     """List the entities that the reference does not hold by the letter, so that entity recall leaves them out.
 
-    Parameters
-    ----------
-    record : dict
-        A record. Compatibility forms, spaces, punctuation and case do not count; what is nothing but punctuation is
-        no entity.
+    Compatibility forms, spaces, punctuation and case do not count; what is nothing but punctuation is no entity.
 
-    Examples
-    --------
     >>> absent_entities({"answer": "缺铁时血清铁降低。", "entities": ["血清铁", "铁蛋白"]})
     ['铁蛋白']
     """
@@ -145,13 +93,6 @@ def absent_entities(record: Record) -> list[str]:
 def is_wordless(text: str) -> bool:
     """Say whether a text is nothing but punctuation, white space and invisible characters.
 
-    Parameters
-    ----------
-    text : str
-        A question, an answer or an entity.
-
-    Examples
-    --------
     >>> is_wordless("\u200b？"), is_wordless("钙")
     (True, False)
     """
@@ -159,19 +100,7 @@ def is_wordless(text: str) -> bool:
 
 
 def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
-    """Note what is missing of the key entities.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        Of the whole build.
-
-    Returns
-    -------
-    tuple of str
-        How many records have none, so that entity recall has none either until they are extracted; and how many name
-        one that their reference does not hold by the letter.
-    """
+    """Note how many records have no key entities, and how many name one that their reference does not hold."""
     none = sum(not record["entities"] for record in records)
     strange = sum(bool(absent_entities(record)) for record in records)
     notes = []
@@ -183,54 +112,29 @@ def entity_notes(records: Sequence[Record]) -> tuple[str, ...]:
 
 
 def order(record: Record) -> tuple[int, int]:
-    """Say where a record stands in its split: by class as in Table 1, then by task.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by class as in Table 1, then by task."""
     return CLASSES.index(record["department"]), TASKS.index(record["task"])
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     """Look for what no schema can see.
 
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, each valid against the schema.
-
-    Returns
-    -------
-    list of str
-        A line for each of these: an id that does not follow from the content, a question that stands twice in a
-        department, a text without a word or with a character that no text has, entities of a record that read the
-        same. That entities stand in the reference is no rule: people may correct them to words of their own.
+    That entities stand in the reference is no rule: people may correct them to words of their own.
     """
-    problems: list[str] = []
-    first: dict[str, str] = {}
-    for record in (record for records in splits.values() for record in records):
-        problems += _of_one(record)
-        identifier = content_id(record["department"], record["question"])
-        if identifier in first:
-            asked = shown(record["question"])
-            problems.append(
-                f"record {record['id']}: its department has the question twice ({first[identifier]}): {asked}"
-            )
-        first.setdefault(identifier, record["id"])
-    return problems
+    return check_records(
+        splits,
+        lambda record: content_id(record["department"], record["question"]),
+        _of_one,
+        lambda record, first: f"its department has the question twice ({first}): {shown(record['question'])}",
+    )
 
 
 def _of_one(record: Record) -> Iterator[str]:
-    expected = content_id(record["department"], record["question"])
-    if record["id"] != expected:
-        yield f"record {record['id']}: expected the id of its content, {expected}"
     texts = [("question", record["question"]), ("answer", record["answer"])]
     for name, text in [*texts, *(("entities", entity) for entity in record["entities"])]:
         if is_wordless(text):
-            yield f"record {record['id']}: /{name}: holds no word; found {shown(text)}"
+            yield f"/{name}: holds no word; found {shown(text)}"
         elif DAMAGE.search(text):
-            yield f"record {record['id']}: /{name}: holds a character that no text has; found {shown(text)}"
+            yield f"/{name}: holds a character that no text has; found {shown(text)}"
     if len(distinct(record["entities"])) < len(record["entities"]):
-        yield f"record {record['id']}: /entities: two of them read the same; found {shown(record['entities'])}"
+        yield f"/entities: two of them read the same; found {shown(record['entities'])}"

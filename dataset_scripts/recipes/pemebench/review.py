@@ -29,30 +29,11 @@ DROPPED = "dropped.csv"
 
 
 def review(judged: Sequence[Judged], rounds: Rounds) -> list[Judged]:
-    """Have a person decide about what is in doubt.
+    """Have a person decide about what is in doubt; kept is what all three columns say yes to.
 
-    Parameters
-    ----------
-    judged : sequence of Judged
-        All pairs.
-    rounds : Rounds
-        For the stage ``review``.
-
-    Returns
-    -------
-    list of Judged
-        In the same order, none in doubt: kept where all three columns say yes, else dropped by the first that says
-        no. Rows that were left blank, where that is accepted, are dropped; of equal questions one is kept.
-
-    Raises
-    ------
-    AnswersPending
-        If rows are blank.
-
-    Notes
-    -----
-    What is not kept stands in ``dropped.csv`` in the stage's folder, with the reason and all that fired: before the
-    sheet is filled in what the rules dropped, afterwards all of it.
+    Rows left blank, where that is accepted, are dropped; of equal questions one is kept. What is not kept stands in
+    ``dropped.csv`` in the stage's folder, with the reason and all that fired: before the sheet is filled in what the
+    rules dropped, afterwards all of it.
     """
     _list_dropped(judged, rounds)
     rows = {place: _row(one) for place, one in enumerate(judged) if one.fate == IN_DOUBT}
@@ -92,4 +73,4 @@ def _row(one: Judged) -> dict[str, str]:
 def _fate(decision: Mapping[str, str] | None) -> str:
     if decision is None:
         return UNSEEN
-    return next((said for column, said in DECISIONS.items() if decision[column] == NO), KEPT)
+    return next((fate for column, fate in DECISIONS.items() if decision[column] == NO), KEPT)

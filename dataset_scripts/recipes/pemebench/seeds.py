@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from medzh_score.drawing import draw_first
@@ -20,27 +19,5 @@ def seeds() -> dict[str, tuple[str, ...]]:
 
 
 def draw_seeds(kind: str, count: int, seed: int, block: str) -> list[str]:
-    """Draw the examples of a prompt; each block has a draw of its own.
-
-    Parameters
-    ----------
-    kind : str
-        ``definition``, ``solution`` or ``reason``.
-    count : int
-        How many.
-    seed : int
-        Another seed gives another draw.
-    block : str
-        The id of the text that the prompt is about.
-
-    Returns
-    -------
-    list of str
-        Questions.
-    """
+    """Draw the examples of a prompt; each block has a draw of its own."""
     return draw_first(seeds()[kind], lambda question: f"{block}:{question}", count, seed)
-
-
-def digest() -> str:
-    """Give 16 hex digits of the seeds' SHA-256, whatever ends their lines: they tell which ones a build went by."""
-    return sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]

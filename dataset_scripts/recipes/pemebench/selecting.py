@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.mapping.importing import nothing_left
-from dataset_scripts.recipe import Built, Dataset, Recipe, asks_nobody
+from dataset_scripts.recipe import Built, Dataset, Recipe
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.pemebench.bank import Bank, gather
-from dataset_scripts.recipes.pemebench.own_reader import form, questions_of, read_own
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS
 from dataset_scripts.recipes.pemebench.subset import record_of, subset
+from dataset_scripts.recipes.pemebench.subset_reader import form, questions_of, read_subset
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.package_files import package_file
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from dataset_scripts.card_metadata import CardMetadata
     from dataset_scripts.recipe import SourceFile
-    from dataset_scripts.recipes.pemebench.bank import Question
+    from dataset_scripts.recipes.banks.questions import Question
 
     Read = Callable[[str, Path], Iterator["Question | str"]]
 
@@ -35,36 +36,15 @@ PARAMETERS: dict[str, int | str] = {"patterns": PATTERNS, "hand-read": MEASURED}
 
 @dataclass(frozen=True)
 class Selecting:
-    """How a subset is built.
-
-    Attributes
-    ----------
-    config : str
-        The config's name.
-    bank : str
-        What its questions are selected from.
-    prefix : str
-        What ids begin with.
-    readers : mapping of str to callable
-        By source, those nearest to the paper's first: from the source's name and a file to questions, and to why rows
-        are none.
-    unpinned : tuple of str
-        Those of these sources that only a user can bring.
-    prompts : callable
-        From the questions of the subset to the default prompt of each.
-    paper : tuple of (str, str, str)
-        What the paper counts, as in `Subset.tables`.
-    metadata : CardMetadata
-        What the card says of it.
-    """
+    """How a subset is built."""
 
     config: str
-    bank: str
-    prefix: str
-    readers: Mapping[str, Read]
-    unpinned: tuple[str, ...]
-    prompts: Callable[[Sequence[Question]], Sequence[str]]
-    paper: tuple[tuple[str, str, str], ...]
+    bank: str  # what its questions are selected from
+    prefix: str  # what ids begin with
+    readers: Mapping[str, Read]  # by source, those nearest to the paper's first
+    unpinned: tuple[str, ...]  # those of these sources that only a user can bring
+    prompts: Callable[[Sequence[Question]], Sequence[str]]  # from the subset's questions to the default prompt of each
+    paper: tuple[tuple[str, str, str], ...]  # what the paper counts, as in Subset.tables
     metadata: CardMetadata
 
     @property
@@ -83,30 +63,8 @@ class Selecting:
         return f"{self.own}-mini"
 
 
-def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    """Build a subset.
-
-    Parameters
-    ----------
-    plan : Selecting
-        How.
-    recipe : str
-        The name of the recipe.
-    files : mapping of str to SourceFile
-        What a user gave is read, and nothing else. Where they gave nothing, the first source of the cache is.
-    _seed : int
-        Nothing is drawn.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes on where questions come from and what was left out; tables of counts.
-
-    Raises
-    ------
-    MedzhError
-        If a file is not what it should be, or no question of it is about children.
-    """
+def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Build a subset of what a user gave and nothing else, or else of the first source in the cache."""
     chosen = _chosen(files)
     banks: dict[str, Bank] = {
         name: gather(read(name, chosen[name].path)) for name, read in plan.readers.items() if name in chosen
@@ -114,7 +72,7 @@ def select(plan: Selecting, recipe: str, files: Mapping[str, SourceFile], _seed:
     notes, tables = [], []
     written = {name: chosen[name] for name in (plan.own, plan.mini, plan.mapping) if name in chosen}
     if written:
-        imported = read_own(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
+        imported = read_subset(form(plan.config, (plan.own, plan.mini)), written, plan.mapping)
         source = plan.mini if plan.mini in written else plan.own
         if not imported.kept and len(banks) == 0:
             raise nothing_left(imported, "test", written[source].path, "give a file with questions")
@@ -137,15 +95,9 @@ def _chosen(files: Mapping[str, SourceFile]) -> Mapping[str, SourceFile]:
 
 
 def dataset_of(plan: Selecting) -> Dataset:
-    """Declare a subset.
-
-    Parameters
-    ----------
-    plan : Selecting
-        How it is built.
-    """
+    """Declare a subset."""
     own = (*plan.unpinned, plan.own, plan.mapping)
-    mini = MINIS / plan.config / "questions.jsonl"
+    sample, build = MINIS / plan.config / "questions.jsonl", partial(select, plan)
     return Dataset(
         config=plan.config,
         schema=package_file("medzh_score", f"schemas/{plan.config}.schema.json"),
@@ -156,7 +108,7 @@ def dataset_of(plan: Selecting) -> Dataset:
                 name="rebuilt",
                 summary=SUMMARY.format(bank=plan.bank),
                 sources=(*plan.readers, plan.own, plan.mapping),
-                make=asks_nobody(partial(select, plan, "rebuilt")),
+                make=reads(build, "rebuilt"),
                 own=own,
                 never_alone=(plan.mapping,),
                 bring=f"bring {plan.bank} with --source FILE ({', '.join(plan.readers)}), or your own with"
@@ -166,16 +118,7 @@ def dataset_of(plan: Selecting) -> Dataset:
                 annotated=("found",),
                 worded=("found",),
             ),
-            Recipe(
-                name="mini",
-                summary=f"a small sample in the form of {plan.bank}, written by hand by the authors of medzh",
-                sources=(plan.mini,),
-                make=asks_nobody(partial(select, plan, "mini")),
-                embedded={plan.mini: mini},
-                embedded_licence="Apache-2.0",
-                embedded_citation="the authors of medzh",
-                parameters=PARAMETERS,
-            ),
+            mini(f"the form of {plan.bank}", plan.mini, sample, reads(build, "mini"), PARAMETERS),
         ),
         never_published=NOT_OURS,
         metadata=plan.metadata,

@@ -6,7 +6,6 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,66 +20,34 @@ OTHER = "other"
 
 @dataclass(frozen=True)
 class Section:
-    """A kind of section.
+    """A kind of section."""
 
-    Attributes
-    ----------
-    name : str
-        Such as ``overview``.
-    ask : tuple of str
-        The few-shot templates by which it is asked, beside the zero-shot one.
-    task : str
-        The task of its questions whose wording decides nothing.
-    """
-
-    name: str
-    ask: tuple[str, ...]
-    task: str
+    name: str  # such as overview
+    ask: tuple[str, ...]  # the few-shot templates by which it is asked, beside the zero-shot one
+    task: str  # of its questions whose wording decides nothing
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The published table.
+    """The published table."""
 
-    Attributes
-    ----------
-    longest, shortest : int
-        Characters of a block.
-    pairs, questions : int
-        Of one call at most.
-    sections : tuple of Section
-        In order.
-    headings : mapping of str to Section
-        By heading.
-    foreign, adult, child : pattern
-        Questions that are dropped by rule 1, those that a person looks at, and what makes that needless.
-    outside, perhaps_outside, answer_outside : pattern
-        References out of the question, words that may be such, and references out of the answer.
-    demonstrative, general : pattern
-        References that need something before them, and words that name nothing.
-    keep, drop : float
-        Shares of an answer that stand in the text: from which it is supported, and below which it is not.
-    few : float
-        Share of a question's words that stand in the text, below which a person looks.
-    """
-
-    longest: int
+    longest: int  # characters of a block
     shortest: int
-    pairs: int
+    pairs: int  # of one call at most, as are questions
     questions: int
     sections: tuple[Section, ...]
-    headings: Mapping[str, Section]
-    foreign: re.Pattern[str]
-    adult: re.Pattern[str]
-    child: re.Pattern[str]
-    outside: re.Pattern[str]
-    perhaps_outside: re.Pattern[str]
-    answer_outside: re.Pattern[str]
-    demonstrative: re.Pattern[str]
-    general: re.Pattern[str]
-    keep: float
-    drop: float
-    few: float
+    headings: Mapping[str, Section]  # by heading
+    foreign: re.Pattern[str]  # drops a question by rule 1
+    adult: re.Pattern[str]  # a person looks at the question
+    child: re.Pattern[str]  # which this makes needless
+    outside: re.Pattern[str]  # references out of the question
+    perhaps_outside: re.Pattern[str]  # words that may be such
+    answer_outside: re.Pattern[str]  # references out of the answer
+    demonstrative: re.Pattern[str]  # references that need something before them
+    general: re.Pattern[str]  # words that name nothing
+    keep: float  # share of an answer in the text from which it is supported
+    drop: float  # and below which it is not
+    few: float  # share of a question's words in the text below which a person looks
 
 
 @cache
@@ -90,18 +57,7 @@ def settings() -> Settings:
 
 
 def read_settings(file: Path) -> Settings:
-    """Read a table of settings.
-
-    Parameters
-    ----------
-    file : Path
-        UTF-8 TOML.
-
-    Raises
-    ------
-    MedzhError
-        If a part of it is missing or of another kind, a heading stands twice, or a pattern is none.
-    """
+    """Read a table of settings."""
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
         return _settings(document, file)
@@ -140,16 +96,5 @@ def _settings(document: Mapping[str, Any], file: Path) -> Settings:
 
 
 def section_named(name: str) -> Section:
-    """Find a kind of section by its name.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``overview``.
-    """
+    """Find a kind of section by its name."""
     return next(section for section in settings().sections if section.name == name)
-
-
-def digest() -> str:
-    """Give 16 hex digits of the SHA-256 of the table, whatever ends its lines: they tell which one a build went by."""
-    return sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]

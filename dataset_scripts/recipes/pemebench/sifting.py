@@ -45,38 +45,20 @@ NAMING = 2  # characters that a name has at least
 
 @dataclass(frozen=True)
 class Pair:
-    """A question with its answer and the text that both come from.
-
-    Attributes
-    ----------
-    block : Block
-        The text.
-    way : str
-        ``zero-shot``, or the few-shot template: ``definition``, ``solution``, ``reason``.
-    question, answer : str
-        As the model wrote them.
-    """
+    """A question with its answer and the text that both come from."""
 
     block: Block
-    way: str
-    question: str
+    way: str  # zero-shot, or the few-shot template: definition, solution, reason
+    question: str  # as the model wrote it, as is the answer
     answer: str
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A rule that fires.
+    """A rule that fires."""
 
-    Attributes
-    ----------
-    name : str
-        A key of `DROPS` or `REVIEWS`.
-    why : str
-        What it found, for the person who looks.
-    """
-
-    name: str
-    why: str
+    name: str  # a key of DROPS or REVIEWS
+    why: str  # what it found, for the person who looks
 
     @property
     def drops(self) -> bool:
@@ -85,37 +67,13 @@ class Finding:
 
 
 def sift_question(question: str, block: Block) -> list[Finding]:
-    """Hold a question against the rules: it is about pediatrics, understood by itself, and about its text.
-
-    Parameters
-    ----------
-    question : str
-        The question.
-    block : Block
-        The text that it comes from.
-
-    Returns
-    -------
-    list of Finding
-        All that fires; empty where it passes.
-    """
+    """Hold a question against the rules: it is about pediatrics, understood by itself, and about its text."""
     found = [*_about_pediatrics(question), *_understood(question, block)]
     return found if any(finding.drops for finding in found) else [*found, *_related(question, block)]
 
 
 def sift(pair: Pair) -> list[Finding]:
-    """Hold a pair against all three rules.
-
-    Parameters
-    ----------
-    pair : Pair
-        The pair.
-
-    Returns
-    -------
-    list of Finding
-        All that fires, by rule; empty where it passes.
-    """
+    """Hold a pair against all three rules."""
     return [*sift_question(pair.question, pair.block), *_supported(pair)]
 
 

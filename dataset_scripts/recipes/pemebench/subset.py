@@ -7,36 +7,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable
-from dataset_scripts.recipes.pemebench.bank import REASONS
+from dataset_scripts.recipes.banks.questions import REASONS
 from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
+from dataset_scripts.recipes.published_tables import named
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from dataset_scripts.recipe import Record
-    from dataset_scripts.recipes.pemebench.bank import Bank, Question
+    from dataset_scripts.recipes.banks.questions import Question
+    from dataset_scripts.recipes.pemebench.bank import Bank
 
 
 @dataclass(frozen=True)
 class Subset:
-    """The pediatric questions of one or several banks.
+    """The pediatric questions of one or several banks."""
 
-    Attributes
-    ----------
-    banks : mapping of str to Bank
-        By source, in order.
-    kept : tuple of (Question, list of str)
-        Each question once, with the names of the patterns that hold.
-    repeated, contradicted : Counter
-        By source: how many stand there twice, or in a source before; and how many are left out because an equal
-        question has another answer.
-    """
-
-    banks: Mapping[str, Bank]
-    kept: tuple[tuple[Question, list[str]], ...]
-    repeated: Counter[str]
-    contradicted: Counter[str]
+    banks: Mapping[str, Bank]  # by source, in order
+    kept: tuple[tuple[Question, list[str]], ...]  # each question once, with the names of the patterns that hold
+    repeated: Counter[str]  # by source: those that stand there twice, or in a source before
+    contradicted: Counter[str]  # by source: those left out because an equal question has another answer
 
     def notes(self) -> Iterator[str]:
         """Say from how many sources the questions come, where there is more than one, and what was not taken."""
@@ -49,13 +40,7 @@ class Subset:
             yield f"the split test holds questions of several sources: {listed}; the column source tells them apart"
 
     def tables(self, paper: Sequence[tuple[str, str, str]]) -> tuple[BuildTable, ...]:
-        """Count, beside what the paper counts.
-
-        Parameters
-        ----------
-        paper : sequence of (str, str, str)
-            What the paper counts: of what, how many questions it has, and how many are about children.
-        """
+        """Count beside the paper: of what, how many questions it has, and how many of them are about children."""
         return (self._beside(paper), self._by_source(), *self._by_reason(), self._by_pattern())
 
     def _beside(self, paper: Sequence[tuple[str, str, str]]) -> BuildTable:
@@ -109,15 +94,7 @@ class Subset:
 def subset(banks: Mapping[str, Bank]) -> Subset:
     """Keep each question once; of choice questions that are equal but for their answers, none.
 
-    Parameters
-    ----------
-    banks : mapping of str to Bank
-        By source; the first that has a question wins.
-
-    Raises
-    ------
-    MedzhError
-        If no question is left.
+    Of several sources the first that has a question wins.
     """
     listed = [pair for bank in banks.values() for pair in bank.children]
     answers: dict[str, set[str]] = defaultdict(set)
@@ -129,10 +106,10 @@ def subset(banks: Mapping[str, Bank]) -> Subset:
     for question, names in listed:
         if question.options and len(answers[question.digest]) > 1:
             contradicted[question.source] += 1
-        elif question.said in kept or question.digest in digests:
+        elif question.identity in kept or question.digest in digests:
             repeated[question.source] += 1
         else:
-            kept[question.said] = (question, names)
+            kept[question.identity] = (question, names)
             digests.add(question.digest)
     if not kept:
         raise _nothing(banks, contradicted.total())
@@ -148,7 +125,7 @@ def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
     counts += [f"{others:,} not about children"] if others else []
     counts += [f"{contradicted:,} contradicted (an equal question has another answer)"] if contradicted else []
     problem = "no question of these sources is about children"
-    expected = f"questions of which a pattern of {TABLE.parent.name}/{TABLE.name} holds"
+    expected = f"questions of which a pattern of {named(TABLE)} holds"
     if contradicted:
         problem = "no question about children is left: equal ones have different answers"
         expected = "one answer to each question"
@@ -162,26 +139,7 @@ def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
 
 
 def record_of(question: Question, names: Sequence[str], prefix: str, recipe: str, prompt: str) -> Record:
-    """Make the record of a question.
-
-    Parameters
-    ----------
-    question : Question
-        The question.
-    names : sequence of str
-        Of the patterns that hold.
-    prefix : str
-        What its id begins with.
-    recipe : str
-        The name of the recipe.
-    prompt : str
-        The default prompt.
-
-    Returns
-    -------
-    dict
-        With ``options`` where there are any. Where the source calls the question nothing, its upstream key is its id.
-    """
+    """Make the record of a question; where the source calls it nothing, its upstream key is its id."""
     identifier = f"{prefix}-{question.digest}"
     return {
         "id": identifier,

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from decimal import Decimal
 
-from dataset_scripts.recipes.pemebench.numbers import folded, quantities, rivals
+from dataset_scripts.recipes.pemebench.numbers import quantities, rivals
+from dataset_scripts.recipes.pemebench.plain_writing import folded
 from dataset_scripts.recipes.pemebench.units import COUNTERS
 
 RUN = re.compile(r"[^\W_]+")
@@ -16,26 +17,12 @@ DIGITS = re.compile(r"\d+(?:\.\d+)?")
 
 
 def share(answer: str, question: str, text: str) -> float | None:
-    """Say which share of an answer stands in a text.
+    """Say which share of an answer, 0 to 1, stands in a text with its headings.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    question : str
-        What it answers; what it repeats of it is not counted, unless the text has it.
-    text : str
-        The text, with its headings.
+    Of its pairs of neighbouring letters, digits and Chinese characters, with their repetitions; what it repeats of its
+    question counts only where the text has it. Compatibility forms and case do not matter; no pair reaches over
+    punctuation. None where the answer has no such pair.
 
-    Returns
-    -------
-    float or None
-        Of the pairs of neighbouring letters, digits and Chinese characters of the answer, with their repetitions, how
-        many stand in the text, from 0 to 1. Compatibility forms and case do not matter; no pair reaches over
-        punctuation. None where the answer has no such pair.
-
-    Examples
-    --------
     >>> share("首选青霉素", "麻疹合并肺炎用什么药？", "抗感染首选青霉素。")
     1.0
     >>> share("多休息", "感冒怎么办？", "感冒宜多饮水。")
@@ -49,15 +36,6 @@ def share(answer: str, question: str, text: str) -> float | None:
 def repeats(answer: str, question: str) -> bool:
     """Say whether an answer has nothing that its question does not say.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    question : str
-        The question.
-
-    Examples
-    --------
     >>> repeats("麻疹的治疗。", "麻疹的治疗是什么？"), repeats("隔离。", "麻疹如何处理？")
     (True, False)
     """
@@ -66,23 +44,11 @@ def repeats(answer: str, question: str) -> bool:
 
 
 def words_there(words: str, text: str) -> float | None:
-    """Say which share of some words stands in a text.
+    """Say which share of some words, 0 to 1, stands in a text with its headings.
 
-    Parameters
-    ----------
-    words : str
-        Words, such as a question without those that name nothing.
-    text : str
-        The text, with its headings.
+    Of the words in Latin letters and the different pairs of neighbouring Chinese characters; of words that are all one
+    character long, of these. None where there are none.
 
-    Returns
-    -------
-    float or None
-        Of the words in Latin letters and the different pairs of neighbouring Chinese characters how many stand in the
-        text, from 0 to 1; of words that are all one character long, of these. None where there are none.
-
-    Examples
-    --------
     >>> [words_there(words, "首选青霉素。") for words in ("苹果手机 充电", "青霉素", "？")]
     [0.0, 1.0, None]
     """
@@ -94,28 +60,12 @@ def words_there(words: str, text: str) -> float | None:
 
 
 def unknown_numbers(answer: str, question: str, text: str) -> tuple[list[str], list[str]]:
-    """Find the numbers of an answer that a text does not have.
+    """Find the numbers of an answer that neither its question nor a text has, and those that may be missing.
 
-    Parameters
-    ----------
-    answer : str
-        The answer.
-    question : str
-        What it answers; its numbers may be repeated.
-    text : str
-        The text.
+    Absent are those of which neither value nor digits stand in the text. Doubtful are those with another unit, sign or
+    magnitude there, or behind other characters while another number stands behind the same ones; counts of what the
+    answer lists; numbers in Chinese characters; digits that are grouped by spaces.
 
-    Returns
-    -------
-    absent : list of str
-        Numbers of which neither the value nor the digits stand in the text.
-    doubtful : list of str
-        Numbers that stand there with another unit, sign or magnitude, or behind other characters while another number
-        stands behind the same ones; counts of what the answer lists; numbers in Chinese characters; digits that are
-        grouped by spaces.
-
-    Examples
-    --------
     >>> unknown_numbers("每次10mg/kg，共3天，隔50小时复查", "怎么用药？", "每次10毫克/千克，共3次。")
     (['50 h'], ['3 d'])
     """

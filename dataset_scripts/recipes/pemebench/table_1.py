@@ -23,17 +23,8 @@ WHOLE = "all"
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     """Measure the questions and answers of each class, beside what the paper prints.
 
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records.
-
-    Returns
-    -------
-    BuildTable
-        A row for each class and one for all of them: the number of records here (the paper does not print its own),
-        then minimum, maximum and mean of question and answer, ``paper/here`` in each cell. A class without records
-        has ``-`` for here. A character is a code point, blanks and punctuation included; means have one decimal.
+    The paper does not print its own numbers of records. A cell is ``paper/here``, with ``-`` for a class without
+    records. A character is a code point, blanks and punctuation included; means have one decimal.
     """
     paper = printed()
     records = [record for part in splits.values() for record in part]
@@ -47,14 +38,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 def printed() -> dict[str, dict[str, str]]:
-    """Give the lengths that the paper prints.
-
-    Returns
-    -------
-    dict of str to dict
-        By class, and for ``all`` of them: ``min_q``, ``min_a``, ``max_q``, ``max_a``, ``mean_q`` and ``mean_a`` as
-        printed.
-    """
+    """Give the lengths that the paper prints, by class and for ``all``: ``min_q``, ``min_a``, … ``mean_a``."""
     (table,) = (table for table in load_paper("pemebench").tables if table.number == 1)
     rows = {department_named(str(row["class"])): row for row in table.rows}
     (rows[WHOLE],) = (total.cells for total in table.footer)

@@ -65,54 +65,15 @@ _MEASURES = {
     "ms": "毫秒",
     "d": "天 日",
 }
+_COUNTED = (
+    "年 日龄 胎龄 孕周 次 倍 分 片 支 瓶 袋 丸 喷 揿 吸 包 枚 针 剂 滴 粒 胎 例 人 "
+    "胶囊 茶匙 横指 度 型 期 级 价 联 个 种 类 点 项 步 条 组 大类 方面 阶段"
+)
 _OTHERS = {
     "周": "wk 星期",
     "月": "个月 月龄 mo",
     "岁": "周岁",
-    "年": "",
-    "日龄": "",
-    "胎龄": "",
-    "孕周": "",
-    "次": "",
-    "倍": "",
-    "分": "",
-    "片": "",
-    "支": "",
-    "瓶": "",
-    "袋": "",
-    "丸": "",
-    "喷": "",
-    "揿": "",
-    "吸": "",
-    "包": "",
-    "枚": "",
-    "针": "",
-    "剂": "",
-    "滴": "",
-    "粒": "",
-    "胎": "",
-    "例": "",
-    "人": "",
-    "胶囊": "",
-    "茶匙": "",
-    "横指": "",
-    "度": "",
-    "型": "",
-    "期": "",
-    "级": "",
-    "价": "",
-    "联": "",
-    "个": "",
-    "种": "",
-    "类": "",
-    "点": "",
-    "项": "",
-    "步": "",
-    "条": "",
-    "组": "",
-    "大类": "",
-    "方面": "",
-    "阶段": "",
+    **dict.fromkeys(_COUNTED.split(), ""),
 }
 MEASURES = frozenset(_MEASURES)
 UNITS = {written: unit for unit, names in (_MEASURES | _OTHERS).items() for written in (unit, *names.split())}
@@ -126,3 +87,32 @@ UNIT = re.compile(
 COUNTERS = frozenset({"个", "种", "类", "点", "项", "步", "条", "组", "大类", "方面", "阶段", "次"})
 # Characters that may follow a number and are no unit of it.
 NO_UNIT = frozenset("以至到或和与及的为在时者左右内外后前中上下则并可需应多余来是有均即仍每第共占比按加乘除减于且如若")
+FURTHER = re.compile(r"\s*(?:[/·.*×(]\s*)+")
+INVERSE = re.compile(r"\^?-1(?!\d)")
+RAW_UNIT = re.compile(r"[^\S\n]{0,2}([a-zμ°]{1,8})(?![a-z])")
+HANGING = re.compile(r"[^\S\n]{0,2}([^\W\d_])")  # a letter or a character behind a number
+
+
+def unit_at(text: str, start: int) -> tuple[tuple[str, ...], int]:
+    """Read a unit, and say where it ends; what stands in its place and is not known is taken as it is written."""
+    parts: list[str] = []
+    end = start
+    slash = re.compile(r"\s*/\s*").match(text, start)
+    found = UNIT.match(text, start) or (UNIT.match(text, slash.end()) if slash else None)
+    if found and slash and found.start() == slash.end():
+        parts.append("")
+    while found:
+        unit = UNITS[re.sub(r"\s", "", found[1])]
+        parts.append("min" if unit == "分" and parts else unit)  # as in 次/分
+        end = found.end()
+        if inverse := INVERSE.match(text, end):
+            end = inverse.end()
+        further = FURTHER.match(text, end)
+        found = UNIT.match(text, further.end()) if further else None
+    if parts:
+        return tuple(parts), end
+    if raw := RAW_UNIT.match(text, start):
+        return (raw[1],), raw.end()
+    if (hanging := HANGING.match(text, start)) and hanging[1] not in NO_UNIT:
+        return (hanging[1],), hanging.end()
+    return (), start

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipe import BuildTable
+from dataset_scripts.recipes.published_tables import Terms, signed
 from medzh_score.configs.pemebench_words import KINDS, TASKS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping
 
 TABLE = Path(__file__).with_name("questions.toml")
-# Of the lines, whatever ends them: it tells which patterns a build went by.
-_DIGEST = sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]
 PARAMETERS: dict[str, int | str] = {
-    "patterns for task and kind": f"{TABLE.parent.name}/{TABLE.name}, {_DIGEST}",
+    "patterns for task and kind": signed(TABLE),
     # Drawn by `draw_first`, seed 20261, from the records of PediaBench, and set aside before the patterns were written.
     "tasks and kinds wrong in a hand-read sample": "1 task and 1 kind of 100 questions of PediaBench; 3 more doubtful",
 }
@@ -32,57 +30,25 @@ VALUES: Mapping[str, tuple[str, ...]] = {"task": TASKS, "kind": tuple(KINDS)}
 
 @dataclass(frozen=True)
 class Rule:
-    """A wording, and what it says of a question.
+    """A wording, and what it says of a question."""
 
-    Attributes
-    ----------
-    name : str
-        What asks so, in words, for the table of a build.
-    value : str
-        The task or the kind.
-    found : pattern or None
-        Found in the question; None where the rule takes what is left.
-    unless : pattern or None
-        Found in no question that the rule takes.
-    """
-
-    name: str
-    value: str
-    found: re.Pattern[str] | None
+    name: str  # what asks so, in words, for the table of a build
+    value: str  # the task or the kind
+    found: re.Pattern[str] | None  # None where the rule takes what is left
     unless: re.Pattern[str] | None
 
     def holds(self, question: str) -> bool:
-        """Say whether the rule's patterns fit a question.
-
-        Parameters
-        ----------
-        question : str
-            What is asked.
-        """
+        """Say whether the rule's patterns fit a question."""
         return (self.found is None or self.found.search(question) is not None) and (
             self.unless is None or self.unless.search(question) is None
         )
 
 
 def task_of(question: str) -> str:
-    """Say which task a question belongs to, by its wording.
+    """Say which task a question belongs to by its wording; 疾病知识 where no pattern is found.
 
-    Parameters
-    ----------
-    question : str
-        What is asked.
+    PeMeBench, section 2.3.2, names the tasks and prints no rule.
 
-    Returns
-    -------
-    str
-        One of the five tasks; 疾病知识 where no pattern is found.
-
-    References
-    ----------
-    PeMeBench, section 2.3.2, which names the tasks and prints no rule.
-
-    Examples
-    --------
     >>> task_of("如何预防新生儿破伤风？"), task_of("布洛芬的退热剂量是多少？")
     ('疾病预防', '用药剂量')
     """
@@ -90,20 +56,8 @@ def task_of(question: str) -> str:
 
 
 def task_of_wording(question: str) -> str | None:
-    """Say which task a question belongs to, where its wording says it.
+    """Say which task a question belongs to, or None, so that what else is known of it may decide.
 
-    Parameters
-    ----------
-    question : str
-        What is asked.
-
-    Returns
-    -------
-    str or None
-        As `task_of`; None where no pattern is found, so that what else is known of the question may decide.
-
-    Examples
-    --------
     >>> task_of_wording("什么是鹅口疮？"), task_of_wording("川崎病有哪些表现？")
     ('疾病知识', None)
     """
@@ -112,24 +66,10 @@ def task_of_wording(question: str) -> str | None:
 
 
 def kind_of(question: str) -> str:
-    """Say of which kind a question is, by its wording.
+    """Say of which kind a question is by its wording; ``definition`` where no pattern is found.
 
-    Parameters
-    ----------
-    question : str
-        What is asked.
+    PeMeBench, section 2.2.2, describes the kinds and prints no rule.
 
-    Returns
-    -------
-    str
-        ``reason``, ``solution`` or ``definition``; ``definition`` where no pattern is found.
-
-    References
-    ----------
-    PeMeBench, section 2.2.2, which describes the kinds and prints no rule.
-
-    Examples
-    --------
     >>> kind_of("为什么早产儿容易发生低体温？"), kind_of("如何治疗鹅口疮？"), kind_of("什么是贫血？")
     ('reason', 'solution', 'definition')
     """
@@ -137,18 +77,7 @@ def kind_of(question: str) -> str:
 
 
 def by_rule(questions: Iterable[str]) -> BuildTable:
-    """Count questions by the rules that gave them their task and kind.
-
-    Parameters
-    ----------
-    questions : iterable of str
-        What is asked.
-
-    Returns
-    -------
-    BuildTable
-        A row for each rule of the table of patterns, in its order.
-    """
+    """Count questions by the rules that gave them their task and kind."""
     listed = list(questions)
     rows: list[tuple[str | int, ...]] = []
     for about, rules in _published().items():
@@ -159,23 +88,9 @@ def by_rule(questions: Iterable[str]) -> BuildTable:
 
 
 def read_rules(file: Path) -> dict[str, tuple[Rule, ...]]:
-    """Read a table of patterns.
+    """Read a table of patterns: ``[[task]]`` and ``[[kind]]``, of which the last takes the rest.
 
-    Parameters
-    ----------
-    file : Path
-        UTF-8 TOML: ``[[task]]`` and ``[[kind]]`` with ``name``, ``value``, ``found`` and ``unless``, both lists of
-        regular expressions of which one is enough. The last rule of each list has neither.
-
-    Returns
-    -------
-    dict of str to tuple of Rule
-        ``task`` and ``kind``, in the order of the file.
-
-    Raises
-    ------
-    MedzhError
-        If a rule has a name twice, an unknown key or value or a pattern that is none, or no rule takes the rest.
+    ``found`` and ``unless`` are lists of regular expressions, of which one is enough.
     """
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -207,12 +122,8 @@ def _rule(table: Mapping[str, Any], about: str, file: Path) -> Rule:
     if value not in VALUES[about]:
         expected = ", ".join(VALUES[about])
         raise MedzhError(f"not a {about}", file=file, field=name, expected=expected, found=value)
-    return Rule(name, value, _either(table, "found", file), _either(table, "unless", file))
-
-
-def _either(table: Mapping[str, Any], condition: str, file: Path) -> re.Pattern[str] | None:
-    try:
-        return re.compile("|".join(table[condition])) if condition in table else None
-    except re.error as error:
-        problem, field = f"not a pattern: {error}", f"{table['name']}/{condition}"
-        raise MedzhError(problem, file=file, field=field) from error
+    found, unless = (
+        Terms(file).compiled(table[condition], f"{name}/{condition}") if condition in table else None
+        for condition in ("found", "unless")
+    )
+    return Rule(name, value, found, unless)

@@ -25,42 +25,18 @@ Key = tuple[str, int]  # the type's form inside ids, and the number: what the tw
 
 @dataclass(frozen=True)
 class Claim:
-    """A line of the released file.
+    """A line of the released file."""
 
-    Attributes
-    ----------
-    line : int
-        Where it stands, from 1.
-    kind : AtomicType
-        What its type string means.
-    written : str
-        The type string.
-    label_id : str
-        ``pos_…`` or ``neg_…``.
-    polarity : str
-        ``factual`` or ``counterfactual``.
-    number : int
-        Of its pair within the type.
-    text : str
-        The claim.
-    slots : tuple of (str, str)
-        The texts that are left, in the order of the line.
-    instruction : str or None
-        The prompt that the file prints.
-    ignored : tuple of str
-        The fields that are left and hold no text.
-    """
-
-    line: int
+    line: int  # from 1
     kind: AtomicType
-    written: str
-    label_id: str
+    written: str  # the type string
+    label_id: str  # pos_… or neg_…
     polarity: str
-    number: int
+    number: int  # of its pair within the type
     text: str
-    slots: tuple[tuple[str, str], ...]
-    instruction: str | None
-    ignored: tuple[str, ...]
+    slots: tuple[tuple[str, str], ...]  # the texts that are left, in the order of the line
+    instruction: str | None  # the prompt that the file prints
+    ignored: tuple[str, ...]  # the fields that are left and hold no text
 
     @property
     def key(self) -> Key:
@@ -76,20 +52,7 @@ class Claim:
 def read_claim(file: Path, number: int, line: dict[str, Any]) -> Claim:
     """Read one line.
 
-    Parameters
-    ----------
-    file : Path
-        Where it stands, for messages.
-    number : int
-        Its line there.
-    line : dict
-        The object.
-
-    Raises
-    ------
-    MedzhError
-        If ``type``, ``label_id``, ``claim`` or ``label`` is missing or no text, or the label contradicts the
-        ``label_id``.
+    A label that contradicts its ``label_id`` is refused.
     """
 
     def fault(field: str, problem: str, expected: str) -> MedzhError:

@@ -27,63 +27,28 @@ REASONS = {
 
 @dataclass(frozen=True)
 class Value:
-    """One value of one field of one disease.
+    """One value of one field of one disease."""
 
-    Attributes
-    ----------
-    kind : str
-        The name of the atomic type that it may become.
-    subject : str
-        The disease's name as the source writes it.
-    text : str
-        The value as the source writes it.
-    source : str
-        The name of the source.
-    holds : bool
-        Whether the source affirms it; it denies a food that it says not to eat.
-    dropped : str or None
-        A reason of ``REASONS`` that only the reader can know, if there is one.
-    """
-
-    kind: str
-    subject: str
-    text: str
+    kind: str  # the name of the atomic type that it may become
+    subject: str  # the disease's name as the source writes it
+    text: str  # as the source writes it
     source: str
-    holds: bool = True
-    dropped: str | None = None
+    holds: bool = True  # whether the source affirms it; it denies a food that it says not to eat
+    dropped: str | None = None  # a reason of REASONS that only the reader can know
 
 
 @dataclass
 class Content:
-    """All that has been read.
+    """All that has been read."""
 
-    Attributes
-    ----------
-    values : list of Value
-        In the order of the files.
-    aliases : dict of str to set of str
-        The other names of a disease, by its name; both as written.
-    """
-
-    values: list[Value] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)  # in the order of the files
+    # the other names of a disease, by its name; both as written
     aliases: dict[str, set[str]] = field(default_factory=dict)
 
 
 def split_list(cell: str) -> list[str]:
     """Split at spaces and at the marks that separate the members of a list.
 
-    Parameters
-    ----------
-    cell : str
-        A list written as one text.
-
-    Returns
-    -------
-    list of str
-        Its members, none of them empty.
-
-    Examples
-    --------
     >>> split_list("手术治疗、放射治疗 化疗")
     ['手术治疗', '放射治疗', '化疗']
     """
@@ -93,13 +58,6 @@ def split_list(cell: str) -> list[str]:
 def fold(text: str) -> str:
     """Bring texts that read the same to one form: compatibility characters, spaces and case do not count.
 
-    Parameters
-    ----------
-    text : str
-        A name or a claim.
-
-    Examples
-    --------
     >>> fold("维生素Ａ 缺乏病")
     '维生素a缺乏病'
     """

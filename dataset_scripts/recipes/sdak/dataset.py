@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody
+from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.recipes.sdak.official import read_released
 from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
 from dataset_scripts.recipes.sdak.studies import STUDIES
@@ -19,7 +19,7 @@ from medzh_score.package_files import package_file
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.recipe import Record
 
 MINI = Path(__file__).parents[2] / "mini" / "sdak" / "SDAK.jsonl"
 LONGEST_ID = 40
@@ -31,10 +31,7 @@ PLACES = {kind.name: place for place, kind in enumerate(TYPES)}
 def order(record: Record) -> tuple[Any, ...]:
     """Say where a record stands in its split: by type as in Table 3, by pair, the factual claim first.
 
-    Parameters
-    ----------
-    record : dict
-        A record. Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
+    Types that are none of the 17 come last, by name; pairs without a number stand by their digits.
     """
     number = record["pair_id"].rpartition("-")[2]
     return (
@@ -48,19 +45,7 @@ def order(record: Record) -> tuple[Any, ...]:
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say which pairs are not two claims of one fact.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, valid against the schema.
-
-    Returns
-    -------
-    list of str
-        One line a problem: a pair without both polarities, claims of one pair with different types or slots or with
-        an id that is not the pair's, as many slot names as values, an id of more than 40 characters.
-    """
+    """Say which pairs are not two claims of one fact."""
     pairs = defaultdict(list)
     problems = []
     for record in (record for records in splits.values() for record in records):
@@ -80,10 +65,6 @@ def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
     return problems
 
 
-def _released(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_released(files, recipe)
-
-
 DATASET = Dataset(
     config="sdak",
     schema=package_file("medzh_score", "schemas/sdak.schema.json"),
@@ -94,7 +75,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from the file that the authors of SDAK released",
             sources=("sdak",),
-            make=asks_nobody(partial(_released, "official")),
+            make=reads(read_released, "official"),
             annotated=("machine-generated",),
             worded=("machine-generated",),
         ),
@@ -108,15 +89,7 @@ DATASET = Dataset(
             annotated=("machine-generated",),
             worded=("machine-generated",),
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the format of SDAK, written by hand by the authors of medzh",
-            sources=("sdak-mini",),
-            make=asks_nobody(partial(_released, "mini")),
-            embedded={"sdak-mini": MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the format of SDAK", "sdak-mini", MINI, reads(read_released, "mini")),
     ),
     order=order,
     check=check,

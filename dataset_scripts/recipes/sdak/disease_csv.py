@@ -38,25 +38,7 @@ LONE_FILLERS = frozenset({"脓毒症和菌血症"})
 
 
 def read_disease_csv(file: Path, source: str) -> Content:
-    """Read disease.csv.
-
-    Parameters
-    ----------
-    file : Path
-        The file, with at least the columns ``name``, ``alias`` and those of ``KINDS``.
-    source : str
-        The name of the source.
-
-    Returns
-    -------
-    Content
-        A value for each member of each cell, a value without text for an empty cell, and the aliases.
-
-    Raises
-    ------
-    MedzhError
-        If the file is not GB18030 or not such a table.
-    """
+    """Read disease.csv: a value for each member of each cell, one without text for an empty cell, and aliases."""
     content = Content()
     rows = _rows(file)
     header = next(rows, (0, []))[1]

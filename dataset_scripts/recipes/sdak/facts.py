@@ -24,20 +24,10 @@ DENYING = frozenset({"negative", "hedged"})  # each makes the counterfactual tru
 
 @dataclass(frozen=True)
 class Fact:
-    """A statement of a source that a template can put into words.
-
-    Attributes
-    ----------
-    kind : str
-        The name of its atomic type.
-    subject, obj : str
-        The cleaned values; a type of one slot has an empty object.
-    source : str
-        The name of the source.
-    """
+    """A statement of a source that a template can put into words."""
 
     kind: str
-    subject: str
+    subject: str  # cleaned, as is obj; a type of one slot has an empty object
     obj: str
     source: str
 
@@ -53,18 +43,7 @@ class Fact:
 
 
 def settle(values: Iterable[Value]) -> tuple[list[Fact], list[Fact], Dropped]:
-    """Clean the values and part what the sources affirm from what they deny.
-
-    Parameters
-    ----------
-    values : iterable of Value
-        As read.
-
-    Returns
-    -------
-    tuple of (list of Fact, list of Fact, Counter)
-        What is affirmed, what is denied, and how many values are dropped by type and reason.
-    """
+    """Clean the values, part what is affirmed from what is denied, and count what is dropped by type and reason."""
     affirmed, denied, dropped = [], [], Dropped()
     for value in values:
         reason = value.dropped or fault_of_name(value.subject) or fault(value.kind, value.text)
@@ -84,12 +63,7 @@ def settle(values: Iterable[Value]) -> tuple[list[Fact], list[Fact], Dropped]:
 def stated_claims(affirmed: Iterable[Fact], denied: Iterable[Fact], table: Mapping[str, set[str]]) -> set[str]:
     """Write out, folded, every claim that the sources make true, for a denied fact under all names of the disease.
 
-    Parameters
-    ----------
-    affirmed, denied : iterable of Fact
-        From ``settle``.
-    table : mapping of str to set of str
-        From ``sdak_names.name_table``.
+    Aliases are those of `name_table`.
     """
     stated = {fold(fact.claims[0]) for fact in affirmed}
     for fact in denied:
@@ -99,24 +73,7 @@ def stated_claims(affirmed: Iterable[Fact], denied: Iterable[Fact], table: Mappi
 
 
 def sift(facts: Iterable[Fact], reason: str, is_dropped: Callable[[Fact], bool], dropped: Dropped) -> list[Fact]:
-    """Keep the facts that a test does not drop, and count the others.
-
-    Parameters
-    ----------
-    facts : iterable of Fact
-        Any facts.
-    reason : str
-        A reason of ``sdak_content.REASONS``.
-    is_dropped : callable
-        The test.
-    dropped : Counter
-        Added to.
-
-    Returns
-    -------
-    list of Fact
-        In the same order.
-    """
+    """Keep the facts that a test does not drop, in their order, and count the others."""
     kept = []
     for fact in facts:
         if is_dropped(fact):
@@ -127,20 +84,7 @@ def sift(facts: Iterable[Fact], reason: str, is_dropped: Callable[[Fact], bool],
 
 
 def unite(facts: Iterable[Fact], dropped: Dropped) -> list[Fact]:
-    """Make one of facts that are the same; of several sources the first by name stays.
-
-    Parameters
-    ----------
-    facts : iterable of Fact
-        Any facts.
-    dropped : Counter
-        Added to.
-
-    Returns
-    -------
-    list of Fact
-        By type, subject and object.
-    """
+    """Make one of facts that are the same, by type, subject and object; of several sources the first by name stays."""
     united: dict[tuple[str, str, str], Fact] = {}
     for fact in facts:
         held = united.get(fact.key)
@@ -156,22 +100,6 @@ def draw(facts: Iterable[Fact], seed: int, limit: int, dropped: Dropped) -> list
 
     No generator of random numbers is involved, so no library can change the draw, and a fact that is added upstream
     takes the place of at most one other.
-
-    Parameters
-    ----------
-    facts : iterable of Fact
-        Any facts, no two of them the same.
-    seed : int
-        Another seed, another draw.
-    limit : int
-        How many of each type.
-    dropped : Counter
-        Added to.
-
-    Returns
-    -------
-    list of Fact
-        By type, subject and object.
     """
     by_kind: dict[str, list[Fact]] = {}
     for fact in facts:

@@ -39,24 +39,9 @@ SENTENCE = re.compile(
 
 
 def read_medical_json(file: Path, source: str) -> Content:
-    """Read medical.json.
+    """Read medical.json: a value for each member of each field, one without text for an empty field.
 
-    Parameters
-    ----------
-    file : Path
-        The file; every field but ``name`` may be missing, and a list may be written as one text.
-    source : str
-        The name of the source.
-
-    Returns
-    -------
-    Content
-        A value for each member of each field, a value without text for an empty one; no aliases.
-
-    Raises
-    ------
-    MedzhError
-        If a line is not a JSON object in UTF-8, has no name, or has a field that is neither text nor list.
+    Every field but ``name`` may be missing, and a list may be written as one text.
     """
     content = Content()
     for line, disease in _diseases(file):
@@ -74,23 +59,11 @@ def read_medical_json(file: Path, source: str) -> Content:
 
 
 def enumerated(prose: str) -> list[str]:
-    """Take a text apart that is nothing but an enumeration of short phrases.
+    """Take a text of ``cause`` or ``prevent`` apart that is nothing but an enumeration of short phrases.
 
-    All or nothing: a text of at most 60 characters, every phrase of which has 2 to 10 characters and none of the
-    words of ``SENTENCE``. Anything else is prose, and prose gives no value.
+    All or nothing: a text of at most 60 characters, every phrase of which has 2 to 10 characters and none of the words
+    of ``SENTENCE``. Anything else is prose, and prose gives no value.
 
-    Parameters
-    ----------
-    prose : str
-        The text of ``cause`` or ``prevent``.
-
-    Returns
-    -------
-    list of str
-        The phrases, or nothing.
-
-    Examples
-    --------
     >>> enumerated("1、病毒感染；2、细菌感染。")
     ['病毒感染', '细菌感染']
     >>> enumerated("本病病因尚不明确，可能与遗传因素有关。")

@@ -18,18 +18,7 @@ BRACKETED = re.compile(r"[(（\[【][^)）\]】]*[)）\]】]")
 
 
 def name_table(aliases: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
-    """List the other names of each disease, both ways: who has an alias is also an alias of it.
-
-    Parameters
-    ----------
-    aliases : mapping of str to iterable of str
-        The other names by name, as written.
-
-    Returns
-    -------
-    dict of str to set of str
-        Folded names by folded name.
-    """
+    """List the folded other names of each disease, both ways: who has an alias is also an alias of it."""
     table: dict[str, set[str]] = {}
     for name, others in aliases.items():
         for other in others:
@@ -41,31 +30,13 @@ def name_table(aliases: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
 
 
 def names_of(name: str, table: Mapping[str, set[str]]) -> set[str]:
-    """List the folded names of a disease: its own, that without what stands in brackets, and its aliases.
-
-    Parameters
-    ----------
-    name : str
-        The disease.
-    table : mapping of str to set of str
-        From ``name_table``.
-    """
+    """List the folded names of a disease: its own, that without what stands in brackets, and its aliases."""
     forms = _forms(name)
     return forms.union(*(table.get(form, set()) for form in forms))
 
 
 def names_its_subject(kind: str, subject: str, obj: str, table: Mapping[str, set[str]]) -> bool:
-    """Say whether the object is the disease itself under whatever name.
-
-    Parameters
-    ----------
-    kind : str
-        The name of the type.
-    subject, obj : str
-        The disease and what is said of it; without an object nothing is named.
-    table : mapping of str to set of str
-        From ``name_table``.
-    """
+    """Say whether the object is the disease itself under whatever name."""
     if not obj:
         return False
     names = names_of(subject, table)

@@ -25,31 +25,12 @@ RELEASED = (28_096, 14_048, 17)
 OFFICIAL = "official"
 
 
-def read_released(files: Mapping[str, SourceFile], recipe: str) -> Built:
-    """Read SDAK in the format of its release.
+def read_released(recipe: str, files: Mapping[str, SourceFile]) -> Built:
+    """Read SDAK in the format of its release; the sample that ships with medzh has the same.
 
-    Types and slots are read tolerantly: a type string that means none of the 17 is kept as its own type, and every
-    text field that the format does not name is a slot. An exact duplicate is dropped and counted.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        One file: UTF-8, one JSON object a line; a BOM, CRLF and blank lines are fine.
-    recipe : str
-        The name of the recipe that reads it; the sample that ships with medzh has the same format.
-
-    Returns
-    -------
-    Built
-        The split ``test``, and notes on what was dropped or is unusual.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a line is not such a claim, its label contradicts its ``label_id``, a claim has
-        no partner, two different lines have one key, or the claims of a pair have different slots or equal texts.
-        If the recipe is ``official`` and the file the pinned one, but its claims, pairs or types are not as many as
-        the paper says.
+    Types and slots are read tolerantly: a type string that means none of the 17 is kept as its own type, and every text
+    field that the format does not name is a slot. An exact duplicate is dropped and counted; claims that make no pair
+    are refused, and so is the pinned file of ``official`` where its counts are not the paper's.
     """
     (file,) = files.values()
     claims = [read_claim(file.path, number, line) for number, line in read_objects(file.path)]

@@ -20,27 +20,15 @@ LABELS = {"factual": "support", "counterfactual": "refute"}
 
 @dataclass(frozen=True)
 class Pair:
-    """An item of SDAK: a factual claim and the counterfactual made from it (paper, section 3.2).
-
-    Attributes
-    ----------
-    kind : AtomicType
-        Its atomic type.
-    number : int or None
-        Its number within the type upstream, from 1; None where upstream numbers nothing.
-    factual, counterfactual : str
-        The two claims.
-    slots : tuple of (str, str)
-        Name and value of each slot, in upstream order; the first is the subject, the second, if any, the object.
-    upstream_keys : tuple of str
-        What the source calls the two claims, factual first; the same text twice where it knows only the item.
-    """
+    """An item of SDAK: a factual claim and the counterfactual made from it (paper, section 3.2)."""
 
     kind: AtomicType
-    number: int | None
+    number: int | None  # within the type upstream, from 1; None where upstream numbers nothing
     factual: str
     counterfactual: str
+    # names and values in upstream order: the subject, then, if there is one, the object
     slots: tuple[tuple[str, str], ...]
+    # of the two claims, factual first; the same text twice where the source knows only the item
     upstream_keys: tuple[str, str]
 
     @property
@@ -57,22 +45,7 @@ class Pair:
 
 
 def records_of(pair: Pair, source: str, recipe: str) -> list[Record]:
-    """Make the factual and the counterfactual record of a pair.
-
-    Parameters
-    ----------
-    pair : Pair
-        The item.
-    source : str
-        The name of the source that it comes from.
-    recipe : str
-        The name of the recipe.
-
-    Returns
-    -------
-    list of dict
-        Two records, valid against ``sdak.schema.json``.
-    """
+    """Make the factual and the counterfactual record of a pair."""
     return [
         _record(pair, "factual", source, recipe),
         _record(pair, "counterfactual", source, recipe),

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.sdak.content import REASONS, Content, fold
 from dataset_scripts.recipes.sdak.disease_csv import read_disease_csv
-from dataset_scripts.recipes.sdak.facts import (
-    Dropped,
-    Fact,
-    draw,
-    settle,
-    sift,
-    stated_claims,
-    unite,
-)
+from dataset_scripts.recipes.sdak.facts import Dropped, Fact, draw, settle, sift, stated_claims, unite
 from dataset_scripts.recipes.sdak.medical_json import read_medical_json
 from dataset_scripts.recipes.sdak.names import name_table, names_its_subject
 from dataset_scripts.recipes.sdak.pairs import Pair, records_of
@@ -40,23 +32,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     Facts come from the sources, claims from the templates; the counterfactual negates the implication. A pair is
     built only if nothing in the sources makes its counterfactual true. Of each type at most 1,000 are drawn. What is
     built depends on the content of the sources and the seed, not on the order of their rows.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``disease-csv``, ``medical-json`` or both.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    Built
-        The split ``test``, a table of found, dropped and kept for all 17 types, and notes on types without pairs.
-
-    Raises
-    ------
-    MedzhError
-        If no source or an unknown one is given, or a file is not what its name says.
     """
     content = _read(files)
     names = name_table(content.aliases)

@@ -7,48 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Template:
-    """How a type's structured content becomes a pair of claims.
-
-    Attributes
-    ----------
-    kind : str
-        The type's name, as in ``sdak_types.TYPES``.
-    slots : tuple of str
-        The slot names; the first is the subject, the second, if any, the object.
-    factual, counterfactual : str
-        The two claims with ``{slot}`` where a value goes.
-    """
+    """How a type's structured content becomes a pair of claims."""
 
     kind: str
-    slots: tuple[str, ...]
-    factual: str
+    slots: tuple[str, ...]  # the subject, then, if there is one, the object
+    factual: str  # with {slot} where a value goes, as is the counterfactual
     counterfactual: str
 
     def values(self, subject: str, obj: str) -> tuple[tuple[str, str], ...]:
-        """Pair the slot names with their values; a type of one slot has no object.
-
-        Parameters
-        ----------
-        subject, obj : str
-            The two values; the second is passed over where the type has one slot.
-        """
+        """Pair the slot names with their values; a type of one slot has no object."""
         return tuple(zip(self.slots, (subject, obj), strict=False))
 
     def fill(self, subject: str, obj: str) -> tuple[str, str]:
         """Write the factual and the counterfactual claim (paper, section 3.2).
 
-        Parameters
-        ----------
-        subject, obj : str
-            The two values; braces inside them stay.
+        Braces inside the values stay.
 
-        Returns
-        -------
-        tuple of (str, str)
-            The factual claim, then the counterfactual.
-
-        Examples
-        --------
         >>> BY_KIND["Disease-Food"].fill("牙周萎缩", "钙质丰富的食物")
         ('牙周萎缩宜吃钙质丰富的食物', '牙周萎缩忌吃钙质丰富的食物')
         """

@@ -40,36 +40,15 @@ NOT_BUILT = ("Disease-Hospital", "Treatment-Price")
 
 @dataclass(frozen=True)
 class Query:
-    """A query of KUAKE-QIC.
-
-    Attributes
-    ----------
-    id : str
-        Unique in the file.
-    query : str
-        What a user asked.
-    label : str
-        Its intent, in Chinese.
-    """
+    """A query of KUAKE-QIC."""
 
     id: str
     query: str
-    label: str
+    label: str  # its intent, in Chinese
 
 
 def read_queries(path: Path) -> list[Query]:
-    """Read a KUAKE-QIC file.
-
-    Parameters
-    ----------
-    path : Path
-        A JSON array of objects with ``id``, ``query`` and ``label``.
-
-    Raises
-    ------
-    MedzhError
-        If it is none, a label is unknown or missing (the test part has none), or an id comes twice.
-    """
+    """Read a KUAKE-QIC file; its test part, which has no labels, is refused."""
     queries: list[Query] = read_document(path, list[Query], SOURCE)
     seen: set[str] = set()
     for index, query in enumerate(queries):
@@ -90,26 +69,7 @@ def read_queries(path: Path) -> list[Query]:
 
 
 def draw(source: Path, sample: int, seed: int) -> Drawn:
-    """Draw queries of each intent.
-
-    Parameters
-    ----------
-    source : Path
-        A KUAKE-QIC file.
-    sample : int
-        How many of each intent; the paper draws 200.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    Drawn
-        By intent in the order of Table 1, within it as drawn. The order of the file does not matter.
-
-    References
-    ----------
-    SDAK, section 3.1.
-    """
+    """Draw queries of each intent, 200 in the paper (SDAK, section 3.1); the order of the file does not matter."""
     queries = read_queries(source)
     rows, notes = [], []
     for label, intent in INTENTS.items():
@@ -124,28 +84,10 @@ def draw(source: Path, sample: int, seed: int) -> Drawn:
 
 
 def tally(sheet: Path) -> Tally:
-    """Count the types of each intent's queries.
+    """Count the types of each intent's queries, most frequent first, in the form of Table 1 (SDAK, section 3.1).
 
-    Parameters
-    ----------
-    sheet : Path
-        With ``type`` filled in; a type is recognised as `find_type` does, and one that Table 1 does not have stands
-        under its written name.
-
-    Returns
-    -------
-    Tally
-        The form of Table 1: for each intent the types, most frequent first, in percent of its typed queries, with
-        counts. An intent without a typed query has one row without type and percent.
-
-    Raises
-    ------
-    MedzhError
-        If the sheet is damaged or names an unknown intent.
-
-    References
-    ----------
-    SDAK, section 3.1, Table 1.
+    Percentages are of an intent's typed queries; one without any has one row without type and percent. A type that
+    Table 1 does not have stands under its written name.
     """
     rows = filled_rows(sheet, ("id", "intent", "type"))
     for number, row in rows:

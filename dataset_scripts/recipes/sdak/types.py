@@ -11,24 +11,12 @@ LONGEST_SLUG = 28  # what is left of an id's 40 characters beside "sdak-", "-000
 
 @dataclass(frozen=True)
 class AtomicType:
-    """One type of atomic knowledge.
+    """One type of atomic knowledge."""
 
-    Attributes
-    ----------
-    name : str
-        As the paper's Table 11 prints it, or, for a type of a file that matches none, the file's own string.
-    chinese : str
-        What it is called in Chinese; ours, the paper prints English names only. The name itself where unknown.
-    slug : str
-        The form inside ids: lower case, words joined by underscores, at most 28 ASCII characters.
-    known : bool
-        Whether it is one of the 17.
-    """
-
-    name: str
-    chinese: str
-    slug: str
-    known: bool = True
+    name: str  # as Table 11 prints it, or the file's own string where it matches none
+    chinese: str  # ours, for the paper prints English names only; the name itself where unknown
+    slug: str  # the form inside ids: lower case, words joined by underscores, at most 28 ASCII characters
+    known: bool = True  # whether it is one of the 17
 
 
 TYPES = (
@@ -53,23 +41,11 @@ TYPES = (
 
 
 def find_type(written: str) -> AtomicType:
-    """Find the type that a file's string means.
+    """Find the type that a file's string means, or make one of its own of it.
 
-    Compared without case, hyphens, underscores, spaces and the plural s of Disease(s): only one of the 17 strings
-    of the released file is known, and it differs from the paper's.
+    Compared without case, hyphens, underscores, spaces and the plural s of Disease(s): only one of the 17 strings of
+    the released file is known, and it differs from the paper's.
 
-    Parameters
-    ----------
-    written : str
-        The ``type`` of an upstream line, such as ``DiseaseCause``.
-
-    Returns
-    -------
-    AtomicType
-        One of the 17, or a type of its own under the file's string.
-
-    Examples
-    --------
     >>> find_type("DiseaseCause").name
     'Disease-Cause'
     >>> find_type("Diseases_Complication").slug
@@ -103,13 +79,7 @@ def _slug(name: str) -> str:
 
 
 def find_clash(slug: str) -> AtomicType | None:
-    """Find the known type that already has a slug, if any.
-
-    Parameters
-    ----------
-    slug : str
-        The slug that another string would get.
-    """
+    """Find the known type that already has a slug, if any."""
     return next((kind for kind in TYPES if kind.slug == slug), None)
 
 

@@ -26,24 +26,12 @@ BRACKETS = ("()", "（）", "[]", "【】", "“”", "「」", "《》")
 
 @dataclass(frozen=True)
 class Rule:
-    """What a value of a type has to be.
+    """What a value of a type has to be."""
 
-    Attributes
-    ----------
-    longest : int
-        The number of characters that it may have.
-    like : re.Pattern or None
-        What must be found in it, where its kind can be told by its ending.
-    unlike : re.Pattern or None
-        What must not be found in it.
-    shortest : int
-        The number of characters that it must have: a single one is mostly torn from a word by a space.
-    """
-
-    longest: int
-    like: re.Pattern[str] | None = None
-    unlike: re.Pattern[str] | None = None
-    shortest: int = 2
+    longest: int  # characters
+    like: re.Pattern[str] | None = None  # found in it, where its kind can be told by its ending
+    unlike: re.Pattern[str] | None = None  # not found in it
+    shortest: int = 2  # a single character is mostly torn from a word by a space
 
 
 TREATMENT = re.compile(
@@ -89,13 +77,6 @@ PARTLY_DENIED = re.compile(r"其[他它]|有无|除|通常|初期")
 def clean(text: str) -> str:
     """Take the site's [详细], numbering, edge punctuation, doubled spaces and full-width letters from a value.
 
-    Parameters
-    ----------
-    text : str
-        A value as written.
-
-    Examples
-    --------
     >>> clean("1、维生素Ａ缺乏。")
     '维生素A缺乏'
     """
@@ -105,18 +86,7 @@ def clean(text: str) -> str:
 
 @cache
 def fault_of_name(name: str) -> str | None:
-    """Say why a text cannot be a disease's name, if so.
-
-    Parameters
-    ----------
-    name : str
-        The name as written.
-
-    Returns
-    -------
-    str or None
-        A reason of ``sdak_content.REASONS``.
-    """
+    """Give the reason of `REASONS` for which a text cannot be a disease's name, or None."""
     if ELLIPSIS.search(name):
         return "elided"
     cleaned = clean(name)
@@ -127,20 +97,7 @@ def fault_of_name(name: str) -> str | None:
 
 @cache
 def fault(kind: str, text: str) -> str | None:
-    """Say why a text cannot be a value of a type, if so.
-
-    Parameters
-    ----------
-    kind : str
-        The name of the type.
-    text : str
-        The value as written.
-
-    Returns
-    -------
-    str or None
-        A reason of ``sdak_content.REASONS``.
-    """
+    """Give the reason of `REASONS` for which a text cannot be a value of a type, or None."""
     if text.strip() in NOTHING:
         return "no value"
     if kind == "Disease-Infectivity":

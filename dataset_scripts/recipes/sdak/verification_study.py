@@ -21,26 +21,7 @@ VERDICTS = ("support", "neutral", "refute")
 
 
 def draw(data: Path, sample: int, seed: int) -> Drawn:
-    """Draw factual claims of each type.
-
-    Parameters
-    ----------
-    data : Path
-        A build folder with the config ``sdak``.
-    sample : int
-        How many of each type; the paper draws 50.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    Drawn
-        By type in the order of Table 3, within it as drawn. The order of the records does not matter.
-
-    References
-    ----------
-    SDAK, section 3.3.
-    """
+    """Draw factual claims of each type, 50 in the paper (SDAK, section 3.3); the order of records does not matter."""
     records = load_records(data, "sdak", columns=("id", "type", "polarity", "claim"))
     factual = [record for record in records.rows if record["polarity"] == "factual"]
     rows, notes = [], [f"drawn from {records.origin}"]
@@ -54,27 +35,9 @@ def draw(data: Path, sample: int, seed: int) -> Drawn:
 
 
 def tally(sheet: Path) -> Tally:
-    """Count the verdicts of each type.
+    """Count the verdicts of each type in the form of Table 3 (SDAK, section 3.3), with percentages of all rated.
 
-    Parameters
-    ----------
-    sheet : Path
-        With ``verdict`` filled in.
-
-    Returns
-    -------
-    Tally
-        The form of Table 3: counts by type in its order, their total, and percentages over all rated
-        claims, which are None where none is rated. Unrated claims are counted in the notes.
-
-    Raises
-    ------
-    MedzhError
-        If the sheet is damaged or a verdict is none.
-
-    References
-    ----------
-    SDAK, section 3.3, Table 3.
+    They are None where none is rated; unrated claims are counted in the notes.
     """
     rows = filled_rows(sheet, ("id", "type", "verdict"))
     counts: dict[str, dict[str, int]] = {}

@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.banks.options import from_mapping
 from dataset_scripts.recipes.tcmd.documents import mapping, objects, parse, read_bytes, text
-from dataset_scripts.recipes.tcmd.options import from_mapping
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 
@@ -21,49 +21,15 @@ ARCHIVED = ("CMB-train-merge.json", "CMB-val-merge.json", "CMB-test-choice-quest
 
 
 def read_cmb(file: Path, answers: Path | None = None) -> Reading:
-    """Read a file in the format of CMB-Exam.
-
-    Parameters
-    ----------
-    file : Path
-        A list of objects with ``question``, ``option`` and ``answer``, and ``exam_type``, ``exam_class``,
-        ``exam_subject``, ``class``, ``question_type``, ``id`` where they are known.
-    answers : Path, optional
-        The answers of the test file, by ``id``.
-
-    Returns
-    -------
-    Reading
-        Every row; groups are not marked.
-
-    Raises
-    ------
-    MedzhError
-        If a file is not such a list.
-    """
+    """Read a file in the format of CMB-Exam; groups are not marked, and the test file has its answers apart, by id."""
     known = _answers(answers)
     return _read(parse(read_bytes(file), file), file, known)
 
 
 def read_cmb_zip(file: Path, answers: Path | None = None) -> Reading:
-    """Read CMB-Exam out of CMB.zip.
+    """Read train, val and test of CMB-Exam out of CMB.zip, of which nothing is unpacked to the disk.
 
-    Parameters
-    ----------
-    file : Path
-        The archive. Nothing is unpacked to the disk.
-    answers : Path, optional
-        The answers of the test file, by ``id``; without them the test file's rows have none.
-
-    Returns
-    -------
-    Reading
-        The rows of train, val and test.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such archive.
+    Without the answers of the test file its rows have none.
     """
     known, reading = _answers(answers), Reading()
     try:

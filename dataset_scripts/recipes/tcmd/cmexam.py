@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
-from dataset_scripts.recipes.tcmd.options import from_texts
+from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
+from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 
 if TYPE_CHECKING:
@@ -18,42 +18,13 @@ ANNOTATIONS = ("Medical Discipline", "Clinical Department")
 def read_cmexam_csv(file: Path) -> Reading:
     """Read ``train.csv``, ``val.csv`` or ``test_with_annotations.csv`` of CMExam.
 
-    Parameters
-    ----------
-    file : Path
-        UTF-8, with at least the columns of ``cmexam_rows.COLUMNS``.
-
-    Returns
-    -------
-    Reading
-        Every row; groups and types are not marked, and nothing names a row.
-
-    Raises
-    ------
-    MedzhError
-        If it is not such a table.
+    Groups and types are not marked, and nothing names a row.
     """
     return _read(csv_rows(file))
 
 
 def read_cmexam_xlsx(file: Path) -> Reading:
-    """Read ``val.xlsx``, the validation split of CMExam as a spreadsheet.
-
-    Parameters
-    ----------
-    file : Path
-        Its first sheet has at least the columns of ``cmexam_rows.COLUMNS``.
-
-    Returns
-    -------
-    Reading
-        Every row; groups and types are not marked, and nothing names a row.
-
-    Raises
-    ------
-    MedzhError
-        If it is not such a spreadsheet.
-    """
+    """Read ``val.xlsx``, the validation split of CMExam as a spreadsheet."""
     return _read(sheet_rows(file))
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipe import Dataset, Recipe, asks_nobody, with_table
-from dataset_scripts.recipes.tcmd.agreement import check
-from dataset_scripts.recipes.tcmd.official import MAPPING, read_own
-from dataset_scripts.recipes.tcmd.official import SOURCES as BROUGHT
+from dataset_scripts.recipes.declaring import mini, reads
+from dataset_scripts.recipes.tcmd.checks import check
+from dataset_scripts.recipes.tcmd.own_reader import MAPPING, read_own
+from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.table_1 import table_1
 from dataset_scripts.sources.registry import REGISTRY
@@ -18,9 +18,7 @@ from medzh_score.configs.tcmd_exam import REALMS, TYPES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from dataset_scripts.recipe import Built, Record, SourceFile
+    from dataset_scripts.recipe import Record
 
 MINI = Path(__file__).parents[2] / "mini" / "tcmd" / "TCMD.jsonl"
 BRING = "TCMD has not been released: bring your file with --source FILE, in the interchange form or with --mapping FILE"
@@ -28,18 +26,8 @@ SUBJECTS = [subject.name for realm in REALMS for subject in realm.subjects]
 
 
 def order(record: Record) -> tuple[Any, ...]:
-    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position.
-
-    Parameters
-    ----------
-    record : dict
-        A record, valid against the schema.
-    """
+    """Say where a record stands in its split: by subject and type as in Table 1, by group, by position."""
     return SUBJECTS.index(record["subject"]), TYPES.index(record["type"]), record["group_id"], record["position"]
-
-
-def _from_own_file(recipe: str, files: Mapping[str, SourceFile], _seed: int) -> Built:
-    return read_own(recipe, files)
 
 
 DATASET = Dataset(
@@ -52,7 +40,7 @@ DATASET = Dataset(
             name="official",
             summary="converted from a file that the user brought, for the authors of TCMD have not released it",
             sources=(*BROUGHT, MAPPING),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "official"))),
+            make=with_table(table_1, reads(read_own, "official")),
             own=(*BROUGHT, MAPPING),
             bring=BRING,
             requires_all=False,
@@ -71,15 +59,7 @@ DATASET = Dataset(
             annotated=("found",),
             worded=("found",),
         ),
-        Recipe(
-            name="mini",
-            summary="a small sample in the form of TCMD, written by hand by the authors of medzh",
-            sources=("tcmd-mini",),
-            make=with_table(table_1, asks_nobody(partial(_from_own_file, "mini"))),
-            embedded={"tcmd-mini": MINI},
-            embedded_licence="Apache-2.0",
-            embedded_citation="the authors of medzh",
-        ),
+        mini("the form of TCMD", "tcmd-mini", MINI, with_table(table_1, reads(read_own, "mini"))),
     ),
     order=order,
     check=check,

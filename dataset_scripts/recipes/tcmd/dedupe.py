@@ -22,25 +22,11 @@ Content = tuple[str, tuple[str, ...]]
 def deduplicate(
     candidates: Sequence[Candidate], sources: Sequence[str]
 ) -> tuple[list[Candidate], Counter[tuple[str, str]]]:
-    """Keep one of each question.
+    """Keep one of each question, and count the others, by source and by ``duplicate`` or ``contradicted``.
 
-    Two questions are the same when stem, question and options say the same (`plain`), whatever the order of the
-    options and the type. Where two of them have different right options, none is kept. Else that of the first source
-    is kept; inside a source that of the larger group, then that of the smaller id. What remains of a group stays
-    together.
-
-    Parameters
-    ----------
-    candidates : sequence of Candidate
-        Of all sources, in any order.
-    sources : sequence of str
-        The names of the sources, in the order in which they win.
-
-    Returns
-    -------
-    tuple of (list of Candidate, Counter)
-        What is kept, in the order in which it won, and how many questions were dropped, by source and by
-        ``duplicate`` or ``contradicted``.
+    Two questions are the same when stem, question and options say the same (`plain`), whatever the order of the options
+    and the type. Where two of them have different right options, none is kept. Else that of the first source is kept;
+    inside a source that of the larger group, then that of the smaller id. What remains of a group stays together.
     """
     rights: dict[Content, set[str]] = defaultdict(set)
     for candidate in candidates:

@@ -14,18 +14,7 @@ if TYPE_CHECKING:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Read a file.
-
-    Parameters
-    ----------
-    file : Path
-        Any.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read.
-    """
+    """Read a file."""
     try:
         return file.read_bytes()
     except OSError as error:
@@ -33,20 +22,7 @@ def read_bytes(file: Path) -> bytes:
 
 
 def parse(content: bytes, file: Path) -> Any:  # noqa: ANN401 - any JSON value
-    """Read one JSON value.
-
-    Parameters
-    ----------
-    content : bytes
-        UTF-8; a BOM is fine.
-    file : Path
-        Where it comes from, for messages.
-
-    Raises
-    ------
-    MedzhError
-        If it is not JSON in UTF-8.
-    """
+    """Read one JSON value."""
     try:
         return json.loads(content.removeprefix(BOM_UTF8).decode("utf-8"))
     except (ValueError, RecursionError) as error:  # not UTF-8, or not JSON
@@ -54,27 +30,7 @@ def parse(content: bytes, file: Path) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def objects(value: object, file: Path, field: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Walk over a list of objects.
-
-    Parameters
-    ----------
-    value : object
-        What should be such a list.
-    file : Path
-        Where it comes from, for messages.
-    field : str
-        Its name there, for messages.
-
-    Yields
-    ------
-    tuple of (str, dict)
-        JSON pointer and object.
-
-    Raises
-    ------
-    MedzhError
-        If it is not a list of objects.
-    """
+    """Walk over a list of objects, each with its JSON pointer; anything else is refused."""
     if not isinstance(value, list):
         raise MedzhError("not a list of questions", file=file, field=field or None, expected="a list", found=value)
     for place, member in enumerate(value):
@@ -85,31 +41,7 @@ def objects(value: object, file: Path, field: str) -> Iterator[tuple[str, dict[s
 
 
 def text(member: dict[str, Any], name: str, file: Path, pointer: str, *, needed: bool = False) -> str:
-    """Take a text out of an object.
-
-    Parameters
-    ----------
-    member : dict
-        The object.
-    name : str
-        The key.
-    file : Path
-        Where it comes from, for messages.
-    pointer : str
-        The object's place there, for messages.
-    needed : bool
-        Whether the key must be there.
-
-    Returns
-    -------
-    str
-        Empty where the value is null, or absent and not needed; a whole number as its digits.
-
-    Raises
-    ------
-    MedzhError
-        If it is absent though needed, or neither text nor whole number.
-    """
+    """Take a text out of an object: empty where it is null, or absent and not needed; a whole number as its digits."""
     value = member.get(name)
     if name not in member and needed:
         found = ", ".join(map(str, member))
@@ -122,22 +54,7 @@ def text(member: dict[str, Any], name: str, file: Path, pointer: str, *, needed:
 
 
 def texts(value: object, file: Path, pointer: str) -> list[str]:
-    """Take a list of texts.
-
-    Parameters
-    ----------
-    value : object
-        What should be such a list; null is an empty one.
-    file : Path
-        Where it comes from, for messages.
-    pointer : str
-        Its place there, for messages.
-
-    Raises
-    ------
-    MedzhError
-        If it is not a list of texts.
-    """
+    """Take a list of texts; null is an empty one."""
     listed = [] if value is None else value
     if not isinstance(listed, list) or not all(isinstance(member, str) for member in listed):
         raise MedzhError("not a list of texts", file=file, field=pointer, expected="a list of texts", found=value)
@@ -145,22 +62,7 @@ def texts(value: object, file: Path, pointer: str) -> list[str]:
 
 
 def mapping(value: object, file: Path, pointer: str) -> dict[str, str]:
-    """Take an object of texts.
-
-    Parameters
-    ----------
-    value : object
-        What should be such an object; null is an empty one, and a null inside is an empty text.
-    file : Path
-        Where it comes from, for messages.
-    pointer : str
-        Its place there, for messages.
-
-    Raises
-    ------
-    MedzhError
-        If it is not an object of texts.
-    """
+    """Take an object of texts; null is an empty one, and a null inside is an empty text."""
     listed = {} if value is None else value
     if not isinstance(listed, dict) or not all(isinstance(member, str | None) for member in listed.values()):
         raise MedzhError("not an object of texts", file=file, field=pointer, expected="letter to text", found=value)

@@ -6,9 +6,9 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.records import group_id
 from dataset_scripts.recipes.tcmd.table_1 import printed
-from dataset_scripts.recipes.tcmd.twins import twins
 from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
 from medzh_score.drawing import draw_first
 
@@ -22,27 +22,15 @@ USUAL = {"A1": 1, "A2": 1, "A3": 3, "B1": 2}
 
 
 def fill(groups: Sequence[Group], seed: int) -> tuple[list[Group], list[Group]]:
-    """Split groups into test and train.
+    """Split groups into test and train, each by the groups' ids.
 
     Each realm gets the manual's number of questions, 140, 20, 300, 120 and 20, or as many as whole groups allow. Its
     groups stand in a row: first those of the usual size, of each subject and type as many as the paper's test split
-    has; then the rest of the same subjects' shares, whatever their type; then the other groups of the usual size;
-    then those of another size. Inside each part the draw decides. From the front of the row all are taken that leave
-    the number reachable. Groups that have a twin (`tcmd_twins`) go to train with it.
-
-    Parameters
-    ----------
-    groups : sequence of Group
-        In any order; no two the same.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    tuple of (list of Group, list of Group)
-        Test and train, each by the groups' ids.
+    has; then the rest of the same subjects' shares, whatever their type; then the other groups of the usual size; then
+    those of another size. Inside each part the draw decides. From the front of the row all are taken that leave the
+    number reachable. Groups that have a twin (`near_duplicates`) go to train with it.
     """
-    kept_apart = twins(groups)
+    kept_apart = near_duplicates(groups)
     free = [group for group in groups if group_id(group) not in kept_apart]
     chosen: set[str] = set()
     for realm in REALMS:
@@ -55,23 +43,11 @@ def fill(groups: Sequence[Group], seed: int) -> tuple[list[Group], list[Group]]:
 
 
 def fit(sizes: Sequence[int], wanted: int) -> list[int]:
-    """Take whole things from the front of a row so that their sizes add up to a number.
+    """Take whole things from the front of a row so that their sizes add up to a number; give their places, rising.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Of the things, each at least 1.
-    wanted : int
-        The sum, not negative.
+    The sum is the largest that any choice has without exceeding what is wanted; of all such choices it is the one that
+    takes the first thing, else the second, and so on.
 
-    Returns
-    -------
-    list of int
-        Places of what is taken, rising. Its sum is the largest that any choice has without exceeding ``wanted``; of
-        all such choices it is the one that takes the first thing, else the second, and so on.
-
-    Examples
-    --------
     >>> fit([3, 2, 2], 4), fit([3, 1, 2], 4), fit([3], 2)
     ([1, 2], [0, 1], [])
     """

@@ -22,18 +22,10 @@ MEMBER_LEFT_OUT = "another question of its group was left out"
 
 @dataclass(frozen=True)
 class Found:
-    """A group, and the rows that it was made of.
-
-    Attributes
-    ----------
-    group : Group
-        The group.
-    rows : tuple of Row
-        One for each of its questions, in the same order.
-    """
+    """A group, and the rows that it was made of."""
 
     group: Group
-    rows: tuple[Row, ...]
+    rows: tuple[Row, ...]  # one for each of its questions, in the same order
 
     @property
     def split(self) -> str:
@@ -43,21 +35,10 @@ class Found:
 
 
 def groups_of(rows: Sequence[Row], faults: Iterable[Fault] = ()) -> tuple[list[Found], list[Fault]]:
-    """Find the groups.
+    """Find the groups, by their first rows, and add the faults of groups that do not agree to those given.
 
-    Parameters
-    ----------
-    rows : sequence of Row
-        All rows, in the order of their files. What is needed of a row without a fault: ``split``, ``type``,
-        ``subject``, ``question``, ``options``, ``answer``; of an A3 question ``stem``. It may name its group
-        (``group_id``) and its ``position``.
-    faults : iterable of Fault
-        Rows that will not become records; their groups will not, either.
-
-    Returns
-    -------
-    tuple of (list of Found, list of Fault)
-        Groups in the order of their first rows, and the given faults with those of groups that do not agree.
+    Rows come in the order of their files, and may name their group (``group_id``) and their ``position``. Groups of
+    rows with a fault are left out, too.
     """
     found: list[Found] = []
     # Rows are known by identity: two of them may be equal.

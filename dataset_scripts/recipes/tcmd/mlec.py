@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.banks.options import from_mapping
 from dataset_scripts.recipes.tcmd.documents import mapping, objects, parse, read_bytes, text
-from dataset_scripts.recipes.tcmd.options import from_mapping
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 
@@ -18,21 +18,7 @@ KINDS = {"A1型题": "A1", "A2型题": "A2", "A3/A4型题": "A3", "B1型题": "B
 def read_mlec(file: Path) -> Reading:
     """Read a file of MLEC-QA, such as ``TCM_train.json`` or ``CWM_test.json``.
 
-    Parameters
-    ----------
-    file : Path
-        A list of objects with ``qid``, ``qtype``, ``qtext``, ``options`` and ``answer``, and ``qimage`` where the
-        question shows a picture.
-
-    Returns
-    -------
-    Reading
-        Every row with its type; groups are not told apart here.
-
-    Raises
-    ------
-    MedzhError
-        If the file is not such a list, or a type is unknown.
+    Rows have their types; groups are not told apart here.
     """
     reading = Reading()
     for pointer, member in objects(parse(read_bytes(file), file), file, ""):

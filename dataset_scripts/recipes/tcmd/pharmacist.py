@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.tcmd.documents import objects, parse, read_bytes, text, texts
-from dataset_scripts.recipes.tcmd.options import from_texts
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from dataset_scripts.recipes.tcmd.options import Lettered
+    from dataset_scripts.recipes.banks.options import Lettered
 
 # The blueprint of each paper: single questions, shared options, shared cases, several answers.
 LAST_SINGLE, LAST_OF_CASES = 40, 110
@@ -29,37 +29,19 @@ HEADING = re.compile(r"\s*[一二三四]、(?:多项选择题|配伍选择题|�
 
 @dataclass(frozen=True)
 class Printed:
-    """A row of a paper.
+    """A row of a paper."""
 
-    Attributes
-    ----------
-    number : int
-        Its number in the paper.
-    question : str
-        What is asked, without headings and marks.
-    options : tuple of (str, str)
-        Those of this question.
-    following : tuple of (str, str)
-        Those of the group behind it, which the scan put here.
-    answers : tuple of str
-        Letters. A group may have all of its letters at its last question.
-    analysis : str
-        The explanation; a group may have one at its last question.
-    shared : tuple of (int, int) or None
-        First and last number of the group behind it, where the text marks them.
-    """
-
-    number: int
-    question: str
+    number: int  # in the paper
+    question: str  # without headings and marks
     options: Lettered
-    following: Lettered
-    answers: tuple[str, ...]
-    analysis: str
-    shared: tuple[int, int] | None
+    following: Lettered  # options of the group behind it, which the scan put here
+    answers: tuple[str, ...]  # letters; a group may have all of its letters at its last question
+    analysis: str  # the explanation; a group may have one at its last question
+    shared: tuple[int, int] | None  # first and last number of the group behind it, where the text marks them
 
 
 def read_pharmacist(file: Path, *, practice: bool) -> Reading:
-    """Read a paper of the TCM pharmacists' examination.
+    """Read a paper of the TCM pharmacists' examination; in that on practice (综合与技能) cases begin at 91.
 
     The scan often put the options of a group into the question before the group, and the answers of a group into its
     last question. They are brought back where there is no doubt: where the text marks the group (【41-42】), or where
@@ -67,23 +49,6 @@ def read_pharmacist(file: Path, *, practice: bool) -> Reading:
     where neighbours with the same options have all their letters at the last. What the papers lost stays lost: the
     cases of the questions 91 (101) to 110, options that nobody has, first options cut off. An explanation that speaks
     of questions by their numbers in the paper is left out: it gives the answers of the others in the group.
-
-    Parameters
-    ----------
-    file : Path
-        A list of objects with ``number``, ``question``, ``options`` (a list), ``answer`` and ``analysis``.
-    practice : bool
-        Whether it is the paper on practice (综合与技能), whose cases begin at 91.
-
-    Returns
-    -------
-    Reading
-        Every row; questions of groups have the type B1.
-
-    Raises
-    ------
-    MedzhError
-        If the file is not such a list, or its numbers do not rise.
     """
     printed = [_printed(member, file, pointer) for pointer, member in objects(parse(read_bytes(file), file), file, "")]
     for before, after in pairwise(printed):

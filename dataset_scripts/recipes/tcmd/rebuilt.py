@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipe import BuildTable, Built
+from dataset_scripts.recipes.published_tables import signed
 from dataset_scripts.recipes.tcmd.cmb import read_cmb, read_cmb_zip
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_csv, read_cmexam_xlsx
 from dataset_scripts.recipes.tcmd.dedupe import deduplicate
 from dataset_scripts.recipes.tcmd.fill import by_type, fill
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
+from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
 from dataset_scripts.recipes.tcmd.records import group_id, records_of
 from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS
 from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
-from dataset_scripts.recipes.tcmd.twins import twins
 from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
 from medzh_score.errors import MedzhError
 
@@ -64,11 +64,9 @@ LATER = {
     "outside": "a rule says that the examination does not ask it",
     "unassigned": "no rule gives it a subject",
 }
-# Of the lines, whatever ends them: it tells which rules a build went by.
-_DIGEST = sha256(TABLE.read_text(encoding="utf-8").encode("utf-8")).hexdigest()[:16]
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
-    "rules for subjects": f"{TABLE.parent.name}/{TABLE.name}, {_DIGEST}",
+    "rules for subjects": signed(TABLE),
     # Drawn by `draw_first`, seed 20260, from the test split of the pinned banks, seed 0; read after the rules stood.
     "subjects wrong in a hand-read sample": "7 of 100 test questions of the pinned banks, and 4 more doubtful",
 }
@@ -80,26 +78,6 @@ def rebuild(files: Mapping[str, SourceFile], seed: int) -> Built:
     Rows that are no sound questions are dropped, never mended; flattened groups are brought together where there is
     no doubt; of equal questions one is kept; the rules of ``subjects.toml`` give each group its subject or leave
     it out; whole groups fill the test split to the manual's shares of the realms, and the rest is train.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        Any of ``SOURCES``; ``cmb-exam-answers`` alone is none, for it only has answers.
-    seed : int
-        Of the draw of the test split; nothing else depends on it.
-
-    Returns
-    -------
-    Built
-        The splits ``test`` and ``train``, or the one of them that has questions; notes on each realm and type that
-        could not be filled and on what else the records do not show; and four tables: the test split by realm, rows
-        by source, dropped rows by reason, questions by rule.
-
-    Raises
-    ------
-    MedzhError
-        If no source with questions or an unknown one is given, a file is not what its name says, or no question of
-        the sources can be used.
     """
     names = [name for name in SOURCES if name in files and name != ANSWERS]
     if not names or not set(SOURCES) >= files.keys():
@@ -244,7 +222,7 @@ def _of_splits(test: Sequence[Group], train: Sequence[Group]) -> Iterator[str]:
     for kind, wanted in by_type().items():
         if counts[kind] != wanted:
             yield f"the test split has {counts[kind]} questions of type {kind}, and the paper's has {wanted}"
-    likeness = twins([*test, *train])
+    likeness = near_duplicates([*test, *train])
     alike = [group for group in train if group_id(group) in likeness]
     if alike:
         size = sum(len(group.parts) for group in alike)

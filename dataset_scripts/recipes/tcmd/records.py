@@ -20,21 +20,7 @@ GENERIC = 15  # characters; a question that is shorter may say nothing but that 
 
 
 def records_of(group: Group, recipe: str) -> list[Record]:
-    """Make the records of a group, one a question.
-
-    Parameters
-    ----------
-    group : Group
-        A single question or a group.
-    recipe : str
-        The name of the recipe.
-
-    Returns
-    -------
-    list of dict
-        In the order of the group, valid against ``tcmd.schema.json`` where the group is well formed. Where the source
-        calls a question nothing, its upstream key is its id.
-    """
+    """Make the records of a group, one a question; where the source calls it nothing, its upstream key is its id."""
     identifier, realm, subject = group_id(group), REALM_OF[group.subject], SUBJECTS[group.subject]
     records = []
     for position, part in enumerate(group.parts, start=1):
@@ -66,13 +52,9 @@ def records_of(group: Group, recipe: str) -> list[Record]:
 
 
 def group_id(group: Group) -> str:
-    """Give the id of a group: from its content, never from its position.
+    """Give the id of a group from its content, never from its position.
 
-    Parameters
-    ----------
-    group : Group
-        A single question or a group. Answers, explanations, subject and source do not count; the order of its
-        questions and of their options does.
+    Answers, explanations, subject and source do not count; the order of its questions and of their options does.
     """
     return content_id(group.kind, group.stem, ((part.question, part.options) for part in group.parts))
 
@@ -80,22 +62,6 @@ def group_id(group: Group) -> str:
 def content_id(kind: str, stem: str | None, questions: Iterable[tuple[str, Sequence[str]]]) -> str:
     """Give the id of a group with a certain content.
 
-    Parameters
-    ----------
-    kind : str
-        ``A1``, ``A2``, ``A3`` or ``B1``.
-    stem : str or None
-        The shared stem of an A3 group.
-    questions : iterable of (str, sequence of str)
-        Text and options of each question, in order.
-
-    Returns
-    -------
-    str
-        ``tcmd-`` and ten hex digits of a SHA-256.
-
-    Examples
-    --------
     >>> content_id("A1", None, [("心开窍于", ["舌", "目"])]) == content_id("A1", None, [("心开窍于 ", ["舌", "目"])])
     True
     """
@@ -104,19 +70,8 @@ def content_id(kind: str, stem: str | None, questions: Iterable[tuple[str, Seque
 
 
 def member_id(identifier: str, members: int, position: int) -> str:
-    """Give the id of a question: that of one without others is its group's.
+    """Give the id of a question from its position, from 1; that of one without others is its group's.
 
-    Parameters
-    ----------
-    identifier : str
-        The group's id.
-    members : int
-        How many questions the group has.
-    position : int
-        The question's place in the group, from 1.
-
-    Examples
-    --------
     >>> member_id("tcmd-0123456789", 2, 2), member_id("tcmd-0123456789", 1, 1)
     ('tcmd-0123456789-2', 'tcmd-0123456789')
     """
@@ -124,26 +79,11 @@ def member_id(identifier: str, members: int, position: int) -> str:
 
 
 def whole_text(kind: str, stem: str | None, question: str, options: Sequence[str], answer: str) -> str:
-    """Give the text by which a question is recognised: no two splits may have it in common.
+    """Give the folded text by which a question is recognised: no two splits may have it in common.
 
-    Parameters
-    ----------
-    kind : str
-        The type.
-    stem : str or None
-        The shared stem of an A3 group.
-    question : str
-        What is asked.
-    options : sequence of str
-        They count for B1, whose short questions may be asked of several sets of options.
-    answer : str
-        The letter of the right option. What that option says counts for single questions of fewer than ``GENERIC``
-        characters, such as 下列说法正确的是: they need not ask the same where they are worded alike.
-
-    Returns
-    -------
-    str
-        Folded; texts of B1 questions never equal others'.
+    Options count for B1, whose short questions may be asked of several sets of options. What the right option says
+    counts for single questions of fewer than ``GENERIC`` characters, such as 下列说法正确的是: they need not ask the
+    same where they are worded alike.
     """
     parts = [stem or "", question, *(options if kind == "B1" else ())]
     if kind in SINGLE and len(fold(question)) < GENERIC:

@@ -38,13 +38,6 @@ def is_case(text: str) -> bool:
     A case names somebody with sex and age (``患者，女，28岁``, ``某男，5岁``), or begins with a patient and goes on
     with at least two findings (``患者咳嗽痰多，痰白清稀，食少便溏``). An age alone is no case (``5岁小儿的收缩压是``).
 
-    Parameters
-    ----------
-    text : str
-        A stem or a question.
-
-    Examples
-    --------
     >>> is_case("某男，50岁。患心悸3年，宜选用的药是"), is_case("5岁小儿的收缩压是")
     (True, False)
     """
@@ -61,18 +54,6 @@ def regroup(rows: Sequence[Row], source: str) -> list[Candidate]:
     What is not recovered: groups whose members stand apart (a bank that was shuffled or sampled), groups whose stem or
     options a source has only in part, and a member that is no sound question. A question of a group that stands alone
     is typed by itself: what a source calls B1 stays B1, a case is A2, anything else A1.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        In the order of the file.
-    source : str
-        The name of the source.
-
-    Returns
-    -------
-    list of Candidate
-        In the order of their first rows.
     """
     candidates = []
     place = 0

@@ -12,8 +12,8 @@ from dataset_scripts.recipes.tcmd.groups import SubQuestion
 from medzh_score.configs.tcmd_exam import LETTERS
 
 if TYPE_CHECKING:
+    from dataset_scripts.recipes.banks.options import Lettered
     from dataset_scripts.recipes.tcmd.groups import Group
-    from dataset_scripts.recipes.tcmd.options import Lettered
 
 # Why a row is no question; the columns of the report, in order.
 REASONS = {
@@ -69,27 +69,11 @@ _UNPUNCTUATED = _Unpunctuated()
 
 @dataclass(frozen=True)
 class Raw:
-    """A question as a source has it, before it is looked at.
-
-    Attributes
-    ----------
-    question : str
-        What is asked.
-    options : tuple of (str, str)
-        Letter and text.
-    answer : str
-        The right letters, in any form; empty where the source has none.
-    explanation : str
-        Why it is right; empty where the source does not say.
-    key : str
-        What the source calls it; empty where it has no name.
-    stem : str
-        The shared stem; empty where there is none.
-    """
+    """A question as a source has it, before it is looked at."""
 
     question: str
-    options: Lettered
-    answer: str
+    options: Lettered  # letter and text
+    answer: str  # the right letters, in any form; empty where the source has none, as are the fields below
     explanation: str = ""
     key: str = ""
     stem: str = ""
@@ -97,64 +81,28 @@ class Raw:
 
 @dataclass(frozen=True)
 class Row:
-    """A sound question of a source.
-
-    Attributes
-    ----------
-    part : SubQuestion
-        The question.
-    kind : str or None
-        ``A1``, ``A2``, ``A3`` or ``B1``; None where the source does not say.
-    stem : str or None
-        The shared stem, where the source has it apart.
-    group : str or None
-        Neighbours with the same text here are one group; None where the source does not say.
-    labels : tuple of str
-        What the source says of its subject, as ``field: value``.
-    """
+    """A sound question of a source."""
 
     part: SubQuestion
-    kind: str | None = None
-    stem: str | None = None
-    group: str | None = None
-    labels: tuple[str, ...] = ()
+    kind: str | None = None  # A1, A2, A3 or B1; None where the source does not say
+    stem: str | None = None  # the shared one, where the source has it apart
+    group: str | None = None  # neighbours with the same text here are one group
+    labels: tuple[str, ...] = ()  # what the source says of its subject, as "field: value"
 
 
 @dataclass
 class Reading:
-    """What a reader found.
+    """What a reader found."""
 
-    Attributes
-    ----------
-    rows : list of Row
-        The sound questions, in the order of the file.
-    dropped : Counter
-        How many are not sound, by a reason of ``REASONS``.
-    unexplained : set of str
-        The keys of sound questions whose explanation was left out, for it speaks of other questions of the paper.
-    """
-
-    rows: list[Row] = field(default_factory=list)
-    dropped: Counter[str] = field(default_factory=Counter)
+    rows: list[Row] = field(default_factory=list)  # in the order of the file
+    dropped: Counter[str] = field(default_factory=Counter)  # not sound, by a reason of REASONS
+    # keys of sound questions whose explanation, which speaks of others of the paper, was left out
     unexplained: set[str] = field(default_factory=set)
 
     def add(
         self, raw: Raw, kind: str | None = None, group: str | None = None, labels: tuple[str, ...] = ()
     ) -> SubQuestion | None:
-        """Take a row, or count why not.
-
-        Parameters
-        ----------
-        raw : Raw
-            The row.
-        kind, group, labels
-            As in `Row`.
-
-        Returns
-        -------
-        SubQuestion or None
-            The question, if it is one.
-        """
+        """Take a row, or count why not."""
         part = settle(raw)
         if isinstance(part, str):
             self.dropped[part] += 1
@@ -166,37 +114,17 @@ class Reading:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A group whose subject is still open.
+    """A group whose subject is still open."""
 
-    Attributes
-    ----------
-    group : Group
-        The group; its subject is empty.
-    labels : tuple of str
-        What the source says of its subject, as ``field: value``.
-    """
-
-    group: Group
-    labels: tuple[str, ...]
+    group: Group  # its subject is empty
+    labels: tuple[str, ...]  # what the source says of its subject, as "field: value"
 
 
 def settle(raw: Raw) -> SubQuestion | str:
-    """Say whether a row is a sound question.
+    """Make a sound question of a row, or give the reason of ``REASONS`` for which it is none.
 
-    Nothing is guessed and nothing mended but spaces, marks of shared stems and the number before a question.
+    Nothing is mended but spaces, marks of shared stems and the number before a question.
 
-    Parameters
-    ----------
-    raw : Raw
-        The row.
-
-    Returns
-    -------
-    SubQuestion or str
-        The question, or the reason of ``REASONS`` for which it is none.
-
-    Examples
-    --------
     >>> settle(Raw("心开窍于", (("A", "舌"), ("B", "目")), "A")).answer
     'A'
     >>> settle(Raw("心开窍于", (("A", "舌"), ("C", "目")), "A"))
@@ -244,13 +172,6 @@ def _of_options(lettered: Lettered, options: tuple[str, ...]) -> str | None:
 def tidy(text: str) -> str:
     """Take the marks of a paper off a text: spaces around it, the mark of a shared stem, the number of a question.
 
-    Parameters
-    ----------
-    text : str
-        A stem or a question.
-
-    Examples
-    --------
     >>> tidy(" 2)．其治法是 ")
     '其治法是'
     """
@@ -275,16 +196,9 @@ def plain(text: str) -> str:
     """Bring texts that say the same to one form.
 
     Compatibility characters, case, spaces and punctuation do not count; a point between digits and the signs
-    ``+ - % ~ < > =`` do. This finds the questions that two banks have; `tcmd_records.fold`, for which punctuation and
+    ``+ - % ~ < > =`` do. This finds the questions that two banks have; `fold`, for which punctuation and
     case count too, makes ids. So what differs here differs there.
 
-    Parameters
-    ----------
-    text : str
-        A stem, a question or an option.
-
-    Examples
-    --------
     >>> plain("舌淡红，苔薄白（  ）。") == plain("舌淡红苔薄白")
     True
     >>> plain("HBsAg(+)") == plain("HBsAg(-)")

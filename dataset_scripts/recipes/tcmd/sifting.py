@@ -24,16 +24,8 @@ LABEL = re.compile(r"\s*[(（]?([A-Ea-eＡ-Ｅａ-ｅ])\s*[.．、:：)）]")
 def sift(found: Sequence[Found]) -> tuple[list[Found], list[Fault]]:
     """Separate groups that can stand in one data set from those that cannot.
 
-    Parameters
-    ----------
-    found : sequence of Found
-        In any order. Of equal questions the first is kept, one of ``test`` before one of ``train``; of questions that
-        are equal but for their answers none is.
-
-    Returns
-    -------
-    tuple of (list of Found, list of Fault)
-        Those that can, in order, and one fault or more of each that cannot.
+    Of equal questions the first is kept, one of ``test`` before one of ``train``; of questions that are equal but for
+    their answers none is.
     """
     faults = [fault for one in found for fault in _of_one(one)]
     wrong = {id(fault.row) for fault in faults}
@@ -62,13 +54,6 @@ def _of_one(found: Found) -> Iterator[Fault]:
 def labelled(options: Sequence[str]) -> bool:
     """Say whether each option begins with the letter of its place.
 
-    Parameters
-    ----------
-    options : sequence of str
-        In order.
-
-    Examples
-    --------
     >>> labelled(["A．舌", "B．目"]), labelled(["A型", "B型"])
     (True, False)
     """

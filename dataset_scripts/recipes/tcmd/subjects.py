@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.published_tables import read_terms
 from medzh_score.configs.tcmd_exam import LETTERS, SUBJECTS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping
 
+    from dataset_scripts.recipes.published_tables import Terms
     from dataset_scripts.recipes.tcmd.rows import Candidate
 
 TABLE = Path(__file__).with_name("subjects.toml")
 MOST = 0.6  # the share of the options that must be of one sort, where a rule gives no other
-TERM = re.compile(r"@([a-z]+)")
 PATTERNS = ("question", "also", "unless", "options", "answer", "explanation")
 CONDITIONS = ("labels", "sources", "kinds", *PATTERNS)
 KEYS = frozenset({"name", "subject", "outside", "share", *CONDITIONS})
@@ -29,49 +30,25 @@ KEYS = frozenset({"name", "subject", "outside", "share", *CONDITIONS})
 class Rule:
     """A rule: where all of its conditions hold, it decides.
 
-    Attributes
-    ----------
-    name : str
-        What the report calls it.
-    subject : str or None
-        The subject; None where it says that the question is none of the examination's.
-    labels : frozenset of str
-        One of them is among the labels; empty where labels do not matter, as with all conditions.
-    sources : tuple of str
-        The name of the source begins with one of them.
-    kinds : frozenset of str
-        The type is one of them.
-    share : float
-        How many of the options must be of the form of ``options``.
-    patterns : mapping of str to pattern
-        By condition. ``question``: found in the stem or a question; ``also``: there or in an option; ``unless``: in
-        none of them; ``options``: most options are wholly of this form; ``answer``: found in every right option;
-        ``explanation``: found in an explanation.
+    Its patterns, by condition. ``question``: found in the stem or a question; ``also``: there or in an option;
+    ``unless``: in none of them; ``options``: most options are wholly of this form; ``answer``: found in every right
+    option; ``explanation``: found in an explanation.
     """
 
     name: str
-    subject: str | None
+    subject: str | None  # None where it says that the question is none of the examination's
+    # one of them is among the labels; where this is empty, as with all conditions, it does not matter
     labels: frozenset[str]
-    sources: tuple[str, ...]
-    kinds: frozenset[str]
-    share: float
+    sources: tuple[str, ...]  # the name of the source begins with one of them
+    kinds: frozenset[str]  # the type is one of them
+    share: float  # how many of the options must be of the form of "options"
     patterns: Mapping[str, re.Pattern[str]]
 
 
 def decide(candidate: Candidate, rules: tuple[Rule, ...] | None = None) -> Rule | None:
     """Find the rule that decides about a group: the first whose conditions all hold.
 
-    Parameters
-    ----------
-    candidate : Candidate
-        The group; all of its questions are looked at together, for they share their subject.
-    rules : tuple of Rule, optional
-        In their order; those of ``subjects.toml`` by default.
-
-    Returns
-    -------
-    Rule or None
-        None where no rule decides.
+    All of its questions are looked at together, for they share their subject.
     """
     texts = _texts(candidate)
     listed = published_rules() if rules is None else rules
@@ -85,33 +62,16 @@ def published_rules() -> tuple[Rule, ...]:
 
 
 def read_rules(file: Path) -> tuple[Rule, ...]:
-    """Read a table of rules.
+    """Read a table of rules: ``[terms]`` and ``[patterns]``, named as ``@name`` in the patterns of ``[[rule]]``.
 
-    Parameters
-    ----------
-    file : Path
-        TOML: ``[terms]`` with lists of words, separated by spaces, and ``[patterns]`` with regular expressions, both
-        named as ``@name`` in the patterns of rules; ``[[rule]]`` with ``name``, ``subject`` (or ``outside = true``)
-        and conditions. A pattern is a regular expression; a condition with several holds where one of them is found.
-
-    Returns
-    -------
-    tuple of Rule
-        In the order of the file.
-
-    Raises
-    ------
-    MedzhError
-        If a rule has no name, a name twice, an unknown key, subject, list or type, or a pattern that is none.
+    A condition with several patterns holds where one of them is found.
     """
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise MedzhError(f"not a table of rules: {error}", file=file) from error
-    terms = {name: _either(words.split()) for name, words in document.get("terms", {}).items()}
-    for name, pattern in document.get("patterns", {}).items():
-        terms[name] = f"(?:{_expanded(pattern, terms, file, name)})"
-    rules = [_rule(table, terms, file) for table in document.get("rule", [])]
+    terms = read_terms(file, document.get("terms", {}), document.get("patterns", {}))
+    rules = [_rule(table, terms) for table in document.get("rule", [])]
     names = [rule.name for rule in rules]
     for name in names:
         if names.count(name) > 1:
@@ -119,33 +79,14 @@ def read_rules(file: Path) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _either(words: list[str]) -> str:
-    return "(?:" + "|".join(map(re.escape, sorted(set(words), key=lambda word: (-len(word), word)))) + ")"
-
-
-def _expanded(pattern: str, terms: Mapping[str, str], file: Path, field: str) -> str:
-    for name in TERM.findall(pattern):
-        if name not in terms:
-            raise MedzhError("no such list", file=file, field=field, expected=", ".join(terms), found=name)
-    return TERM.sub(lambda found: terms[found[1]], pattern)
-
-
-def _rule(table: Mapping[str, Any], terms: Mapping[str, str], file: Path) -> Rule:
-    name = table.get("name", "")
+def _rule(table: Mapping[str, Any], terms: Terms) -> Rule:
+    name, file = table.get("name", ""), terms.file
     unknown = sorted(table.keys() - KEYS)
     subject = table.get("subject")
     if not name or unknown:
         raise MedzhError("not a rule", file=file, field=name or "name", expected=", ".join(CONDITIONS), found=unknown)
     if (subject not in SUBJECTS) if not table.get("outside") else (subject is not None):
         raise MedzhError("not a subject", file=file, field=name, expected=", ".join(SUBJECTS), found=subject)
-
-    def pattern(condition: str) -> re.Pattern[str]:
-        field = f"{name}/{condition}"
-        try:
-            return re.compile("|".join(_expanded(text, terms, file, field) for text in table[condition]))
-        except re.error as error:
-            raise MedzhError(f"not a pattern: {error}", file=file, field=field) from error
-
     return Rule(
         name=name,
         subject=subject,
@@ -153,7 +94,7 @@ def _rule(table: Mapping[str, Any], terms: Mapping[str, str], file: Path) -> Rul
         sources=tuple(table.get("sources", ())),
         kinds=frozenset(table.get("kinds", ())),
         share=table.get("share", MOST),
-        patterns={condition: pattern(condition) for condition in PATTERNS if condition in table},
+        patterns={one: terms.compiled(table[one], f"{name}/{one}") for one in PATTERNS if one in table},
     )
 
 

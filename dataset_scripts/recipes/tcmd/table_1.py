@@ -23,15 +23,7 @@ Row = tuple[Pair, ...]
 def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
     """Count the questions of each type that each subject has, beside what the paper prints.
 
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        The records of ``train``, ``test`` or both.
-
-    Returns
-    -------
-    BuildTable
-        A row for each subject and one for all of them; cells are ``train/test``, the paper's and the build's in turn.
+    Cells are ``train/test``, the paper's and the build's in turn.
     """
     counts = Counter(
         (record["subject"], record["type"], split) for split, records in splits.items() for record in records
@@ -48,14 +40,7 @@ def table_1(splits: Mapping[str, Sequence[Record]]) -> BuildTable:
 
 
 def printed() -> dict[str, Row]:
-    """Give the counts that the paper prints.
-
-    Returns
-    -------
-    dict of str to tuple
-        For each subject, by its Chinese name, the questions of ``train`` and ``test`` of each type, in the order of
-        ``TYPES``.
-    """
+    """Give the counts that the paper prints: ``train`` and ``test`` of each type, by the subject's Chinese name."""
     (table,) = (table for table in load_paper("tcmd").tables if table.number == 1)
     return {
         subject_named(str(row["subject"])): tuple(

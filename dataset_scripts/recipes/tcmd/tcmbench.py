@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from dataset_scripts.recipes.banks.options import from_inside
 from dataset_scripts.recipes.tcmd.documents import objects, parse, read_bytes, text, texts
-from dataset_scripts.recipes.tcmd.options import from_inside
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
 from medzh_score.errors import MedzhError
 
@@ -20,22 +20,8 @@ PAGE = re.compile(r"(?<=[。．.])\s*\d{1,3}$")
 def read_tcmbench(file: Path) -> Reading:
     """Read a file of TCMBench: A1 and A2 together, A3 and A4 together, or B1.
 
-    Parameters
-    ----------
-    file : Path
-        An object whose ``example`` lists single questions (``question`` a text with its options in it, ``answer``,
-        ``analysis``) or groups (``share_content``, ``question`` a list of ``sub_question``, ``answer``,
-        ``analysis``); ``knowledge_point`` and ``index`` where they are known.
-
-    Returns
-    -------
-    Reading
-        Every question; groups are marked, single questions are of no certain type.
-
-    Raises
-    ------
-    MedzhError
-        If the file is not such an object.
+    Its ``example`` lists single questions, whose text has the options in it, or groups with ``share_content``. Groups
+    are marked; single questions are of no certain type.
     """
     document = parse(read_bytes(file), file)
     if not isinstance(document, dict) or "example" not in document:

@@ -12,20 +12,8 @@ TYPE = re.compile(r"(?P<kind>A1|A2|A3|A4|B1|A3[/、+]A4)型?题?")
 
 
 def type_named(written: str) -> str:
-    """Find the type that is meant.
+    """Find the type that is meant, or give back what was written.
 
-    Parameters
-    ----------
-    written : str
-        Such as ``A1``, ``Ａ2型题`` or ``A3/A4型题``; A4 counts as A3.
-
-    Returns
-    -------
-    str
-        One of the four types, or what was written.
-
-    Examples
-    --------
     >>> type_named("A3/A4型题"), type_named("b1"), type_named("X")
     ('A3', 'B1', 'X')
     """
@@ -36,21 +24,10 @@ def type_named(written: str) -> str:
 
 
 def subject_named(written: str) -> str:
-    """Find the subject that is meant.
+    """Find the subject by its Chinese or English name, in any case, with or without Figure 1's asterisk.
 
-    Parameters
-    ----------
-    written : str
-        Its Chinese or English name, in any case, with or without the asterisk of Figure 1. Other names are the
-        mapping file's to say.
+    Other names are the mapping file's to say, and are given back.
 
-    Returns
-    -------
-    str
-        The Chinese name of one of the 18 subjects, or what was written.
-
-    Examples
-    --------
     >>> subject_named("内科学*"), subject_named("internal medicine of TCM"), subject_named("内经")
     ('内科学', '中医内科学', '内经')
     """

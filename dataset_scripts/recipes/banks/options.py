@@ -15,21 +15,8 @@ INLINE = re.compile(r"(?:^|(?<=\s))\s*([A-H])\s*[.．、]\s*")
 
 
 def from_mapping(options: Mapping[str, str]) -> Lettered:
-    """Take options that stand under their letters.
+    """Take options under their letters; empty texts behind the last one, which some banks write, are none.
 
-    Parameters
-    ----------
-    options : mapping of str to str
-        Letter to text. Empty texts behind the last one that is not empty are no options: some banks write every
-        question with five.
-
-    Returns
-    -------
-    tuple of (str, str)
-        Letter and text, by letter.
-
-    Examples
-    --------
     >>> from_mapping({"B": "肝", "A": "心", "C": ""})
     (('A', '心'), ('B', '肝'))
     """
@@ -40,20 +27,8 @@ def from_mapping(options: Mapping[str, str]) -> Lettered:
 
 
 def from_texts(options: Iterable[str]) -> Lettered:
-    """Take options of which each begins with its letter.
+    """Take options that each begin with their letter: ``A 心``, ``A.心`` or ``A．心``; the letter may be missing.
 
-    Parameters
-    ----------
-    options : iterable of str
-        ``A 心``, ``A.心`` or ``A．心``; empty texts do not count.
-
-    Returns
-    -------
-    tuple of (str, str)
-        Letter and text, in order; a text without a letter gets an empty one.
-
-    Examples
-    --------
     >>> from_texts(["A.心", "B 肝"])
     (('A', '心'), ('B', '肝'))
     """
@@ -68,20 +43,8 @@ def from_texts(options: Iterable[str]) -> Lettered:
 
 
 def from_inside(text: str) -> tuple[str, Lettered]:
-    r"""Split a text into what is asked and the options that follow it.
+    r"""Split a text into what is asked and the options that follow it; none where no ``A`` is found.
 
-    Parameters
-    ----------
-    text : str
-        ``问题\nA．心\nB．肝``; options may stand on one line, with spaces between them.
-
-    Returns
-    -------
-    tuple of (str, tuple)
-        What stands before the first option, and the options; none where no ``A`` is found.
-
-    Examples
-    --------
     >>> from_inside("开窍于舌的是（  ）。\nA．心\nB．肝")
     ('开窍于舌的是（  ）。', (('A', '心'), ('B', '肝')))
     """

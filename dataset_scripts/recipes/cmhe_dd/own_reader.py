@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dataset_scripts.mapping.importing import Importer, one_split
-from dataset_scripts.mapping.interchange import Fault, Form, faults_in, row_schema
-from dataset_scripts.mapping.sifting import damage_in
+from dataset_scripts.mapping.interchange import Fault, Form, row_schema
+from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_dd.records import content_id, record_of, wrong_code
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from dataset_scripts.mapping.interchange import Row
     from dataset_scripts.recipe import Built, Record, SourceFile
@@ -34,15 +35,8 @@ PARTS = {
 
 
 def part_named(text: str) -> str:
-    """Give our word for a part of CMHE-DD.
+    """Give our word for a part of CMHE-DD, which a file names after the part or after its source.
 
-    Parameters
-    ----------
-    text : str
-        As a file names it: after the part or after its source.
-
-    Examples
-    --------
     >>> part_named("Diagnose-Chat"), part_named("other")
     ('chat', 'other')
     """
@@ -50,14 +44,7 @@ def part_named(text: str) -> str:
 
 
 def form() -> Form:
-    """Give CMHE-DD's interchange form.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``description``, ``codes``, written in any way, and ``part``; ``diseases`` may be left
-        out where only codes are known.
-    """
+    """Give CMHE-DD's interchange form, in which codes may be written in any way."""
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_dd.schema.json"))
     codes = {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}}
     loose = {**schema, "properties": {**schema["properties"], "codes": codes}}
@@ -65,66 +52,11 @@ def form() -> Form:
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read cases from a user's own file.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        The file, and ``cmhe-dd-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, a code is none of ICD-10, or no case is left.
-    """
+    """Read cases from a user's own file."""
     shape = form()
-
-    def sifted(rows: Sequence[Row], faults: Sequence[Fault]) -> tuple[list[Row], list[Fault]]:
-        return sift(rows, faults, shape)
-
-    importer = Importer(shape, {"part": part_named}, sifted, ADVICE, aliases=True)
+    sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
+    importer = Importer(shape, {"part": part_named}, sift, ADVICE, aliases=True)
     return one_split(importer, files, mapping=MAPPING, split=SPLIT, make=lambda row: _record(row, recipe))
-
-
-def sift(rows: Sequence[Row], faults: Sequence[Fault], shape: Form) -> tuple[list[Row], list[Fault]]:
-    """Separate rows that can stand in one data set from those that cannot.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        All rows. Of equal descriptions the first is kept.
-    faults : sequence of Fault
-        What is known to be wrong with some of them.
-    shape : Form
-        The interchange form.
-
-    Returns
-    -------
-    tuple of (list of Row, list of Fault)
-        Those that can, in order, and one fault of each that cannot.
-    """
-    wrong = {id(fault.row): fault for fault in faults}
-    sound = [row for row in rows if id(row) not in wrong]
-    wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
-    first: dict[str, Row] = {}
-    for row in sound:
-        if id(row) in wrong:
-            continue
-        found = next(_of_one(row), None) or _repeated(row, first.setdefault(content_id(row.fields["description"]), row))
-        if found:
-            wrong[id(row)] = found
-    kept = [row for row in rows if id(row) not in wrong]
-    return kept, [wrong[id(row)] for row in rows if id(row) in wrong]
 
 
 def _record(row: Row, recipe: str) -> Record:
@@ -152,8 +84,10 @@ def _of_one(row: Row) -> Iterator[Fault]:
     yield from damage_in(row, [("description", fields["description"]), *(("diseases", name) for name in diseases)])
 
 
-def _repeated(row: Row, first: Row) -> Fault | None:
-    if first is row:
-        return None
+def _identity(row: Row) -> str:
+    return content_id(row.fields["description"])
+
+
+def _repeated(row: Row, first: Row) -> Fault:
     expected = f"each description once, and {first.seen_from(row)} has it"
     return Fault(row, "description", "repeats another row", expected, row.fields["description"])

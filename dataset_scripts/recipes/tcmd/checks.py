@@ -20,20 +20,7 @@ NAMES = ("realm", "realm_en", "subject_en")
 
 
 def check(splits: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Say what is wrong among the records that no schema can say.
-
-    Parameters
-    ----------
-    splits : mapping of str to sequence of dict
-        All records, valid against the schema.
-
-    Returns
-    -------
-    list of str
-        One line a problem: names that do not belong to the subject, equal options, members of a group that disagree
-        on type, realm, subject, stem or shared options, positions that are not 1 to n, ids that do not follow from
-        the content, a group, the case of an A3 group or the text of a question that stands in two splits.
-    """
+    """Say what is wrong among the records that no schema can say."""
     groups: dict[str, list[Record]] = defaultdict(list)
     places: dict[str, set[str]] = defaultdict(set)
     problems: list[str] = []

@@ -21,38 +21,18 @@ STATEMENT = 6  # characters that a question must have for it to be recognised wi
 FILLERS = re.compile("的|[是为属]于?|由于|原因|皆|均|都|系|所|下列|以下|哪一?[项个种]?|之|者")
 
 
-def twins(groups: Sequence[Group]) -> set[str]:
-    """Find the groups that have a twin: another group that shares one of their `marks`.
-
-    Parameters
-    ----------
-    groups : sequence of Group
-        No two the same.
-
-    Returns
-    -------
-    set of str
-        The ids of the groups, of all sides of a likeness.
-    """
+def near_duplicates(groups: Sequence[Group]) -> set[str]:
+    """Find the ids of groups that share one of their `marks` with another, of all sides of a likeness."""
     seen = Counter(mark for group in groups for mark in set(marks(group)))
     return {group_id(group) for group in groups if any(seen[mark] > 1 for mark in marks(group))}
 
 
 def marks(group: Group) -> Iterator[tuple[str, str]]:
-    """Give what a group is recognised by.
+    """Give what a group is recognised by: kinds of mark, each with a text as `plain` has it.
 
-    Parameters
-    ----------
-    group : Group
-        A group.
-
-    Yields
-    ------
-    tuple of (str, str)
-        A kind of mark and a text, as `plain` has it: stem and question, of B1 with the options, for its short
-        questions may be asked of several sets of options; the first 25 characters of a case, or the whole stem; the
-        options in their order; and, where 6 characters or more are left, the question without the words in which two
-        printings differ.
+    Stem and question, of B1 with the options, for its short questions may be asked of several sets of options; the
+    first 25 characters of a case, or the whole stem; the options in their order; and, where 6 characters or more are
+    left, the question without the words in which two printings differ.
     """
     for part in group.parts:
         options = "\n".join(map(plain, part.options))

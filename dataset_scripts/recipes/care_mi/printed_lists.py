@@ -13,20 +13,8 @@ HALVES = range(0xD800, 0xE000)  # halves of characters, which no text has alone
 
 
 def read_texts(written: str) -> list[str] | None:
-    r"""Read a list of texts.
+    r"""Read a list of quoted texts in brackets, with Python's escapes; None where it is anything else.
 
-    Parameters
-    ----------
-    written : str
-        In brackets texts in single or double quotes, with commas between them; escapes are those that Python prints.
-
-    Returns
-    -------
-    list of str or None
-        None where it is anything else, were it a number inside, a comma too many or an unknown escape.
-
-    Examples
-    --------
     >>> read_texts("['一', \"二\\xa0三\"]"), read_texts("[1]"), read_texts("[]")
     (['一', '二\xa0三'], None, [])
     """

@@ -26,23 +26,7 @@ ABSENT = "nan"  # what stands for no answer
 
 
 def csv_rows(file: Path) -> Iterator[Cells]:
-    """Read the rows of ``train.csv``, ``val.csv`` or ``test_with_annotations.csv``.
-
-    Parameters
-    ----------
-    file : Path
-        UTF-8, with at least the columns of ``COLUMNS``.
-
-    Yields
-    ------
-    dict of str to str
-        The cells of a row by their columns.
-
-    Raises
-    ------
-    MedzhError
-        If it is not such a table.
-    """
+    """Read the rows of ``train.csv``, ``val.csv`` or ``test_with_annotations.csv``."""
     lines = (f"{line}\n" for line in decoded_lines(file, UTF_8))
     reader = csv_reader(lines, largest=ORDINARY_CELL, strict=True)
     try:
@@ -52,23 +36,7 @@ def csv_rows(file: Path) -> Iterator[Cells]:
 
 
 def sheet_rows(file: Path) -> Iterator[Cells]:
-    """Read the rows of ``val.xlsx``, the validation split as a spreadsheet.
-
-    Parameters
-    ----------
-    file : Path
-        Its first sheet has at least the columns of ``COLUMNS``.
-
-    Yields
-    ------
-    dict of str to str
-        The cells of a row by their columns; an empty cell is an empty text.
-
-    Raises
-    ------
-    MedzhError
-        If it is not such a spreadsheet.
-    """
+    """Read the rows of ``val.xlsx``, the validation split as a spreadsheet."""
     yield from _cells(enumerate(first_sheet(file), start=1), file)
 
 

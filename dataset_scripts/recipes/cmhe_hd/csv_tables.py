@@ -28,41 +28,18 @@ CELLS, DAMAGED = "rows with another number of cells than the header", "rows with
 
 @dataclass
 class CsvRows:
-    """The rows of a table.
-
-    Attributes
-    ----------
-    header : list of str
-        The names of its columns.
-    rows : list of dict
-        Cells by column, without blanks around them.
-    left_out : Counter of str
-        How many rows were left out, by reason.
-    """
+    """The rows of a table."""
 
     header: list[str]
-    rows: list[dict[str, str]] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
+    rows: list[dict[str, str]] = field(default_factory=list)  # cells by column, without blanks around them
+    left_out: Counter[str] = field(default_factory=Counter)  # by reason
 
 
 def read_table(path: Path, columns: Sequence[str], encoding: str) -> CsvRows:
     """Read a CSV file, or the one CSV file in a ZIP archive.
 
-    Parameters
-    ----------
-    path : Path
-        The file; a BOM and CRLF are fine.
-    columns : sequence of str
-        Those that it must have.
-    encoding : str
-        ``utf-8`` or ``gb18030``; what is sound UTF-8 is read as that in any case. A row with bytes that are not in it
-        is left out, and so is one with another number of cells than the header: these are crawled files.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read, is no such archive or table, lacks a column or has it twice, breaks off inside a cell, or
-        has no row that can be used.
+    What is sound UTF-8 is read as that in any case. A row with bytes that are not in the encoding is left out, and so
+    is one with another number of cells than the header: these are crawled files.
     """
     text = _text(path, encoding)
     reader = csv_reader(io.StringIO(text, newline=""))

@@ -35,41 +35,13 @@ ADVICE = "give one file with both splits, or --source tcmd-test=FILE and, where 
 
 
 def form() -> Form:
-    """Give TCMD's interchange form.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``type``, ``subject``, ``question``, ``options``, ``answer``, of an A3 question ``stem``,
-        and ``split`` where the file holds both. ``group_id`` may be any name of the group.
-    """
+    """Give TCMD's interchange form, in which ``group_id`` may be any name of the group."""
     schema = read_schema(package_file("medzh_score", "schemas/tcmd.schema.json"))
     return Form(row_schema(schema, derived=DERIVED, free=("group_id",), splits=SPLITS), SPLIT_OF)
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own files.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        One file whose rows name their split, or one for each split; and ``tcmd-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The splits that have questions, ``test`` among them; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, or no question is left for ``test``.
-    """
+    """Read questions from a user's own files: one whose rows name their split, or one for each split."""
     data = {name: file.path for name, file in files.items() if name != MAPPING}
     if WHOLE in data and len(data) > 1:
         raise MedzhError("a file with both splits and one for a split", field="--source", advice=ADVICE)

@@ -16,29 +16,13 @@ if TYPE_CHECKING:
     from dataset_scripts.recipes.cmhe_ce.concepts import Concept
     from dataset_scripts.recipes.cmhe_ce.options import Chosen
 
-    Asked = tuple[Concept, str]  # a concept and an aspect
+    ConceptAspect = tuple[Concept, str]
 
 
-def ask(  # noqa: PLR0913 - what is asked, by which rule, from where
+def question_records(  # noqa: PLR0913 - what is asked, by which rule, from where
     concepts: Sequence[Concept], chosen: Mapping[str, Chosen], *, mode: str, seed: int, source: str, recipe: str
 ) -> list[Record]:
-    """Make the questions of concepts.
-
-    Parameters
-    ----------
-    concepts : sequence of Concept
-        In any order; those without options are passed over.
-    chosen : mapping of str to Chosen
-        Their options, by identifier.
-    mode : {"paper", "strict"}
-        By which rule they were chosen.
-    seed : int
-        Of the order of options.
-    source : str
-        The name of the source.
-    recipe : str
-        The name of the recipe.
-    """
+    """Make the questions of concepts in any order; those without options are passed over."""
     letters = balanced([one for one in concepts if one.identifier in chosen], seed)
     return [
         record_of(
@@ -50,28 +34,18 @@ def ask(  # noqa: PLR0913 - what is asked, by which rule, from where
     ]
 
 
-def balanced(concepts: Sequence[Concept], seed: int) -> dict[Asked, str]:
+def balanced(concepts: Sequence[Concept], seed: int) -> dict[ConceptAspect, str]:
     """Give each question the letter that is right.
 
-    Parameters
-    ----------
-    concepts : sequence of Concept
-        Each is asked for all aspects of its class.
-    seed : int
-        Another seed gives other letters.
-
-    Returns
-    -------
-    dict of (Concept, str) to str
-        Letters in turn over the questions of each class and aspect, drawn into an order: over all of them and over each
-        aspect no letter is right more than once more often than another.
+    Letters in turn over the questions of each class and aspect, drawn into an order: over all of them and over each
+    aspect no letter is right more than once more often than another.
     """
     every = [
         [(one, aspect) for one in concepts if one.kind.name == name] for name in CLASSES for aspect in QUESTIONS[name]
     ]
-    drawn = [draw_first(own, lambda asked: f"{asked[0].identifier}:{asked[1]}", len(own), seed) for own in every]
-    ordered = [asked for own in drawn for asked in own]
-    return {asked: LETTERS[number % len(LETTERS)] for number, asked in enumerate(ordered)}
+    drawn = [draw_first(own, lambda pair: f"{pair[0].identifier}:{pair[1]}", len(own), seed) for own in every]
+    ordered = [pair for own in drawn for pair in own]
+    return {pair: LETTERS[number % len(LETTERS)] for number, pair in enumerate(ordered)}
 
 
 def _fields(concept: Concept, aspect: str, chosen: Chosen, letter: str, seed: int) -> dict[str, object]:

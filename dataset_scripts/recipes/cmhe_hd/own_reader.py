@@ -29,14 +29,7 @@ ADVICE = "give a file of dialogues with --source FILE"
 
 
 def form() -> Form:
-    """Give CMHE-HD's interchange form.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``question``, ``response`` and ``partition``; ``answer`` follows from the partition, and
-        ``edits`` may be left out.
-    """
+    """Give CMHE-HD's interchange form, in which the answer follows from the partition."""
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
@@ -44,26 +37,7 @@ def form() -> Form:
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
     """Read dialogues from a user's own file.
 
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason. In both, partitions and answers may have the paper's other names
-    or Chinese ones.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        The file, and ``cmhe_hd-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, or no dialogue is left.
+    Partitions and answers may have the paper's other names or Chinese ones.
     """
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))

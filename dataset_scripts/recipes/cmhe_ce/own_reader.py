@@ -47,13 +47,6 @@ _ASPECTS = {
 def class_named(text: str) -> str:
     """Give a class its name in our records; an unknown text comes back as it is.
 
-    Parameters
-    ----------
-    text : str
-        A name of the paper's in any case, or the Chinese word.
-
-    Examples
-    --------
     >>> class_named("Checkup"), class_named("other")
     ('test', 'other')
     """
@@ -63,13 +56,6 @@ def class_named(text: str) -> str:
 def aspect_named(text: str) -> str:
     """Give an aspect its name in our records; an unknown text comes back as it is.
 
-    Parameters
-    ----------
-    text : str
-        A name of it in any case, or the Chinese word.
-
-    Examples
-    --------
     >>> aspect_named("副作用"), aspect_named("Cause")
     ('side effect', 'cause')
     """
@@ -85,40 +71,13 @@ NAMES = {"concept_class": class_named, "aspect": aspect_named}
 
 
 def form() -> Form:
-    """Give CMHE-CE's interchange form.
-
-    Returns
-    -------
-    Form
-        Of a row are required ``concept``, ``concept_class``, ``aspect``, ``question``, ``options`` and ``answer``.
-    """
+    """Give CMHE-CE's interchange form."""
     schema = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
     return Form(row_schema(schema, derived=DERIVED, free=(), splits=(SPLIT,)), {WHOLE: SPLIT, MINI: SPLIT})
 
 
 def read_own(recipe: str, files: Mapping[str, SourceFile]) -> Built:
-    """Read questions from a user's own file.
-
-    In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
-    become a record is left out, and counted by reason. In both, classes and aspects may have Chinese names.
-
-    Parameters
-    ----------
-    recipe : str
-        The name of the recipe that reads them.
-    files : mapping of str to SourceFile
-        The file, and ``cmhe_ce-mapping``, if there is one.
-
-    Returns
-    -------
-    Built
-        The split ``test``; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, or no question is left.
-    """
+    """Read questions from a user's own file, in which classes and aspects may have Chinese names."""
     shape = form()
     sift = partial(sift_rows, shape=shape, faults_of=_of_one, duplicates=Duplicates(_identity, _repeated))
     importer = Importer(shape, NAMES, sift, ADVICE, aliases=True)

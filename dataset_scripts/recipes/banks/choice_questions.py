@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_array, read_objects
-from dataset_scripts.recipes.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
-from dataset_scripts.recipes.pemebench.bank import LETTERS, Question
-from dataset_scripts.recipes.tcmd.options import from_mapping, from_texts
+from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
+from dataset_scripts.recipes.banks.options import from_mapping, from_texts
+from dataset_scripts.recipes.banks.questions import LETTERS, Question
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from dataset_scripts.recipes.tcmd.options import Lettered
+    from dataset_scripts.recipes.banks.options import Lettered
 
 FEWEST_OPTIONS = 2
 MAINLAND = "medqa-mcmle"  # what Apollo calls the questions that it took from MedQA
@@ -27,47 +27,17 @@ BETWEEN = re.compile(r"[,，、;；\s]+")
 
 
 def read_cmexam(source: str, file: Path) -> Iterator[Question | str]:
-    """Read CMExam.
-
-    Parameters
-    ----------
-    source : str
-        The name of the source; one that ends in ``xlsx`` is the spreadsheet of the validation split.
-    file : Path
-        As `cmexam_rows` reads it.
-
-    Yields
-    ------
-    Question or str
-        A question, with all of its right letters, or why a row is none.
-    """
+    """Read CMExam, whose questions may have several right letters, or why a row is none."""
     for cells in (sheet_rows if source.endswith("xlsx") else csv_rows)(file):
         answer = "" if cells["Answer"] == ABSENT else cells["Answer"]
         yield settle(source, cells["Question"], from_texts(SEPARATOR.split(cells["Options"])), answer)
 
 
 def read_apollo(source: str, file: Path, bank: str = MAINLAND) -> Iterator[Question | str]:
-    """Read the questions of one bank in Apollo's test file; those of other banks are passed over.
+    """Read the questions of one bank, such as ``medqa-mcmle``, in Apollo's test file, or why a row is none.
 
-    Parameters
-    ----------
-    source : str
-        The name of the source.
-    file : Path
-        An array of objects with ``question``, ``options`` (lines such as ``(A) 心.``), ``answer`` (``(A)``) and
-        ``source``.
-    bank : str
-        What Apollo calls the bank, such as ``medqa-mcmle`` or ``cmexam``.
-
-    Yields
-    ------
-    Question or str
-        A question, or why a row is none.
-
-    Raises
-    ------
-    MedzhError
-        If it is not such an array, or has no question of the bank.
+    It is an array of objects with ``question``, ``options`` (lines such as ``(A) 心.``), ``answer`` (``(A)``) and
+    ``source``; those of other banks are passed over.
     """
     rows = [(line, row) for line, row in read_array(file) if row.get("source") == bank]
     if not rows:
@@ -81,62 +51,25 @@ def read_apollo(source: str, file: Path, bank: str = MAINLAND) -> Iterator[Quest
 
 
 def read_medqa(source: str, file: Path) -> Iterator[Question | str]:
-    """Read a file of MedQA, with four or five options.
+    """Read a file of MedQA with four or five options, or why a row is none.
 
-    Parameters
-    ----------
-    source : str
-        The name of the source.
-    file : Path
-        One object a line with ``question``, ``options`` (letter to text), ``answer_idx`` (the letter) and ``answer``
-        (the text), of which the last may be missing.
-
-    Yields
-    ------
-    Question or str
-        A question, or why a row is none.
-
-    Raises
-    ------
-    MedzhError
-        With file and line, if it is not such a file, or a letter and a text name different options.
+    One object a line with ``question``, ``options`` (letter to text), ``answer_idx`` (the letter) and ``answer`` (the
+    text), of which the last may be missing; where both are there, they must name one option.
     """
     for line, row in read_objects(file):
-        options, letter, told = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
+        options, letter, answer = row.get("options"), _text(row, "answer_idx", file, line).strip(), row.get("answer")
         if not isinstance(options, dict) or not all(isinstance(text, str) for text in options.values()):
             raise _not_medqa(file, line, "options", "letter to text", options)
-        if isinstance(told, str) and letter in options and fold(told) not in {fold(options[letter]), letter}:
-            raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", told)
+        if isinstance(answer, str) and letter in options and fold(answer) not in {fold(options[letter]), letter}:
+            raise _not_medqa(file, line, "answer", f"the text of {letter}: {options[letter]}", answer)
         if len(BETWEEN.sub("", letter)) > 1:
             raise _not_medqa(file, line, "answer_idx", "one letter", letter)
         yield settle(source, _text(row, "question", file, line), from_mapping(options), letter)
 
 
 def settle(source: str, question: str, lettered: Lettered, answer: str, key: str = "") -> Question | str:
-    """Say whether a row is a question that can be asked and scored.
+    """Make a question of a row, or give the reason of ``REASONS`` for which it is none; only spaces are mended.
 
-    Nothing is guessed and nothing mended but spaces around texts.
-
-    Parameters
-    ----------
-    source : str
-        The name of the source.
-    question : str
-        What is asked.
-    lettered : tuple of (str, str)
-        The options with their letters.
-    answer : str
-        The right letters, maybe with marks between them.
-    key : str
-        What the source calls it.
-
-    Returns
-    -------
-    Question or str
-        The question, its right letters in order, or the reason of ``REASONS`` for which it is none.
-
-    Examples
-    --------
     >>> settle("own", "属于必需氨基酸的有", (("A", "赖氨酸"), ("B", "甘氨酸"), ("C", "色氨酸")), "CA").answer
     'AC'
     """

@@ -1,0 +1,1 @@
+"""Banks of examination questions that recipes of several benchmarks read."""

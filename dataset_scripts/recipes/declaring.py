@@ -1,0 +1,37 @@
+"""What the declarations of all configs have in common: the sample that ships with the package, and plain readers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dataset_scripts.recipe import Recipe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from dataset_scripts.recipe import Built, Make, SourceFile
+    from dataset_scripts.rounds.rounds import Rounds
+
+
+def reads(read: Callable[[str, Mapping[str, SourceFile]], Built], recipe: str) -> Make:
+    """Make a recipe's `make` of a reader, which takes its name and the files, draws nothing and asks nobody."""
+
+    def make(files: Mapping[str, SourceFile], _seed: int, _rounds: Rounds) -> Built:
+        return read(recipe, files)
+
+    return make
+
+
+def mini(form: str, source: str, file: Path, make: Make, parameters: Mapping[str, int | str] | None = None) -> Recipe:
+    """Declare the recipe of a sample in a form, such as "the form of TCMD"."""
+    return Recipe(
+        name="mini",
+        summary=f"a small sample in {form}, written by hand by the authors of medzh",
+        sources=(source,),
+        make=make,
+        embedded={source: file},
+        embedded_licence="Apache-2.0",
+        embedded_citation="the authors of medzh",
+        parameters=parameters or {},
+    )

@@ -1,0 +1,38 @@
+"""A user's settings of a rebuilt recipe: a TOML file, and what the build says of it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from _typeshed import DataclassInstance
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a settings file in UTF-8, with or without a BOM."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise MedzhError(f"cannot be read: {error.strerror}", file=path, advice="name a settings file") from error
+    except (ValueError, RecursionError) as error:
+        raise MedzhError(f"is no settings file in TOML and UTF-8: {error}", file=path) from error
+
+
+def in_place_of(
+    settings: DataclassInstance, default: DataclassInstance, written: Callable[[Any], str] = str, mark: str = ", "
+) -> tuple[str, ...]:
+    """Note which settings of a build are not the recipe's own, if any."""
+    own = asdict(default)
+    found = [
+        f"{name} {written(value)} in place of {written(own[name])}"
+        for name, value in asdict(settings).items()
+        if value != own[name]
+    ]
+    return (f"settings of the user: {mark.join(found)}",) if found else ()
