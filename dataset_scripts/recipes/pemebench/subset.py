@@ -148,7 +148,8 @@ def _nothing(banks: Mapping[str, Bank], contradicted: int) -> MedzhError:
     counts += [f"{others:,} not about children"] if others else []
     counts += [f"{contradicted:,} contradicted (an equal question has another answer)"] if contradicted else []
     problem = "no question of these sources is about children"
-    expected = f"questions of which a pattern of {TABLE.parent.name}/{TABLE.name} holds"
+    table = f"{TABLE.parent.name}/{TABLE.name}"
+    expected = f"questions of which a pattern of {table} holds"
     if contradicted:
         problem = "no question about children is left: equal ones have different answers"
         expected = "one answer to each question"
