@@ -7,7 +7,6 @@ import csv
 import gzip
 
 import pytest
-from dataset_scripts.recipes.care_mi.lists import read_texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.official import EXAMPLES, context_of, read_official
 from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE
+from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import check, content_id, stopped
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
