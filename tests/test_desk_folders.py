@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from dataset_scripts.building.source_selection import choose
+from dataset_scripts.building.source_selection import select_sources
 from dataset_scripts.recipe import Dataset, Recipe
 from dataset_scripts.sources.folders import files_in, folder_sha256
 from medzh_score.errors import MedzhError
@@ -112,10 +112,10 @@ def toy():
 
 def test_a_folder_is_chosen_by_name_or_alone_and_is_never_pinned(toy, folder, tmp_path):
     for given in (f"books={folder}", str(folder)):
-        (file,) = choose(*toy, [given], tmp_path).values()
+        (file,) = select_sources(*toy, [given], tmp_path).values()
         assert (file.path, file.sha256, file.pinned) == (folder, folder_sha256(folder), False)
 
 
 def test_a_file_in_the_place_of_a_folder_is_refused(toy, folder, tmp_path):
     with pytest.raises(MedzhError, match="is a file; expected a folder"):
-        choose(*toy, [f"books={folder / '一.txt'}"], tmp_path)
+        select_sources(*toy, [f"books={folder / '一.txt'}"], tmp_path)
