@@ -227,6 +227,9 @@ class Metric:
         both). None where it is none. It decides how its interval is made.
     direction : {"higher", "lower"} or None
         Which is better; None where neither is.
+    of_answers : bool
+        Whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
+        leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
     """
 
     name: str
@@ -238,6 +241,7 @@ class Metric:
     difference: bool = False
     share: int | None = None
     direction: Direction | None = "higher"
+    of_answers: bool = False
 
 
 @dataclass(frozen=True)

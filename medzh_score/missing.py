@@ -213,6 +213,39 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
             )
 
 
+def refuse_fragments_of_rounds(
+    judged: Mapping[str, Judgements], layout: Layout, runs: Sequence[int], files: Mapping[str, Sequence[Path]]
+) -> None:
+    """Raise an error that names a run of which a later round of the same model holds too little, as for predictions.
+
+    Parameters
+    ----------
+    judged : mapping of str to Judgements
+        Of the rounds that the same model answers.
+    layout : Layout
+        Items.
+    runs : sequence of int
+        Their numbers.
+    files : mapping of str to sequence of Path
+        By round.
+
+    Raises
+    ------
+    MedzhError
+        Names the first such run.
+    """
+    for name, found in judged.items():
+        counts = _came_back(found, layout, runs).sum(axis=0)
+        for run, count in zip(runs, counts, strict=True):
+            if count < (1 - FRAGMENT) * counts.max():
+                raise MedzhError(
+                    f"run {run} is a fragment: it has {count} responses of round {name}, and the fullest run has"
+                    f" {counts.max()}",
+                    file=", ".join(str(file) for file in files[name]),
+                    advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+                )
+
+
 def incomplete(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> NDArray[np.bool_]:
     """Find the items and runs whose unit lacks a prediction, in the first round or in a later one of the same model.
 

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import Collected, Coverage
+    from medzh_score.config import Config
     from medzh_score.missing import Kept
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.sheets import Judgements
+    from medzh_score.statistics import Value
 
 MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
@@ -33,6 +35,44 @@ def notes_on_kept(kept: Kept | None) -> list[str]:
     if kept is None or kept.units == kept.of:
         return []
     return [f"{kept.of - kept.units} of {kept.of} units lack a prediction in some run and are dropped from all runs."]
+
+
+def notes_on_missing(
+    config: Config, coverage: Coverage, lacking: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Value]
+) -> list[str]:
+    """Say what ``wrong`` counts as wrong, and which of the metrics that are shown know nothing of it.
+
+    Parameters
+    ----------
+    config : Config
+        Whose metrics say whether their denominators come from the answers.
+    coverage : Coverage
+        How many predictions are missing.
+    lacking : mapping of str to array of bool
+        What is missing in rounds of the same model.
+    values : mapping of str to Value
+        Of all items; what has no value says nothing anyhow.
+    """
+    notes = [
+        f"{count} responses of round {name} are missing and count as wrong."
+        for name, cells in lacking.items()
+        if (count := int(cells.sum()))
+    ]
+    if coverage.missing:
+        notes = [f"{coverage.missing} of {coverage.expected} predictions are missing and count as wrong.", *notes]
+    blind = [
+        metric.name
+        for metric in config.metrics
+        if metric.of_answers
+        and (not config.shown or metric.name in config.shown)
+        and values[metric.name].value is not None
+    ]
+    if notes and blind:
+        notes.append(
+            f"The denominators of {', '.join(blind)} come from the answers: these metrics do not say what would have"
+            " become of what is missing, and leaving out bad answers raises them."
+        )
+    return notes
 
 
 def notes_on(

@@ -12,8 +12,15 @@ from medzh_score.collecting import collect, input_of
 from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.missing import kept_by_skip, lacking_in_rounds, refuse_fragments, refuse_lacking, refuse_missing
-from medzh_score.notes import notes_on, notes_on_kept, notes_on_others, notes_on_rounds
+from medzh_score.missing import (
+    kept_by_skip,
+    lacking_in_rounds,
+    refuse_fragments,
+    refuse_fragments_of_rounds,
+    refuse_lacking,
+    refuse_missing,
+)
+from medzh_score.notes import notes_on, notes_on_kept, notes_on_missing, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
@@ -208,6 +215,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     if options.missing == "skip":
         if not options.allow_fragments:
             refuse_fragments(table, [file.name for file in collected.inputs])
+            of_model = {later.name: judged[later.name] for later in config.rounds if later.name in lacking}
+            refuse_fragments_of_rounds(of_model, layout, table.runs, options.rounds)
         kept = kept_by_skip(layout, table, lacking.values())
         _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, came.judged, options)
@@ -241,6 +250,11 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
         notes=(
             *notes_on(records, collected, coverage, models),
+            *(
+                notes_on_missing(config, coverage, lacking, results[rule.name].metrics)
+                if options.missing == "wrong"
+                else ()
+            ),
             *notes_on_kept(kept),
             *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
             *notes_on_others(others, models),

@@ -93,6 +93,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             _precision(level),
             COUNTED,
             UNDEFINED,
+            of_answers=True,  # the labels that are said
         ),
         Metric(
             f"R-level-{level}",
@@ -107,6 +108,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             _f1_of(level),
             COUNTED,
             UNDEFINED,
+            of_answers=True,  # half of it
         ),
     )
 
@@ -120,6 +122,7 @@ GAPS = tuple(
         BOTH_PARTS,
         difference=True,
         direction=None,
+        of_answers=True,
     )
     for level in range(len(LEVELS))
 )

@@ -58,13 +58,14 @@ HALL = Metric(
 
 
 def _total(profile: Profile) -> Metric:
-    parts = tuple(pick("metric", overlap.METRICS, name).formula for name in profile.parts)
+    parts = [pick("metric", overlap.METRICS, name) for name in profile.parts]
     return Metric(
         f"S_total-{profile.name}",
         f"eq. (3), {profile.summary}: mean of {', '.join(profile.parts)}, with {RECALL.name} and 100 - {HALL.name}",
-        _equation_3(parts),
+        _equation_3([part.formula for part in parts]),
         JUDGED,
         f"it needs {RECALL.name} and {HALL.name}: {RECALL.undefined}, or {HALL.undefined}",
+        of_answers=any(part.of_answers for part in parts),
     )
 
 

@@ -62,6 +62,7 @@ METRICS = (
         JUDGED,
         "no right pair was checked by a person (round reason)",
         share=JUDGED,
+        of_answers=True,  # of the right pairs
     ),
 )
 

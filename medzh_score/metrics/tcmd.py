@@ -54,6 +54,7 @@ METRICS = (
         ratio(VALID, WITH_VALID),
         WITH_VALID,
         NO_VARIANTS,
+        of_answers=True,  # within each sub-question, too: of the variants with an answer
     ),
     Metric(
         "consistency-all",
