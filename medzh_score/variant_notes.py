@@ -52,9 +52,7 @@ def notes_on_variants(config: Config, layout: Layout, collected: Collected, rule
         return []
     said = (
         f"Variant 0 is right in {100 * first:.1f} % of {answers} answers, the other variants in {100 * rest:.1f} % of "
-    )
-    said += (
         f"{others}, and nothing says which were asked: numbered otherwise than by the rank of the permutation, they "
+        "are read wrongly. Name them with --variants, or the prompts file with --prompts."
     )
-    said += "are read wrongly. Name them with --variants, or the prompts file with --prompts."
     return [said]
