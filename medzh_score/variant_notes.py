@@ -50,9 +50,10 @@ def notes_on_variants(config: Config, layout: Layout, collected: Collected, rule
     first, rest = right[..., identity].sum() / answers, right[..., ~identity].sum() / others
     if not first or first < TIMES * rest:
         return []
-    said = (
-        f"Variant 0 is right in {100 * first:.1f} % of {answers} answers, the other variants in {100 * rest:.1f} % of "
-        f"{others}, and nothing says which were asked: numbered otherwise than by the rank of the permutation, they "
-        "are read wrongly. Name them with --variants, or the prompts file with --prompts."
-    )
-    return [said]
+    return [
+        (
+            f"Variant 0 is right in {100 * first:.1f} % of {answers} answers, the other variants in {100 * rest:.1f} % "
+            f"of {others}, and nothing says which were asked: numbered otherwise than by the rank of the permutation, "
+            "they are read wrongly. Name them with --variants, or the prompts file with --prompts."
+        )
+    ]
