@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.alignment import Grid, fill
 from medzh_score.answers import Collected, Input
-from medzh_score.due import alike_records, as_sent, by_rule
+from medzh_score.asked_variants import refuse_not_asked
+from medzh_score.due import alike_records, by_rule
 from medzh_score.errors import MedzhError, printable
 from medzh_score.misfits import unknown_ids
 from medzh_score.readers.recognise import find_reader
@@ -62,7 +64,8 @@ def collect(
     grid = aligned(asked, len(ids), rules, files)
     alike = alike_records(grid, asked)
     if sent is not None:
-        alike = [as_sent(group, sent, paths[0]) for group in alike]
+        refuse_not_asked(alike, sent, files, asked)
+        alike = [replace(group, seen=set(sent[group.variants])) for group in alike]
     return Collected(
         tables=by_rule(grid, alike),
         inputs=[input_of(path, find_reader(path, files.reader).name) for path in paths],
@@ -74,6 +77,7 @@ def collect(
         models=sorted(grid.models),
         asked=grid.asked_as,
         variants=tuple((group.variants, tuple(sorted(group.seen))) for group in alike),
+        variants_stated=sent is not None,
     )
 
 

@@ -217,8 +217,9 @@ class Metric:
     undefined : str
         Why it has no value where it has none.
     requires : int or None
-        A column without which the metric says nothing: where it sums to 0 over all runs, the metric has no value,
-        whatever the formula gives. Resamples are not touched by it.
+        A column without which the metric says nothing: where it sums to 0 over all items and runs, the metric has no
+        value, in no group either, whatever the formula gives. A group without any has the value of the formula, as long
+        as there is some elsewhere. Resamples are not touched by it.
     difference : bool
         Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
     share : int or None
@@ -302,6 +303,9 @@ class Config:
         What judge models are trained on; None where there are none to train.
     reads : Reads or None
         How answers can be read by somebody else than a rule; None where no rule reads any from the text.
+    right : callable or None
+        Of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
+        shape (items, runs, variants); an item's first member is the record that was asked.
     """
 
     name: str
@@ -329,6 +333,7 @@ class Config:
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None
     judging: Judging | None = None
     reads: Reads | None = None
+    right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
 
     @property
     def every_round(self) -> tuple[Round, ...]:

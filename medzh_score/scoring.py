@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.asked_variants import variants_due
 from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
 from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
@@ -37,6 +38,7 @@ from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
 from medzh_score.statistics import TOTAL, Bootstrap, breakdowns, values
+from medzh_score.variant_notes import notes_on_variants
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,6 +76,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     second_reader: str | None = None,
     unclear: bool = False,
     allow_fragments: bool = False,
+    variants: str | None = None,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -119,6 +122,9 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    variants : str, optional
+        The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
+        where a seed was given. A prediction in another is refused, and what did not come of these is missing.
 
     Returns
     -------
@@ -152,6 +158,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         second_reader=second_reader,
         unclear=unclear,
         allow_fragments=allow_fragments,
+        variants=variants,
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -197,10 +204,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         asked,
         rules_read(config, rule),
         files,
-        sent=sent.variants,
+        sent=variants_due(options.variants, sent.variants, asked),
     )
     of = config.reads.of.round if config.reads and config.reads.of else None
-    at_hand = at_hand_of(config, records.rows, layout, files, options.rounds.get(of or "", ()), judged)
+    at_hand = at_hand_of(config, records.rows, layout, asked, files, options.rounds.get(of or "", ()), judged)
     came = came_back(config, rule, options, collected, judged, at_hand)
     collected, table = came.collected, came.collected.tables[rule.name]
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
@@ -255,6 +262,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
                 if options.missing == "wrong"
                 else ()
             ),
+            *notes_on_variants(config, layout, collected, rule.name),
             *notes_on_kept(kept),
             *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
             *notes_on_others(others, models),

@@ -51,6 +51,8 @@ class Options:
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    variants : str or None
+        The variants that were asked, in the words of ``prompts --variants``; a number as N:SEED where a seed was given.
     """
 
     rule: str | None = None
@@ -68,6 +70,7 @@ class Options:
     second_reader: str | None = None
     unclear: bool = False
     allow_fragments: bool = False
+    variants: str | None = None
 
     def as_arguments(self) -> dict[str, object]:
         """Give what the report says was asked for; files by their names only."""
@@ -83,6 +86,7 @@ class Options:
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
             "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
             **({"allow_fragments": True} if self.allow_fragments else {}),
+            **({"variants": self.variants} if self.variants else {}),
             **({"second_reader": self.second_reader, "unclear": self.unclear} if self.second_reader else {}),
             **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
         }

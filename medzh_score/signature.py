@@ -87,7 +87,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "shots": sent.shots,
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),
-        **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
+        **({"variants": _variants(collected)} if table.variants != (0,) else {}),
         "rule": signed_rule(rule),
         **({"second reader": _second(options, second_prompt)} if options.second_reader is not None else {}),
         **config.signed(),
@@ -101,6 +101,12 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "interval": _interval(options),
         "medzh_score": VERSION,
     }
+
+
+def _variants(collected: Collected) -> str:
+    """Write which variants were asked, or what came where nothing says it."""
+    written = written_variants(collected.variants)
+    return written if collected.variants_stated else f"unstated, {written}"
 
 
 def _second(options: Options, prompt: str) -> str:

@@ -102,9 +102,6 @@ def test_metrics_and_error_tables_are_those_of_a_plain_count(rows, scored, seed)
                     [a for (pair, where), a in pattern.items() if where == run and group in {None, types[pair]}]
                     for run in runs
                 ]
-                if name == "FactAcc" and not any(followed(answers) for mine in by_run for answers in mine):
-                    assert metrics[name].value is None  # as the paper prints it
-                    continue
                 mine = by_run[0]
                 each = [100 * sum(map(passes, answers)) / len(answers) for answers in by_run]
                 assert metrics[name].per_run == pytest.approx(each, abs=1e-9)
@@ -278,6 +275,27 @@ def test_a_model_that_never_follows(rows, scored, tmp_path):
     assert report.metrics["AccR"].value is None
     assert report.metrics["AccR"].why
     assert " -  " in rendered(report, "text")
+
+
+@pytest.mark.parametrize("followed_type", ["A", "B", "C", None])
+def test_a_type_that_is_never_followed_has_no_right_pair(rows, scored, followed_type):
+    """Source: the cascade (section 4.2.2): no answer fails every later stage; the total alone has the dash."""
+    pattern = {}
+    for number, row in enumerate(rows[::2]):
+        answers = [("C", "I"), ("C", "C"), ("N", "I")][number % 3] if row["type"] == followed_type else ("N", "N")
+        pattern[row["pair_id"], 0] = answers
+    result = scored(rows, lines_of(rows, pattern))
+    for name in ("A", "B", "C"):
+        of_type = [pattern[row["pair_id"], 0] for row in rows[::2] if row["type"] == name]
+        share = 100 * sum(map(right, of_type)) / len(of_type)
+        value = result.groups["type"][name]["FactAcc"]
+        if followed_type is None:
+            assert (value.value, value.low, value.high) == (None, None, None)
+        else:
+            assert value.value == pytest.approx(share)
+            assert value.low <= share <= value.high
+            assert value.interval == "wilson"
+    assert (result.metrics["FactAcc"].value is None) is (followed_type is None)
 
 
 def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):

@@ -121,6 +121,21 @@ def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
     parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
 
 
+def add_variants(parser: argparse.ArgumentParser) -> None:
+    """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument(
+        "--variants",
+        metavar="SET",
+        help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",
+    )
+
+
 def not_negative(text: str) -> int:
     """Read a whole number from 0, for argparse.
 

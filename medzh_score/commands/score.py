@@ -69,6 +69,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="FILE",
         help="the prompts file that was sent, which enters the signature; once for each, also of a later round",
     )
+    options.add_variants(parser)
     parser.add_argument(
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
     )
@@ -123,6 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
             second_reader=arguments.second_reader,
             unclear=arguments.unclear,
             allow_fragments=arguments.allow_fragments,
+            variants=arguments.variants,
         )
         stream.write(rendered(report, arguments.to).encode("utf-8"))
     return 0

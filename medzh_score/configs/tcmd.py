@@ -116,4 +116,5 @@ CONFIG = Config(
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),
     icl=("paper", "same-type"),
     shots=3,
+    right=metrics.right_answers,
 )

@@ -78,7 +78,8 @@ def questions_about(  # noqa: PLR0913 - the options of the command
         expected = f"responses of round {reads.of.round}" if reads.of else "predictions files"
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected=expected)
     layout = config.layout(records.rows)
-    at_hand = at_hand_of(config, records.rows, layout, after.files, after.files.paths)
+    asked = config.asked(records.rows, layout)
+    at_hand = at_hand_of(config, records.rows, layout, asked, after.files, after.files.paths)
     if not at_hand.files.paths:
         raise MedzhError("holds nothing that can be asked about", file=after.files.paths[0])
     read = [our_rule(config)] if later.name == SECOND else []  # an audit is blind to what a rule says

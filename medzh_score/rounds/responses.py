@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.answers import AnswerTable
-    from medzh_score.config import Config, Layout, Record
+    from medzh_score.config import Asked, Config, Layout, Record
     from medzh_score.sheets import Judgements
 
 FOUND_BY = "found_by"  # beside a value in the items file
@@ -28,6 +28,7 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
     config: Config,
     records: Sequence[Record],
     layout: Layout,
+    asked: Sequence[Asked],
     files: PredictionFiles,
     responses: Sequence[Path],
     judged: Mapping[str, Judgements] | None = None,
@@ -42,6 +43,8 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
         What was asked about.
     layout : Layout
         Their items.
+    asked : sequence of Asked
+        All that a first answer can be of.
     files : PredictionFiles
         The first answers; not looked at where others are read.
     responses : sequence of Path
@@ -53,7 +56,7 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
     ids = [record["id"] for record in records]
     of = config.reads.of if config.reads else None
     if of is None:
-        return Predictions(ids, config.asked(records, layout), files)
+        return Predictions(ids, asked, files)
     later = pick("--round", config.rounds, of.round)
     found = (judged or {}).get(of.round) or read_round(later, responses, records, layout)
     holding = {path for path, _ in found.places.values()}  # a file of which nothing counts would be refused as empty
