@@ -77,9 +77,8 @@ def notes_on_names(collected: Collected) -> list[str]:
     """
     if not collected.unnamed:
         return []
-    count = f"{len(collected.unnamed)} of {len(collected.inputs)}"
-    first = collected.unnamed[0]
-    return [f"{count} files that count as runs name no model, such as {first}: that all are of one is taken on trust."]
+    some, files, first = len(collected.unnamed), len(collected.inputs), collected.unnamed[0]
+    return [f"{some} of {files} files that count as runs name no model, such as {first}: taken to be of one model."]
 
 
 def published_part(config: str) -> str | None:

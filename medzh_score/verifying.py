@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 SHAPE = "a report as `medzh-score score --to json` writes it"
 ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
-NOT_COMPARED = frozenset({"inputs", "arguments", "notes"})  # told apart above, or follow from what is compared
+# Told apart above, or what a folder may have said from which the files were taken.
+NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})
 TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
 PREDICTIONS = "predictions"
 SHOWN = 5
