@@ -224,8 +224,10 @@ class Collected:
         The predictions that their file marks as filtered: run and variant, and the place of the record.
     failures : list of str
         Failed requests that no other line made up for, with their reasons.
-    models : list of str
-        Who answered.
+    model : str or None
+        Who answered, where the files or their folders say it.
+    unnamed : list of str
+        The files that do not, where each file has runs of its own.
     asked : {"", "records", "groups", "groups and records"}
         Whether what can be prompted as a group was asked as a whole or by its records; empty where there are no groups.
     variants : tuple of (Variants, tuple of int)
@@ -241,7 +243,8 @@ class Collected:
     truncated: int
     filtered: Collection[tuple[Cell, int]]
     failures: list[str]
-    models: list[str]
+    model: str | None
+    unnamed: list[str]
     asked: str
     variants: tuple[tuple[Variants, tuple[int, ...]], ...]
     variants_stated: bool

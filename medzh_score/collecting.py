@@ -58,7 +58,8 @@ def collect(
     ------
     MedzhError
         For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, a variant that was not sent, or no predictions at all.
+        that is answered as a whole and in parts, a second model, a variant that was not sent, or no predictions at
+        all.
     """
     paths = files.paths
     grid = aligned(asked, len(ids), rules, files)
@@ -74,7 +75,8 @@ def collect(
         truncated=grid.truncated,
         filtered=grid.filtered,
         failures=grid.failures,
-        models=sorted(grid.models),
+        model=grid.named.model,
+        unnamed=[printable(path.name) for path in paths if grid.files_are_runs and path not in grid.named.files],
         asked=grid.asked_as,
         variants=tuple((group.variants, tuple(sorted(group.seen))) for group in alike),
         variants_stated=sent is not None,
@@ -104,7 +106,7 @@ def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: 
     ------
     MedzhError
         For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, or no predictions at all.
+        that is answered as a whole and in parts, a second model, or no predictions at all.
     """
     if not files.paths:
         raise MedzhError("no predictions file is named", expected="at least one")

@@ -75,12 +75,7 @@ def notes_on_missing(
     return notes
 
 
-def notes_on(
-    records: Records,
-    collected: Collected,
-    coverage: Coverage,
-    models: Sequence[str],
-) -> list[str]:
+def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list[str]:
     """Say what is unusual about a scoring run.
 
     Parameters
@@ -91,8 +86,6 @@ def notes_on(
         What was read; failed requests are counted.
     coverage : Coverage
         By the chosen rule; much that is unread or cut off is named.
-    models : sequence of str
-        Who answered; several are named.
 
     Returns
     -------
@@ -111,9 +104,21 @@ def notes_on(
         notes.append(f"No answer was found in {coverage.unread} of {coverage.read} predictions; look at --items.")
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
-    if len(models) > 1:
-        notes.append("The predictions name several models; they were scored as one.")
     return notes
+
+
+def notes_on_names(collected: Collected) -> list[str]:
+    """Say where nothing but the user's word tells that several files are runs of one model.
+
+    Parameters
+    ----------
+    collected : Collected
+        What was read.
+    """
+    if not collected.unnamed:
+        return []
+    some, files, first = len(collected.unnamed), len(collected.inputs), collected.unnamed[0]
+    return [f"{some} of {files} files that count as runs name no model, such as {first}: taken to be of one model."]
 
 
 def published_part(config: str) -> str | None:
@@ -180,19 +185,18 @@ def notes_on_rounds(
     return notes
 
 
-def notes_on_others(others: Mapping[str, str], models: Sequence[str]) -> list[str]:
+def notes_on_others(others: Mapping[str, str], model: str | None) -> list[str]:
     """Say where a round that tests a model on its own first answers was answered by another.
 
     Parameters
     ----------
     others : mapping of str to str
         Who answered, by round.
-    models : sequence of str
+    model : str or None
         Who gave the first answers.
     """
-    first = ", ".join(models)
     return [
-        f"Round {name} was answered by {said}, the first round by {first}: a control, no test of a model on itself."
+        f"Round {name} was answered by {said}, the first round by {model}: a control, no test of a model on itself."
         for name, said in others.items()
     ]
 

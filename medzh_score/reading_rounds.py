@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.blinding import CODE, run_of
 from medzh_score.config import pick
 from medzh_score.errors import NAMED, MedzhError, shown
+from medzh_score.one_model import Named
 from medzh_score.readers.head import head_of
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
@@ -41,6 +42,7 @@ class _Tally:
     overridden: int = 0
     unrated: int = 0
     unnamed: int = 0
+    named: Named = field(default_factory=Named)
     unknown: list[tuple[str, Place]] = field(default_factory=list)
     coded: list[tuple[Key, str, Place]] = field(default_factory=list)
 
@@ -128,7 +130,7 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     ------
     MedzhError
         If a file cannot be read, an id is no item's, a value is none of those allowed, a run or a variant cannot be,
-        or one file judges an item twice in a run.
+        or one file judges an item twice in a run, or if several models answered a round that is one model's.
     """
     tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
     for path in paths:
@@ -229,6 +231,8 @@ def _take_responses(tally: _Tally, path: Path, respondent: Respondent, records: 
             tally.nothing(key, place, FAILED, Source(response.model or UNNAMED, "model"))
         else:
             _check_key(tally.later, key, response.model or "", here, path, number)
+            if tally.later.of_same_model and response.model:
+                tally.named.take(response.model, path, number)
             _take_response(tally, key, place, respondent, response, records)
 
 
@@ -296,7 +300,7 @@ def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhE
     )
 
 
-def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], models: Sequence[str]) -> dict[str, str]:
+def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], model: str | None) -> dict[str, str]:
     """Say whose answers came back in rounds of the same model.
 
     Parameters
@@ -305,8 +309,8 @@ def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], mod
         Of the config.
     judged : mapping of str to Judgements
         By round.
-    models : sequence of str
-        Those that the predictions name.
+    model : str or None
+        Whom the predictions name, whatever the user calls the system.
 
     Returns
     -------
@@ -317,8 +321,8 @@ def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], mod
     for later in rounds:
         if later.of_same_model and later.name in judged:
             named = {source.name for source in judged[later.name].sources}
-            unstated = not models or not named or UNNAMED in named
-            whose[later.name] = UNSTATED if unstated else SAME if named == set(models) else OTHER
+            unstated = model is None or not named or UNNAMED in named
+            whose[later.name] = UNSTATED if unstated else SAME if named == {model} else OTHER
     return whose
 
 

@@ -21,7 +21,15 @@ from medzh_score.missing import (
     refuse_lacking,
     refuse_missing,
 )
-from medzh_score.notes import notes_on, notes_on_kept, notes_on_missing, notes_on_others, notes_on_rounds
+from medzh_score.notes import (
+    notes_on,
+    notes_on_kept,
+    notes_on_missing,
+    notes_on_names,
+    notes_on_others,
+    notes_on_rounds,
+)
+from medzh_score.one_model import served_as
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
@@ -37,6 +45,7 @@ from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
+from medzh_score.stated_options import FILES, ROUND, stated
 from medzh_score.statistics import TOTAL, Bootstrap, breakdowns, values
 from medzh_score.variant_notes import notes_on_variants
 
@@ -115,7 +124,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     items : path, optional
         Where to write a line per item and run.
     model : str, optional
-        Who answered.
+        What the system is called. Whom the files name stands beside it as ``served_as``, where that is another name.
     second_reader : str, optional
         Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
     unclear : bool
@@ -228,8 +237,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, came.judged, options)
     coverage, audit = collected.coverage(rule.name), audit_of(config, came, statistics, at_hand, rule.name)
-    models = [options.model] if options.model else collected.models
-    own = whose_answers(config.rounds, judged, collected.models)
+    model, own = options.model or collected.model, whose_answers(config.rounds, judged, collected.model)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
     if options.items is not None:
         write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics, came.judged)
@@ -239,7 +247,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         results=results,
         coverage=coverage,
         inputs=(*collected.inputs, *_other_inputs(options)),
-        arguments=options.as_arguments(),
+        arguments=stated(options),
         signature=signature_of(
             config,
             records,
@@ -254,9 +262,11 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             second_prompt=second_prompt,
             kept=kept,
         ),
-        model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
+        model=printable("; ".join([model or "", *(f"{name}: {said}" for name, said in others.items())])) or None,
+        served_as=served_as(options.model, collected.model),
         notes=(
-            *notes_on(records, collected, coverage, models),
+            *notes_on(records, collected, coverage),
+            *notes_on_names(collected),
             *(
                 notes_on_missing(config, coverage, lacking, results[rule.name].metrics)
                 if options.missing == "wrong"
@@ -265,8 +275,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             *notes_on_variants(config, layout, collected, rule.name),
             *notes_on_kept(kept),
             *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
-            *notes_on_others(others, models),
-            *came.notes(audit, sorted({*models, *collected.models})),
+            *notes_on_others(others, model),
+            *came.notes(audit, sorted(filter(None, {options.model, collected.model}))),
         ),
         headline=config.headline,
         second_reading=came.second,
@@ -304,9 +314,8 @@ def _drop(statistics: Mapping[str, NDArray[np.float64]], dropped: NDArray[np.boo
 
 def _other_inputs(options: Options) -> list[Input]:
     """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
-    sheets = [input_of(path, f"round {name}") for name, paths in options.rounds.items() for path in paths]
-    others = [("prompts", options.prompts), ("dictionary", options.dictionary)]
-    return sheets + [input_of(path, kind) for kind, paths in others for path in paths]
+    sheets = [input_of(path, ROUND + name) for name, paths in options.rounds.items() for path in paths]
+    return sheets + [input_of(path, kind) for kind in FILES for path in getattr(options, kind)]
 
 
 def _results(  # noqa: PLR0913, PLR0917

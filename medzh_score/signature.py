@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 Signature = dict[str, str]
 LISTED = 10  # variants that are written out
+# What moves only how values are shown; every other key moves values, be it declared by a config.
+DISPLAY = frozenset({"runs", "ddof", "interval", "medzh_score"})
 
 
 def signature_of(  # noqa: PLR0913 - all that a signature is made of
@@ -73,7 +75,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     Returns
     -------
     dict of str to str
-        Two reports are comparable when theirs are equal.
+        Two reports are comparable when the keys that move values, all but `DISPLAY`, are equal.
     """
     table = collected.tables[rule]
     rounds = config.rounds
@@ -84,6 +86,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         "data": str(records.origin),
         "items": str(items),
         "prompt": sent.prompt,
+        "form": sent.form,
         "shots": sent.shots,
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),
@@ -180,8 +183,8 @@ def written(signature: Mapping[str, str]) -> str:
     return "|".join(f"{key}:{value}".replace("|", "/") for key, value in signature.items())
 
 
-def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
-    """Name the keys in which two signatures differ; reports are comparable when there are none.
+def value_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Name the keys that move values in which two signatures differ; reports are comparable when there are none.
 
     Parameters
     ----------
@@ -190,7 +193,45 @@ def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
 
     Examples
     --------
-    >>> differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "3"})
+    >>> value_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
     ['rule']
     """
+    return [key for key in _differing(one, other) if key not in DISPLAY]
+
+
+def display_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Name the keys that move only how values are shown in which two signatures differ: to be noted, not refused.
+
+    Parameters
+    ----------
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> display_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
+    ['runs']
+    """
+    return [key for key in _differing(one, other) if key in DISPLAY]
+
+
+def differences_written(keys: Iterable[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
+    """Write what two signatures say under some keys.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Of which.
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> differences_written(["rule"], {"rule": "official"}, {})
+    'rule: official and none'
+    """
+    return "; ".join(f"{key}: {one.get(key, 'none')} and {other.get(key, 'none')}" for key in keys)
+
+
+def _differing(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     return [key for key in {**one, **other} if one.get(key) != other.get(key)]

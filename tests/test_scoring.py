@@ -372,7 +372,7 @@ def test_counts_of_what_was_read(rows, scored):
     lines[4]["finish_reason"] = "length"
     lines[5] |= {"finish_reason": "length", "model": "m1"}
     lines[6]["finish_reason"] = "content_filter"
-    lines[7] |= {"finish_reason": "stop", "model": "m2", "anything": [1]}
+    lines[7] |= {"finish_reason": "stop", "model": "m1", "anything": [1]}
     report = scored(rows, lines)
     coverage = report.coverage
     assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
@@ -381,8 +381,7 @@ def test_counts_of_what_was_read(rows, scored):
     ours = scored(rows, lines, rule="medzh-1")
     assert [result.unread for result in ours.results.values()] == [4, 3]
     assert ours.as_dict()["rules"]["official"]["unread"] == 4
-    assert report.model == "m1, m2"
-    assert any("several models" in note for note in report.notes)
+    assert (report.model, report.served_as) == ("m1", None)
     assert any("2 of 26 predictions were cut off" in note for note in report.notes)
     assert not any("No answer" in note for note in report.notes)
     assert ours.coverage.unread == 3
@@ -424,20 +423,21 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
 def test_signature_keys(rows, scored):
     report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), bootstrap=20, seed=3, model="qwen")
     assert list(report.signature) == [
-        *("config", "split", "data", "items", "prompt", "shots", "decoding", "rule", "missing", "runs", "ddof"),
+        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "missing", "runs"),
+        "ddof",
         "interval",
         "medzh_score",
     ]
     assert report.signature["items"] == "13"
     assert report.signature["interval"] == "of shares wilson 95%, else bootstrap 20 percentile 95% PCG64 seed 3"
-    assert {report.signature[key] for key in ("prompt", "shots", "decoding")} == {"unstated"}
+    assert {report.signature[key] for key in ("prompt", "form", "shots", "decoding")} == {"unstated"}
     assert report.model == "qwen"
     assert "qwen" not in "".join(report.signature.values())
     assert report.as_dict()["model"] == "qwen"
 
 
 def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample):
-    """Source: the paper's settings in Appendix C; every form of one prompt gives one signature."""
+    """Source: the paper's settings in Appendix C; a batch is of chats, and the same prompt as text is another input."""
     from medzh_score.command_line import main
 
     reports = []
@@ -446,10 +446,10 @@ def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample
         arguments = ["prompts", "sdak", "--data", str(sdak_build), "--to", form, "--prompt", prompt, "--model", "m"]
         assert main([*arguments, "--runs", "2", "--out", str(path)]) == 0
         found = score("sdak", sdak_sample / "predictions.jsonl", sdak_build, bootstrap=0, prompts=path).signature
-        assert (found["prompt"], found["shots"]) == (prompt, "0")
+        assert (found["prompt"], found["form"], found["shots"]) == (prompt, "text" if form == "text" else "chat", "0")
         assert found["decoding"] == "max_new_tokens=128,repetition_penalty=1.05,temperature=0.3,top_k=5,top_p=0.85"
         reports.append(found)
-    assert len({tuple(found.items()) for found in reports}) == 2
+    assert len({tuple(found.items()) for found in reports}) == 4
 
 
 @pytest.mark.parametrize(
@@ -515,8 +515,8 @@ def without_inputs(report):
 def test_the_report_does_not_depend_on_any_order(rows, tmp_path, write_lines):
     lines = lines_of(rows, drawn_pattern(rows, [0, 1, 2], 9))
     for index, line in enumerate(lines):
-        line["model"] = f"m{index % 3}"
-    lines[4] |= {"error": "e1", "prediction": ""}
+        line["model"] = None if index % 3 else "m"
+    lines[4] |= {"error": "e1", "prediction": "", "model": "of a failed request"}
     lines[9] |= {"error": "e2", "prediction": ""}
     draw = random.Random(1)  # noqa: S311
     seen = []
@@ -559,7 +559,7 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
             "rules",
             "coverage",
         ),
-        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "notes"),
+        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),

@@ -74,7 +74,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
     )
     parser.add_argument("--items", metavar="FILE", help="write a JSON line per item and run: answers, rules, verdict")
-    parser.add_argument("--model", metavar="NAME", help="who answered; stands beside the signature")
+    parser.add_argument(
+        "--model", metavar="LABEL", help="what the system is called; the name in the files stands beside it"
+    )
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the report is written")
     options.add_out(parser)
     parser.set_defaults(run=run)
