@@ -15,6 +15,7 @@ from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError, printable
 from medzh_score.rated_answers import check_answers
 from medzh_score.reading_rounds import check_judged, read_round
+from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -135,7 +136,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     MedzhError
         If a file is faulty, or nothing can be asked about.
     """
-    layout = config.layout(records.rows)
+    layout = laid_out(config, records)
     runs, eligible = _eligible(config, records, layout, later, after)
     able = [layout.items[index] for index in np.flatnonzero(eligible.any(axis=1))]
     if not able:

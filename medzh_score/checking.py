@@ -15,10 +15,11 @@ from medzh_score.inspecting import Inspected, Inspection
 from medzh_score.missing import first_missing
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
-from medzh_score.records import DEFAULT_DATA, Records, load_records
+from medzh_score.records import DEFAULT_DATA, Records
 from medzh_score.report import forms_as_dict
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_rounds import files_by_round
+from medzh_score.sound_rows import laid_out, records_of
 from medzh_score.soundness import advice_on, problems_of
 from medzh_score.telling import called
 
@@ -240,8 +241,8 @@ def check_files(  # noqa: PLR0913 - as `check`
     """
     found = find_config(config)
     chosen = rule_of(found, rule)
-    records = data if isinstance(data, Records) else load_records(data, found.name, columns=found.columns)
-    layout = found.layout(records.rows)
+    records = records_of(found, data, found.columns)
+    layout = laid_out(found, records)
     first, _ = files_by_round(prompts, found, records.rows, layout)
     files = replace(files, order=sent_order(found, data, first))
     asked = found.asked(records.rows, layout)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.extraction.reading import Reading
+    from medzh_score.holds import Holds
     from medzh_score.judging import Judging
     from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.prompts.asking import Asker, Asking
@@ -257,8 +258,8 @@ class Config:
         One line on what it measures.
     unit : {"percent", "fraction"}
         Of its metrics, as in the paper.
-    columns : tuple of str
-        The columns of a record that scoring reads.
+    columns : mapping of str to Holds
+        The columns of a record that scoring reads, and what each must hold: it is refused where it does not.
     prompts : tuple of Prompt
         The first is the default.
     decoding : mapping
@@ -311,7 +312,7 @@ class Config:
     name: str
     title: str
     unit: Literal["percent", "fraction"]
-    columns: tuple[str, ...]
+    columns: Mapping[str, Holds]
     prompts: tuple[Prompt, ...]
     decoding: Mapping[str, float]
     rules: tuple[Rule, ...]

@@ -10,7 +10,7 @@ from medzh_score.errors import NAMED, MedzhError
 from medzh_score.inspecting import Place
 from medzh_score.meanings import ANSWERS, NO_ANSWER, meaning
 from medzh_score.prompts.asking import Asking
-from medzh_score.records import Records, load_records
+from medzh_score.sound_rows import laid_out, records_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.reading import Span
     from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.several import PredictionFiles
+    from medzh_score.records import Records
 
 
 @dataclass(frozen=True)
@@ -155,8 +156,8 @@ def explain(
     found = find_config(config)
     chosen = rule_of(found, rule)
     rules = (chosen, *(one for one in found.rules if one is not chosen))
-    records = data if isinstance(data, Records) else load_records(data, found.name)
-    asked = {one.id: one for one in found.asked(records.rows, found.layout(records.rows))}
+    records = records_of(found, data)
+    asked = {one.id: one for one in found.asked(records.rows, laid_out(found, records))}
     members = _members(wanted.ids, asked, records)
     asker = found.asker(records.rows, Asking(found.prompts[0]))
     explained: list[Explained] = []

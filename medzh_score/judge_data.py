@@ -11,6 +11,7 @@ from medzh_score.judging import THRESHOLD, majority
 from medzh_score.question_split import SEED, SHARE, held_out
 from medzh_score.rated_answers import check_answers
 from medzh_score.reading_rounds import check_judged, read_round
+from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -185,7 +186,7 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
         If a file is faulty, or no answer of a test model was scored.
     """
     judging = judging_of(config)
-    layout = config.layout(records.rows)
+    layout = laid_out(config, records)
     found = read_round(later, judged, records.rows, layout)
     check_judged([later], {later.name: found}, answers.runs)
     check_answers([found], records.rows, layout, lambda _: answers.texts)

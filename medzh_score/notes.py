@@ -93,7 +93,12 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
         One sentence each.
     """
     notes = []
-    if not records.origin.official:
+    if records.origin.edited is not None:
+        notes.append(
+            f"The rows are not those of a build by the recipe {records.origin.recipe}, but edited or made by hand, and "
+            "no benchmark: compare with no paper."
+        )
+    elif not records.origin.official:
         made = records.origin.recipe if records.origin.recipe != "official" else "made from a file that is not pinned"
         notes.append(f"The data are {made}, not the official benchmark: compare with no paper.")
     elif (part := published_part(records.config)) is not None:

@@ -34,7 +34,7 @@ from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
-from medzh_score.records import DEFAULT_DATA, Records, load_records
+from medzh_score.records import DEFAULT_DATA, Records
 from medzh_score.report import Report, RuleResult
 from medzh_score.rounds.declared import AUDIT, SECOND
 from medzh_score.rounds.responses import at_hand_of
@@ -45,6 +45,7 @@ from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
+from medzh_score.sound_rows import laid_out, records_of
 from medzh_score.stated_options import FILES, ROUND, stated
 from medzh_score.statistics import TOTAL, Bootstrap, breakdowns, values
 from medzh_score.variant_notes import notes_on_variants
@@ -195,8 +196,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     if options.dictionary:
         config = by_dictionary(config, options.dictionary)
     rule = rule_of(config, options.rule)
-    records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
-    layout = config.layout(records.rows)
+    records = records_of(config, data, _columns(config, options))
+    layout = laid_out(config, records)
     check_rule(config, rule, options)
     judged = read_rounds(config, by_key(config, options.rounds)[0], records.rows, layout)
     ids = [record["id"] for record in records.rows]

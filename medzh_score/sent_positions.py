@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, overload
 
 from medzh_score.prompts.asking import Asking
 from medzh_score.readers.sent_order import Position
-from medzh_score.records import Records, load_records
 from medzh_score.sent_lines import sent_lines
+from medzh_score.sound_rows import records_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Config, Record
     from medzh_score.prompts.asking import Asker
     from medzh_score.readers.sent_order import SentOrder
+    from medzh_score.records import Records
 
 
 class Asked(Sequence[Position]):
@@ -74,7 +75,7 @@ def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Pat
     def order() -> Mapping[str, Sequence[Position]]:
         if prompts:
             return {f"the prompts of {', '.join(path.name for path in prompts)}": _of_files(prompts, config)}
-        rows = (data if isinstance(data, Records) else load_records(data, config.name)).rows
+        rows = records_of(config, data).rows
         named = {f"the prompts {prompt.name}": Asked(config.asker(rows, Asking(prompt))) for prompt in config.prompts}
         return {**named, "the records' prompts": _of_records(rows)}
 

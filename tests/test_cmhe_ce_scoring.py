@@ -320,6 +320,6 @@ def test_items_show_the_choice_and_the_verdict(tmp_path, write_lines):
 def test_a_record_with_another_answer_is_refused():
     row = records({"test": 1}).rows[0]
     for change in ({"answer": "E"}, {"options": row["options"][:3]}):
-        with pytest.raises(MedzhError, match="the answer is none of four options"):
+        with pytest.raises(MedzhError, match="is none of its options"):
             CONFIG.layout([row | change])
     assert CONFIG.layout([row | {"distances": None}]).groups["nearest option"] == ["unstated"]

@@ -19,6 +19,7 @@ from medzh_score import config as configs
 from medzh_score.command_line import main
 from medzh_score.config import Config, Layout, Metric, Rule, each_alone, record_alone
 from medzh_score.extraction.reading import Reading
+from medzh_score.holds import ID, TEXT
 from medzh_score.metrics.ratio import ratio
 from medzh_score.prompts import writing
 from medzh_score.prompts.asking import one_a_record
@@ -107,7 +108,7 @@ CONFIG = Config(
     name="made-up",
     title="A config that only tests have.",
     unit="percent",
-    columns=("id", "department", "question", "answer"),
+    columns={"id": ID, "department": TEXT, "question": TEXT, "answer": TEXT},
     prompts=(Prompt("p", "{question}", "here"),),
     decoding={},
     rules=(Rule("text", "the text", record_alone(lambda text, _side: Reading(text, "text"))),),

@@ -13,9 +13,10 @@ import sys
 from collections import Counter
 
 import pytest
+from made_builds import as_built
 
 from medzh_score.errors import MedzhError
-from medzh_score.records import Origin, Records, load_records
+from medzh_score.records import load_records
 from medzh_score.rendering.reports import rendered
 from medzh_score.scoring import score
 from medzh_score.sheets import sheet_bytes
@@ -25,7 +26,7 @@ TEXTS = {"C": "正确。", "I": "错误。", "N": "难说。", "R": "正确，�
 
 
 def records_of(rows, recipe="official"):
-    return Records("sdak", "test", list(rows), Origin("0.0.0", recipe, "ab" * 32))
+    return as_built("sdak", rows, recipe, "ab" * 32)
 
 
 def lines_of(rows, pattern):

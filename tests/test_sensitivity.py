@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 
 import numpy as np
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from made_builds import made_build
 
 from medzh_score import score
 from medzh_score.commands import sensitivity as command
@@ -250,11 +248,7 @@ def test_reports_and_items_of_the_scorer_are_read(tmp_path, capsys):
         }
         for number, kind, side in claims
     ]
-    parquet.write_table(pa.Table.from_pylist(records), tmp_path / "test.parquet")
-    digest = hashlib.sha256((tmp_path / "test.parquet").read_bytes()).hexdigest()
-    splits = {"test": {"files": [{"path": "test.parquet", "sha256": digest}]}}
-    built = {"version": "0.0.0", "recipe": "mini", "fingerprint": "ab" * 32, "splits": splits}
-    (tmp_path / "manifest.json").write_text(json.dumps({"configs": {"sdak": built}}))
+    made_build(tmp_path, {"sdak": {"test": records}}, fingerprint="ab" * 32)
     words = []
     for prompt, verdicts in ((PAPER_1, "正确 错误 正确 错误"), (PAPER_2, "正确 错误 正确 正确")):
         sent = [{"id": row["id"], "text": prompt.fill(**row), "prompt": prompt.name, "shots": 0} for row in records]

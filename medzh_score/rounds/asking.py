@@ -15,6 +15,7 @@ from medzh_score.rounds.declared import SECOND
 from medzh_score.rounds.reads import NO_ANSWER, is_control, is_due, our_rule
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.second_reading import reading_of
+from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,7 +78,7 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     if after is None:
         expected = f"responses of round {reads.of.round}" if reads.of else "predictions files"
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected=expected)
-    layout = config.layout(records.rows)
+    layout = laid_out(config, records)
     asked = config.asked(records.rows, layout)
     at_hand = at_hand_of(config, records.rows, layout, asked, after.files, after.files.paths)
     if not at_hand.files.paths:
