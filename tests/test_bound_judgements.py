@@ -194,17 +194,53 @@ def test_positional_responses_need_the_prompts_that_were_sent(bench, config, nam
 @pytest.mark.parametrize("form", ["sheet", *PROMPTED])
 def test_of_a_blind_file_about_two_models_those_that_fit_count(bench, form):
     mine = bench("care_mi")
-    files = [f"{model}={mine.answers(model)}" for model in ("A", "B")]
+    files = [f"model-{model}={mine.answers(model)}" for model in ("A", "B")]
     sent = mine.folder / "both"
     to = {"evalscope": "chat"}.get(form, form)
     batch = ["--model", "j"] if form == "openai-batch" else []
     words = ["prompts", "care_mi", "--round", "correctness", "--after", *files, "--to", to, *batch, "--out", str(sent)]
     assert main([*words, "--data", str(mine.data)]) == 0
-    assert "A" not in {part for part in sent.read_text(encoding="utf-8-sig").split('"') if len(part) == 1}
+    assert "model-" not in sent.read_text(encoding="utf-8-sig")
+    assert "#r" not in sent.read_text(encoding="utf-8-sig")
     back, count = mine.judged("correctness", form, sent)
     for model in ("A", "B"):
         report = mine.score(model, "correctness", back, *(() if form == "sheet" else (sent,)))
         assert report.notes[-1] == f"Round correctness: {count // 2} rows judge answers of others."
+        assert [note for note in report.notes if note.startswith(f"Round correctness: {count // 2} judged by ")]
+
+
+@pytest.mark.parametrize(
+    ("config", "name"), [("cmhe_ce", "second-reading"), ("cmhe_ce", "audit"), ("cmhe_dd", "audit")]
+)
+def test_rounds_about_predictions_come_back_by_position_too(bench, config, name):
+    mine = bench(config)
+    first, choices = mine.answers("A"), ()
+    if config == "cmhe_ce":  # both rounds are about the choices
+        chosen, _ = mine.judged("choose", "chat", mine.asked("choose", "chat", "A"))
+        lines = [json.loads(line) for line in chosen.read_text(encoding="utf-8").splitlines()]
+        some = ({**line, "prediction": "不好说" if place % 2 else "A"} for place, line in enumerate(lines))
+        chosen.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in some), encoding="utf-8")
+        first, choices = chosen, (("choose", chosen),)
+    sent, back = mine.folder / name, mine.folder / f"{name}-back"
+    words = ["prompts", config, "--round", name, "--after", str(first), "--out", str(sent), "--data", str(mine.data)]
+    assert main(words) == 0
+    lines = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
+    told = [came_back(number, line, "无答案", "evalscope") for number, line in enumerate(lines)]
+    back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told), encoding="utf-8")
+    given = {**dict(choices), name: back}
+    reader = {"second_reader": "j"} if name == "second-reading" else {}
+
+    def scored(*prompts):
+        return score(
+            config, mine.answers("A"), mine.data, rule="medzh-1", bootstrap=0, rounds=given, prompts=prompts, **reader
+        )
+
+    report = scored(sent)
+    found = report.second_reading if name == "second-reading" else report.audit
+    assert found is not None
+    assert lines
+    with pytest.raises(MedzhError, match="names no ids, and in which order prompts were sent is not known here"):
+        scored()
 
 
 @pytest.mark.parametrize(("config", "name"), [one for one in SAID if SAID[one][0]])
