@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.asked_variants import variants_due
-from medzh_score.asking_rounds import After
 from medzh_score.collecting import collect, input_of
 from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
@@ -31,17 +30,19 @@ from medzh_score.notes import (
 )
 from medzh_score.one_model import served_as
 from medzh_score.prompts.choosing import train_records
-from medzh_score.rated_answers import check_answers
+from medzh_score.readers.sent_order import no_order
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
 from medzh_score.records import DEFAULT_DATA, Records
 from medzh_score.report import Report, RuleResult
+from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.judged_texts import read_once
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
 from medzh_score.scoring_options import Options, check_options
-from medzh_score.sent_positions import sent_order
+from medzh_score.sent_positions import sent_again, sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
@@ -199,7 +200,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     records = records_of(config, data, _columns(config, options))
     layout = laid_out(config, records)
     check_rule(config, rule, options)
-    judged = read_rounds(config, by_key(config, options.rounds)[0], records.rows, layout)
+    of_items, _ = by_key(config, options.rounds)
     ids = [record["id"] for record in records.rows]
     first, later = files_by_round(
         options.prompts, config, records.rows, layout, second=options.second_reader is not None
@@ -207,8 +208,8 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
     order = sent_order(config, data, first)
     files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
+    orders = sent_again(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
-    asked_again = sent_rounds(later, config, records.rows, layout, After(files))
     collected = collect(
         ids,
         asked,
@@ -216,13 +217,16 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         files,
         sent=variants_due(options.variants, sent.variants, asked),
     )
-    of = config.reads.of.round if config.reads and config.reads.of else None
-    at_hand = at_hand_of(config, records.rows, layout, asked, files, options.rounds.get(of or "", ()), judged)
-    came = came_back(config, rule, options, collected, judged, at_hand)
+    texts_of = read_once(files.texts)
+    asked_again = sent_rounds(later, config, records.rows, layout, texts_of)
+    judged = read_rounds(config, of_items, records.rows, layout, texts_of, orders)
+    of = config.reads.of.round if config.reads and config.reads.of else ""
+    responses = options.rounds.get(of, ())
+    at_hand = at_hand_of(config, records.rows, layout, asked, files, responses, judged, order=orders.get(of, no_order))
+    came = came_back(config, rule, options, collected, judged, at_hand, orders)
     collected, table = came.collected, came.collected.tables[rule.name]
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, table.runs)
-    check_answers(judged.values(), records.rows, layout, files.texts)
     lacking = lacking_in_rounds(config.rounds, judged, layout, table)
     if options.missing == "error":
         refuse_missing(collected, ids)
@@ -276,6 +280,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             *notes_on_variants(config, layout, collected, rule.name),
             *notes_on_kept(kept),
             *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
+            *notes_on_binding(config.rounds, judged),
             *notes_on_others(others, model),
             *came.notes(audit, sorted(filter(None, {options.model, collected.model}))),
         ),

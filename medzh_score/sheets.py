@@ -76,8 +76,10 @@ class Judgements:
         Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
-    coded : tuple of ((str, int), str, (Path, int))
-        Item and run, code, file and line of each row of a blind sheet that came back filled in.
+    unverified : int
+        How many values that stand came without the code of what they judge.
+    others : int
+        How many rows judge answers that are not at hand, those of other models.
     """
 
     sources: Mapping[Source, Mapping[Key, Said]]
@@ -88,7 +90,8 @@ class Judgements:
     empty: tuple[Key, ...] = ()
     failed: tuple[Key, ...] = ()
     unnamed: int = 0
-    coded: tuple[tuple[Key, str, tuple[Path, int]], ...] = ()
+    unverified: int = 0
+    others: int = 0
 
     @cached_property
     def values(self) -> Mapping[Key, Said]:

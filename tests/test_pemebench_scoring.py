@@ -218,9 +218,7 @@ def test_missing_predictions(scored):
 
 def answers_of(prompts, said):
     lines = [json.loads(text) for text in prompts.read_text(encoding="utf-8").splitlines()]
-    return [
-        {"id": one["id"], "run": one.get("run", 0), "prediction": said[one["id"]], "model": "judge-1"} for one in lines
-    ]
+    return [{"id": one["id"], "prediction": said[one["id"].partition("~")[0]], "model": "judge-1"} for one in lines]
 
 
 def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, tmp_path, write_lines):
