@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +14,10 @@ from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError, printable
 from medzh_score.rated_answers import check_answers
 from medzh_score.reading_rounds import check_judged, read_round
+from medzh_score.rounds.drawn import Sample, drawn_items, groups_of, pool_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -136,20 +136,19 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         If a file is faulty, or nothing can be asked about.
     """
     layout = config.layout(records.rows)
-    runs, eligible = _eligible(config, records, layout, later, after)
-    able = [layout.items[index] for index in np.flatnonzero(eligible.any(axis=1))]
-    if not able:
-        problem = f"nothing can be asked about in round {later.name}"
-        raise MedzhError(problem, file=None if after is None else after.files.paths[0])
+    runs, pool, eligible = _eligible(config, records, layout, later, after)
     size = later.sample if sample is None else sample
-    groups = _groups(layout, later)
-    drawn = able if size is None else drawn_evenly(able, groups, size, seed)
+    groups, drawn = groups_of(layout, later), drawn_items(later, layout, pool, Sample(size, seed))
     known = read_round(later, answered, records.rows, layout)
     check_judged([later], {later.name: known}, runs)
     if after is not None:
         check_answers([known], records.rows, layout, after.files.texts)
     place = {item: index for index, item in enumerate(layout.items)}
-    asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
+    due = [(item, run, column) for column, run in enumerate(runs) for item in drawn if pool[place[item], column]]
+    asked = [(item, run) for item, run, column in due if eligible[place[item], column]]
+    if not asked:
+        problem = f"nothing can be asked about in round {later.name}"
+        raise MedzhError(problem, file=None if after is None else after.files.paths[0])
     answered_keys = known.by_all if later.many else known.values
     left = [key for key in asked if key not in answered_keys]
     if later.blind:
@@ -164,6 +163,10 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     if later.of_same_model:
         notes.append(f"to be answered by {later.answered_by}, no other")
         notes += _unasked(eligible.size - len(asked))
+    elif len(due) > len(asked):
+        notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
+    if size is not None and (size, seed) != (later.sample, 0) and later.about == "answers":
+        notes.append(f"drawn otherwise than by default: score with --round-sample {later.name}={Sample(size, seed)}")
     if answered:
         notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
     notes += later.account(list(about.values())[: len(left)])
@@ -172,10 +175,11 @@ def questions_of(  # noqa: PLR0913 - the options of the command
 
 def _eligible(
     config: Config, records: Records, layout: Layout, later: Round, after: After | None
-) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
-    """Say which runs there are, and which items can be asked about in each."""
+) -> tuple[tuple[int, ...], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Say which runs there are, what a sample is drawn from, and what of it can be asked about."""
     if later.about == "records":
-        return (0,), np.ones((len(layout.items), 1), bool)
+        everything = np.ones((len(layout.items), 1), bool)
+        return (0,), everything, everything
     if after is None:
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
     rule = rule_of(config, after.rule)
@@ -186,51 +190,7 @@ def _eligible(
         after.files,
     )
     table = collected.tables[rule.name]
-    return table.runs, later.eligible(layout, table)
-
-
-def _groups(layout: Layout, later: Round) -> dict[str, str]:
-    """Give each item its group, in the groups' order; without strata all are in one."""
-    if later.strata is None:
-        return dict.fromkeys(layout.items, "")
-    labels = layout.groups[later.strata]
-    order = layout.orders.get(later.strata, ())
-    places = {label: place for place, label in enumerate([*order, *sorted(set(labels).difference(order))])}
-    return dict(sorted(zip(layout.items, labels, strict=True), key=lambda pair: places[pair[1]]))
-
-
-def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int, seed: int) -> list[str]:
-    """Draw items as evenly over groups as these allow: in turn each gives the next of its own draw.
-
-    Parameters
-    ----------
-    items : collection of str
-        To draw from.
-    groups : mapping of str to str
-        The group of each item; groups take their turns in the order in which they first stand here.
-    sample : int
-        How many; all where there are fewer.
-    seed : int
-        Another seed gives another draw.
-
-    Returns
-    -------
-    list of str
-        A smaller sample is the beginning of a larger one.
-
-    Examples
-    --------
-    >>> groups = {"a1": "a", "a2": "a", "a3": "a", "b1": "b"}
-    >>> sorted(drawn_evenly(["a1", "a2", "a3", "b1"], groups, 2, seed=0))[1]
-    'b1'
-    """
-    inside = set(items)
-    members: dict[str, list[str]] = {}
-    for item, group in groups.items():
-        if item in inside:
-            members.setdefault(group, []).append(item)
-    draws = [draw_first(mine, str, len(mine), seed) for mine in members.values()]
-    return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
+    return table.runs, pool_of(later, layout, table), later.eligible(layout, table)
 
 
 def _unasked(count: int) -> list[str]:

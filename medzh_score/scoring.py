@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,8 @@ from medzh_score.collecting import collect, input_of
 from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.missing import kept_by_skip, lacking_in_rounds, refuse_fragments, refuse_lacking, refuse_missing
-from medzh_score.notes import notes_on, notes_on_kept, notes_on_others, notes_on_rounds
+from medzh_score.missing import kept_by_skip, refuse_fragments, refuse_missing
+from medzh_score.notes import cautions_on_lacking, notes_on, notes_on_kept, notes_on_others, notes_on_rounds
 from medzh_score.prompts.choosing import train_records
 from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
@@ -21,9 +22,12 @@ from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_a
 from medzh_score.records import DEFAULT_DATA, Records, load_records
 from medzh_score.report import Report, RuleResult
 from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.drawn import read_samples, undrawn, with_due
+from medzh_score.rounds.lacking import Setting, any_of, lacking_in_rounds, refuse_lacking
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
+from medzh_score.rounds.signed_judges import signed_judges
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
@@ -67,6 +71,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     second_reader: str | None = None,
     unclear: bool = False,
     allow_fragments: bool = False,
+    round_sample: Mapping[str, str] | None = None,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -112,6 +117,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    round_sample : mapping of str to str, optional
+        Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
 
     Returns
     -------
@@ -145,6 +152,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         second_reader=second_reader,
         unclear=unclear,
         allow_fragments=allow_fragments,
+        round_sample=dict(round_sample or {}),
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -176,6 +184,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     layout = config.layout(records.rows)
     check_rule(config, rule, options)
     judged = read_rounds(config, by_key(config, options.rounds)[0], records.rows, layout)
+    samples = read_samples(options.round_sample, config, judged)
     ids = [record["id"] for record in records.rows]
     first, later = files_by_round(
         options.prompts, config, records.rows, layout, second=options.second_reader is not None
@@ -199,16 +208,18 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, table.runs)
     check_answers(judged.values(), records.rows, layout, files.texts)
-    lacking = lacking_in_rounds(config.rounds, judged, layout, table)
+    plain = came.without(rule.name)
+    came = replace(came, judged=with_due(came.judged, config.rounds, layout, collected.tables, plain, samples))
+    lacking = lacking_in_rounds(config.rounds, came.judged, layout, collected.tables)
     if options.missing == "error":
         refuse_missing(collected, ids)
-        refuse_lacking(lacking, layout, table.runs, options.rounds)
+        refuse_lacking(lacking, layout, table.runs, Setting(config, predictions, data, options, samples))
     statistics = {name: config.statistics(layout, found, came.judged[name]) for name, found in collected.tables.items()}
     kept = None
     if options.missing == "skip":
         if not options.allow_fragments:
             refuse_fragments(table, [file.name for file in collected.inputs])
-        kept = kept_by_skip(layout, table, lacking.values())
+        kept = kept_by_skip(layout, table, map(any_of, lacking.values()))
         _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, came.judged, options)
     coverage, audit = collected.coverage(rule.name), audit_of(config, came, statistics, at_hand, rule.name)
@@ -232,9 +243,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             items=len(layout.items),
             collected=collected,
             rule=rule.name,
-            judged=judged,
+            judges=signed_judges(config.rounds, judged, layout, samples, asked_again),
+            responses=any(later.model and later.name in judged for later in config.rounds),
             own=own,
-            asked_again={name: said for name, said in asked_again.items() if name in judged},
+            asked_again={name: said for name, said in asked_again.items() if name in own},
             second_prompt=second_prompt,
             kept=kept,
         ),
@@ -242,7 +254,15 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         notes=(
             *notes_on(records, collected, coverage, models),
             *notes_on_kept(kept),
-            *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
+            *notes_on_rounds(
+                config.rounds,
+                came.judged[plain],
+                statistics[plain],
+                rule.name,
+                {name: by_rule[plain] for name, by_rule in lacking.items()},
+                undrawn(came.judged[plain], config.rounds, layout, collected.tables[plain]),
+            ),
+            *cautions_on_lacking(config.rounds, lacking, options.missing),
             *notes_on_others(others, models),
             *came.notes(audit, sorted({*models, *collected.models})),
         ),

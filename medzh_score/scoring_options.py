@@ -51,6 +51,8 @@ class Options:
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    round_sample : mapping of str to str
+        Which sample was drawn in later rounds, as ``N:SEED`` or ``all``; of other rounds their own.
     """
 
     rule: str | None = None
@@ -68,6 +70,7 @@ class Options:
     second_reader: str | None = None
     unclear: bool = False
     allow_fragments: bool = False
+    round_sample: Mapping[str, str] = field(default_factory=dict)
 
     def as_arguments(self) -> dict[str, object]:
         """Give what the report says was asked for; files by their names only."""
@@ -83,6 +86,7 @@ class Options:
             "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
             "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
             **({"allow_fragments": True} if self.allow_fragments else {}),
+            **({"round_sample": dict(self.round_sample)} if self.round_sample else {}),
             **({"second_reader": self.second_reader, "unclear": self.unclear} if self.second_reader else {}),
             **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
         }

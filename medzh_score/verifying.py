@@ -252,6 +252,7 @@ def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) 
             dictionary=by_reader.get("dictionary", []),
             model=stated.model,
             allow_fragments=asked.get("allow_fragments", False),
+            round_sample=asked.get("round_sample"),
         ).as_json()
     except KeyError as error:
         raise MedzhError(f"the report lacks {error} under arguments", field="arguments", expected=SHAPE) from error

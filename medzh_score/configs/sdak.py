@@ -138,7 +138,8 @@ CONFIG = Config(
             first_run_right,
             context,
             SAMPLE,
-            (metrics.JUDGED,),
+            (metrics.CHECKED,),
+            pool=first_run_right,
         ),
         Round(
             "error",
@@ -148,6 +149,8 @@ CONFIG = Config(
             context,
             SAMPLE,
             metrics.ERROR_COLUMNS,
+            pool=first_run_wrong,
+            worst=False,
         ),
     ),
 )
