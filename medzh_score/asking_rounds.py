@@ -123,7 +123,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
     answered : sequence of Path
         What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
-        sources that is what all sources in these files have answered: give those of one to complete its answers.
+        sources that is what each model in these files has answered, and any person if there are people: what of it
+        is due and lacks is asked. Give the files of one to complete its answers.
 
     Returns
     -------
@@ -149,7 +150,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     if not asked:
         problem = f"nothing can be asked about in round {later.name}"
         raise MedzhError(problem, file=None if after is None else after.files.paths[0])
-    answered_keys = known.by_all if later.many else known.values
+    answered_keys = known.by_each if later.many else known.values
     left = [key for key in asked if key not in answered_keys]
     if later.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)

@@ -106,11 +106,6 @@ class Judgements:
         return {key: said for mine in self.sources.values() for key, said in mine.items()}
 
     @cached_property
-    def by_all(self) -> set[Key]:
-        """The items and runs of which every source said something."""
-        return set.intersection(*map(set, self.sources.values())) if self.sources else set()
-
-    @cached_property
     def kinds(self) -> frozenset[str]:
         """Of which kinds those are who said anything."""
         return frozenset(source.kind for source, mine in self.sources.items() if mine)
