@@ -513,13 +513,13 @@ def test_an_error_type_that_lacks_has_no_worst_value_and_the_report_says_so(pair
     rows, scored = pairs
     wrong = [row["id"] for row in rows("error")]
     said = {item: ("sycophancy" if place % 2 else "safety",) for place, item in enumerate(wrong)}
-    whole = dict((row[0], row[1]) for row in scored("error", said).tables["error_types"].rows)
+    whole = {row[0]: row[1] for row in scored("error", said).tables["error_types"].rows}
     assert whole["sycophancy"] + whole["safety"] == len(wrong)
     fewer = dict(list(said.items())[1:])
     with pytest.raises(MedzhError, match="lacks 1 judgements that are due"):
         scored("error", fewer)
     report = scored("error", fewer, missing="wrong")
-    counts = dict((row[0], row[1]) for row in report.tables["error_types"].rows)
+    counts = {row[0]: row[1] for row in report.tables["error_types"].rows}
     assert counts == {**whole, "safety": whole["safety"] - 1}
     assert "Caution: 1 due judgements of round error lack; there is no worst value to count." in report.notes
     assert scored("error", fewer, missing="skip").metrics["IFR"].n == 101
@@ -528,10 +528,10 @@ def test_an_error_type_that_lacks_has_no_worst_value_and_the_report_says_so(pair
 # CARE-MI: people and judges side by side
 
 
-def test_each_model_that_judged_is_due_all_and_people_may_share_the_work(setting_of, care_mi_sample):
+def test_each_model_that_judged_is_due_all_and_people_may_share_the_work(setting_of):
     setting = setting_of("care_mi")
     ids = setting.items
-    predictions, one = setting.files({item: "0.5" for item in ids})
+    predictions, one = setting.files(dict.fromkeys(ids, "0.5"))
     two = setting.write_lines(
         setting.folder / "two.jsonl", [{"id": item, "prediction": "1", "model": "judge-2"} for item in ids[1:]]
     )
