@@ -286,8 +286,9 @@ def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_pa
     rest, said = written(*arguments, "--answered", responses)
     assert [(line["id"], line["run"]) for line in rest] == [every[1], every[2], *every[4:]]
     assert said[0].startswith(f"opposed: {len(every) - 2} calls, ")
-    assert said[3] == "drawn otherwise than by default: score with --round-sample opposed=5:0"
-    assert said[4] == f"2 of {len(every)} are answered and left out"
+    assert said[3] == "1 of 10 answers that are due did not come or say nothing"
+    assert said[4] == "drawn otherwise than by default: score with --round-sample opposed=5:0"
+    assert said[5] == f"2 of {len(every)} are answered and left out"
     sheet = tmp_path / "by-hand.csv"
     by_hand = "".join(f"{item},{run},No,甲\n" for item, run in every[1:])
     sheet.write_text("id,run,opposed,rater\n" + by_hand, encoding="utf-8")
