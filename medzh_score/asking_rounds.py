@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 from medzh_score.reading_rounds import check_judged, read_round
 from medzh_score.rounds.codes import Key as Prediction
 from medzh_score.rounds.codes import code_of, judged_id
+from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
 from medzh_score.rounds.first_answers import first_answers
 from medzh_score.rounds.judged_texts import answers_by_run
 from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.config import Config, Layout
@@ -108,7 +106,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
     answered : sequence of Path
         What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
-        sources that is what all sources in these files have answered: give those of one to complete its answers.
+        sources that is what each model in these files has answered, and any person if there are people: what of it
+        is due and lacks is asked. Give the files of one to complete its answers.
 
     Returns
     -------
@@ -122,19 +121,21 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     """
     layout = laid_out(config, records)
     first = first_answers(config, records, layout, later, after)
-    able = [layout.items[index] for index in np.flatnonzero(first.eligible.any(axis=1))]
-    if not able:
-        problem = f"nothing can be asked about in round {later.name}"
-        raise MedzhError(problem, file=None if after is None else after.files.paths[0])
     size = later.sample if sample is None else sample
-    groups = _groups(layout, later)
-    drawn = able if size is None else drawn_evenly(able, groups, size, seed)
+    groups, drawn = groups_of(layout, later), drawn_items(later, layout, first.pool, Sample(size, seed))
     known = _known(later, answered, records, layout, first, after)
     place = {item: index for index, item in enumerate(layout.items)}
-    asked = [
-        (item, run) for column, run in enumerate(first.runs) for item in drawn if first.eligible[place[item], column]
+    due = [
+        (item, run, column)
+        for column, run in enumerate(first.runs)
+        for item in drawn
+        if first.pool[place[item], column]
     ]
-    answered_keys = known.by_all if later.many else known.values
+    asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
+    if not asked:
+        problem = f"nothing can be asked about in round {later.name}"
+        raise MedzhError(problem, file=None if after is None else after.files.paths[0])
+    answered_keys = known.by_each if later.many else known.values
     left = [key for key in asked if key not in answered_keys]
     if later.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
@@ -153,6 +154,10 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     if later.of_same_model:
         notes.append(f"to be answered by {later.answered_by}, no other")
         notes += _unasked(first.eligible.size - len(asked))
+    elif len(due) > len(asked):
+        notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
+    if size is not None and (size, seed) != (later.sample, 0) and later.about == "answers":
+        notes.append(f"drawn otherwise than by default: score with --round-sample {later.name}={Sample(size, seed)}")
     if answered:
         notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
     notes += later.account(list(about.values())[: len(left)])
@@ -178,50 +183,6 @@ def _known(  # noqa: PLR0913, PLR0917 - all that it is read against
             advice="ask about one model at a time",
         )
     return known
-
-
-def _groups(layout: Layout, later: Round) -> dict[str, str]:
-    """Give each item its group, in the groups' order; without strata all are in one."""
-    if later.strata is None:
-        return dict.fromkeys(layout.items, "")
-    labels = layout.groups[later.strata]
-    order = layout.orders.get(later.strata, ())
-    places = {label: place for place, label in enumerate([*order, *sorted(set(labels).difference(order))])}
-    return dict(sorted(zip(layout.items, labels, strict=True), key=lambda pair: places[pair[1]]))
-
-
-def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int, seed: int) -> list[str]:
-    """Draw items as evenly over groups as these allow: in turn each gives the next of its own draw.
-
-    Parameters
-    ----------
-    items : collection of str
-        To draw from.
-    groups : mapping of str to str
-        The group of each item; groups take their turns in the order in which they first stand here.
-    sample : int
-        How many; all where there are fewer.
-    seed : int
-        Another seed gives another draw.
-
-    Returns
-    -------
-    list of str
-        A smaller sample is the beginning of a larger one.
-
-    Examples
-    --------
-    >>> groups = {"a1": "a", "a2": "a", "a3": "a", "b1": "b"}
-    >>> sorted(drawn_evenly(["a1", "a2", "a3", "b1"], groups, 2, seed=0))[1]
-    'b1'
-    """
-    inside = set(items)
-    members: dict[str, list[str]] = {}
-    for item, group in groups.items():
-        if item in inside:
-            members.setdefault(group, []).append(item)
-    draws = [draw_first(mine, str, len(mine), seed) for mine in members.values()]
-    return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
 
 
 def _unasked(count: int) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.config import pick
 from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def notes_on_kept(kept: Kept | None) -> list[str]:
     """
     if kept is None or kept.units == kept.of:
         return []
-    return [f"{kept.of - kept.units} of {kept.of} units lack a prediction in some run and are dropped from all runs."]
+    dropped = kept.of - kept.units
+    return [
+        f"{dropped} of {kept.of} units lack a prediction or a due judgement in some run and are dropped from all runs."
+    ]
 
 
 def notes_on_missing(
@@ -49,14 +53,14 @@ def notes_on_missing(
     coverage : Coverage
         How many predictions are missing.
     lacking : mapping of str to array of bool
-        What is missing in rounds of the same model.
+        What lacks in later rounds; of judges another caution says it.
     values : mapping of str to Value
         Of all items; what has no value says nothing anyhow.
     """
     notes = [
         f"{count} responses of round {name} are missing and count as wrong."
         for name, cells in lacking.items()
-        if (count := int(cells.sum()))
+        if pick("--round", config.rounds, name).of_same_model and (count := int(cells.sum()))
     ]
     if coverage.missing:
         notes = [f"{coverage.missing} of {coverage.expected} predictions are missing and count as wrong.", *notes]
@@ -142,12 +146,13 @@ def published_part(config: str) -> str | None:
         return None
 
 
-def notes_on_rounds(
+def notes_on_rounds(  # noqa: PLR0913, PLR0917 - all that a note counts
     rounds: Sequence[Round],
     judged: Mapping[str, Judgements],
     statistics: NDArray[np.float64],
     rule: str,
     lacking: Mapping[str, NDArray[np.bool_]] | None = None,
+    undrawn: Mapping[str, int] | None = None,
 ) -> list[str]:
     """Say of each later round how much came back, what came back without a value, and how many items count.
 
@@ -162,7 +167,9 @@ def notes_on_rounds(
     rule : str
         Its name.
     lacking : mapping of str to array of bool, optional
-        What is missing in rounds of the same model.
+        What is due and has no value, by round.
+    undrawn : mapping of str to int, optional
+        How many values are of what was not drawn.
 
     Returns
     -------
@@ -176,9 +183,11 @@ def notes_on_rounds(
         who = judged[later.name]
         said = f"Round {later.name}: " + (_answered(who) if later.of_same_model else _judged(later, who))
         missing = int(lacking[later.name].sum()) if lacking and later.name in lacking else 0
-        said += f", {missing} missing" if missing else ""
+        said += f", {missing} {'missing' if later.of_same_model else 'lacking'}" if missing else ""
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
-        left_out = len(who.values) - _counted(later, statistics)
+        not_drawn = (undrawn or {}).get(later.name, 0)
+        said += f"; {not_drawn} not drawn: give --round-sample {later.name}=N:SEED" if not_drawn else ""
+        left_out = len(who.values) - not_drawn - _counted(later, statistics)
         why = "whose first answer is missing or whose unit was dropped"
         why = why if later.of_same_model else f"which rule {rule} does not read as the round needs"
         said += f"; {left_out} left out, {why}" if left_out else ""
@@ -186,6 +195,32 @@ def notes_on_rounds(
         if who.unnamed:
             notes.append(
                 f'{who.unnamed} of the responses of round {later.name} name no model: add "model" to their lines.'
+            )
+    return notes
+
+
+def cautions_on_lacking(
+    rounds: Sequence[Round], lacking: Mapping[str, Mapping[str, NDArray[np.bool_]]], missing: str
+) -> list[str]:
+    """Caution where what lacks in a round stands as its worst value, or not at all.
+
+    Parameters
+    ----------
+    rounds : sequence of Round
+        Of the config.
+    lacking : mapping of str to mapping of str to array of bool, shape (items, runs)
+        What is due and has no value, by round and rule.
+    missing : {"error", "wrong", "skip"}
+        What is made of it.
+    """
+    notes = []
+    for later in rounds if missing == "wrong" else ():
+        count = max((int(cells.sum()) for cells in lacking.get(later.name, {}).values()), default=0)
+        if count and not later.of_same_model:
+            notes.append(
+                f"Caution: {count} due judgements of round {later.name} lack and count as the worst value."
+                if later.worst
+                else f"Caution: {count} due judgements of round {later.name} lack; there is no worst value to count."
             )
     return notes
 
@@ -207,7 +242,8 @@ def notes_on_others(others: Mapping[str, str], model: str | None) -> list[str]:
 
 
 def _judged(later: Round, who: Judgements) -> str:
-    by = f" by {', '.join(who.raters)}" if later.many else ""
+    named = [f"{name} ({count})" for name, count in zip(who.raters, who.by_rater, strict=True)]
+    by = f" by {', '.join(named)}" if later.many else ""
     said = f"{len(who.values)} judged{by}, {who.unrated} left blank"
     return said + _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
 

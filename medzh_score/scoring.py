@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +13,9 @@ from medzh_score.collecting import collect, input_of
 from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.missing import (
-    kept_by_skip,
-    lacking_in_rounds,
-    refuse_fragments,
-    refuse_fragments_of_rounds,
-    refuse_lacking,
-    refuse_missing,
-)
+from medzh_score.missing import kept_by_skip, refuse_fragments, refuse_missing
 from medzh_score.notes import (
+    cautions_on_lacking,
     notes_on,
     notes_on_kept,
     notes_on_missing,
@@ -37,10 +32,19 @@ from medzh_score.records import DEFAULT_DATA, Records
 from medzh_score.report import Report, RuleResult
 from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.drawn import read_samples, undrawn, with_due
 from medzh_score.rounds.judged_texts import read_once
+from medzh_score.rounds.lacking import (
+    Setting,
+    any_of,
+    lacking_in_rounds,
+    refuse_fragments_of_rounds,
+    refuse_lacking,
+)
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
+from medzh_score.rounds.signed_judges import signed_judges
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_again, sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
@@ -88,6 +92,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     unclear: bool = False,
     allow_fragments: bool = False,
     variants: str | None = None,
+    round_sample: Mapping[str, str] | None = None,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -136,6 +141,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     variants : str, optional
         The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
         where a seed was given. A prediction in another is refused, and what did not come of these is missing.
+    round_sample : mapping of str to str, optional
+        Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
 
     Returns
     -------
@@ -170,6 +177,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         unclear=unclear,
         allow_fragments=allow_fragments,
         variants=variants,
+        round_sample=dict(round_sample or {}),
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -227,18 +235,22 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     collected, table = came.collected, came.collected.tables[rule.name]
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, table.runs)
-    lacking = lacking_in_rounds(config.rounds, judged, layout, table)
+    samples = read_samples(options.round_sample, config, judged)
+    plain = came.without(rule.name)
+    came = replace(came, judged=with_due(came.judged, config.rounds, layout, collected.tables, plain, samples))
+    lacking = lacking_in_rounds(config.rounds, came.judged, layout, collected.tables)
+    by_plain = {name: by_rule[plain] for name, by_rule in lacking.items()}
+    setting = Setting(config, predictions, data, options, samples)
     if options.missing == "error":
         refuse_missing(collected, ids)
-        refuse_lacking(lacking, layout, table.runs, options.rounds)
+        refuse_lacking(lacking, layout, table.runs, setting)
     statistics = {name: config.statistics(layout, found, came.judged[name]) for name, found in collected.tables.items()}
     kept = None
     if options.missing == "skip":
         if not options.allow_fragments:
             refuse_fragments(table, [file.name for file in collected.inputs])
-            of_model = {later.name: judged[later.name] for later in config.rounds if later.name in lacking}
-            refuse_fragments_of_rounds(of_model, layout, table.runs, options.rounds)
-        kept = kept_by_skip(layout, table, lacking.values())
+            refuse_fragments_of_rounds(came.judged[plain], by_plain, table, setting)
+        kept = kept_by_skip(layout, table, map(any_of, lacking.values()))
         _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, came.judged, options)
     coverage, audit = collected.coverage(rule.name), audit_of(config, came, statistics, at_hand, rule.name)
@@ -261,9 +273,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             items=len(layout.items),
             collected=collected,
             rule=rule.name,
-            judged=judged,
+            judges=signed_judges(config.rounds, judged, layout, samples, asked_again),
+            responses=any(later.model and later.name in judged for later in config.rounds),
             own=own,
-            asked_again={name: said for name, said in asked_again.items() if name in judged},
+            asked_again={name: said for name, said in asked_again.items() if name in own},
             second_prompt=second_prompt,
             kept=kept,
         ),
@@ -273,13 +286,21 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             *notes_on(records, collected, coverage),
             *notes_on_names(collected),
             *(
-                notes_on_missing(config, coverage, lacking, results[rule.name].metrics)
+                notes_on_missing(config, coverage, by_plain, results[rule.name].metrics)
                 if options.missing == "wrong"
                 else ()
             ),
             *notes_on_variants(config, layout, collected, rule.name),
             *notes_on_kept(kept),
-            *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
+            *notes_on_rounds(
+                config.rounds,
+                came.judged[plain],
+                statistics[plain],
+                rule.name,
+                by_plain,
+                undrawn(came.judged[plain], config.rounds, layout, collected.tables[plain]),
+            ),
+            *cautions_on_lacking(config.rounds, lacking, options.missing),
             *notes_on_binding(config.rounds, judged),
             *notes_on_others(others, model),
             *came.notes(audit, sorted(filter(None, {options.model, collected.model}))),

@@ -54,6 +54,8 @@ class Options:
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
     variants : str or None
         The variants that were asked, in the words of ``prompts --variants``; a number as N:SEED where a seed was given.
+    round_sample : mapping of str to str
+        Which sample was drawn in later rounds, as ``N:SEED`` or ``all``; of other rounds their own.
     """
 
     rule: str | None = None
@@ -72,6 +74,7 @@ class Options:
     unclear: bool = False
     allow_fragments: bool = False
     variants: str | None = None
+    round_sample: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_options(options: Options) -> None:

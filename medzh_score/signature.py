@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from medzh_score.records import Records
     from medzh_score.scoring_options import Options
     from medzh_score.sent_prompts import SentPrompt
-    from medzh_score.sheets import Judgements
     from medzh_score.variants import Variants
 
 Signature = dict[str, str]
@@ -37,7 +36,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     items: int,
     collected: Collected,
     rule: str,
-    judged: Mapping[str, Judgements],
+    judges: str,
+    responses: bool,
     own: Mapping[str, str],
     asked_again: Mapping[str, str],
     second_prompt: str,
@@ -61,12 +61,14 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         What was read: its runs and variants, and whether groups were asked as a whole.
     rule : str
         The chosen rule; ours is signed with a digest of what reads, and so are the responses of later rounds.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    judges : str
+        From `signed_judges`.
+    responses : bool
+        Whether models answered later rounds.
     own : mapping of str to str
         Of those that the same model should answer, whose answers they are: a model's name is not signed.
     asked_again : mapping of str to str
-        Of later rounds, with which prompt and settings, where it is stated.
+        Of the same rounds, with which prompt and settings.
     second_prompt : str
         The same of second readings.
     kept : Kept or None
@@ -78,8 +80,6 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         Two reports are comparable when the keys that move values, all but `DISPLAY`, are equal.
     """
     table = collected.tables[rule]
-    rounds = config.rounds
-    judges = [f"{name} {_judges(who)}" for name, who in judged.items() if name not in own]
     return {
         "config": records.config,
         "split": records.split,
@@ -96,8 +96,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         **config.signed(),
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
-        **({"judges": "; ".join(judges)} if judges else {}),
-        **({"responses": signed_rule(OURS)} if any(later.model and later.name in judged for later in rounds) else {}),
+        **({"judges": judges} if judges else {}),
+        **({"responses": signed_rule(OURS)} if responses else {}),
         "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),
@@ -124,12 +124,6 @@ def _interval(options: Options) -> str:
     percentile = f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}"
     resampled = percentile if drawn.resamples else "none"
     return resampled if options.interval == "bootstrap" else f"of shares wilson 95%, else {resampled}"
-
-
-def _judges(who: Judgements) -> str:
-    """Name those whose values stand, each with how many: a sample, or another order of files, is another signature."""
-    named = (f"{rater} {count}" for rater, count in zip(who.raters, who.by_rater, strict=True))
-    return ", ".join(named) or "nobody"
 
 
 def written_variants(asked: Iterable[tuple[Variants, tuple[int, ...]]]) -> str:

@@ -215,7 +215,7 @@ def test_what_did_not_come_back_is_an_error_that_names_it(tmp_path, write_lines)
     order = CONFIG.layout(data.rows).items
     absent = sorted([first, second], key=order.index)
     named = ", ".join(f"{item} run 0" for item in absent)
-    assert f"2 responses of round choose are missing ({named}); complete them" in str(failure.value)
+    assert f"2 responses of round choose are missing ({named}); ask anew: medzh-score prompts" in str(failure.value)
     assert str(failure.value).startswith(str(tmp_path / "chosen.jsonl"))
 
 

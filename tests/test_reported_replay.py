@@ -150,6 +150,6 @@ def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Pat
     bad["counterfactual_supported"] = "no"
     values = [good] * row["accr"] + [bad] * (100 - row["accr"])
     filled(round_sheet(questions), values, tmp_path / "s.csv")
-    options = Options(bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]})
+    options = Options(bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]}, round_sample={"reason": "100:3"})
     accr = score_with(CONFIG, [path], half_right, options).metrics["AccR"]
     assert (accr.value, accr.n) == (float(row["accr"]), 100)

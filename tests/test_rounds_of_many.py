@@ -85,7 +85,7 @@ def test_people_and_models_stand_side_by_side(read):
     }
     assert (judged.raters, judged.by_rater) == (("Anna", "Bo", "judge-9"), (2, 2, 2))
     assert judged.values.keys() == {("measles", 0), ("mumps", 0), ("mumps", 1), ("rickets", 0)}
-    assert judged.by_all == {("measles", 0)}
+    assert judged.by_each == {("measles", 0)}
     assert judged.overridden == 0
 
 
@@ -157,19 +157,25 @@ def test_one_file_holds_one_value_of_a_source(read, content):
 def test_the_notes_name_the_sources(read):
     judged = read("id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,1,Bo\n")
     (note,) = notes_on_rounds([MANY], {"score": judged}, np.ones((1, 1, 1)), "raw")
-    assert note == "Round score: 1 judged by Anna, Bo, 0 left blank."
+    assert note == "Round score: 1 judged by Anna (1), Bo (1), 0 left blank."
 
 
-def test_what_all_sources_of_the_files_answered_is_not_asked_again(tmp_path, write_lines):
+def test_what_each_model_and_some_person_answered_is_not_asked_again(tmp_path, write_lines):
     rows = [{"id": name, "department": "新生儿疾病", "task": "疾病知识", "kind": "reason"} for name in IDS]
     rows = [{**row, "question": "?", "answer": "!", "entities": []} for row in rows]
     records = Records("pemebench", "test", rows, Origin("0.0.0", "mini", "0" * 64))
     predictions = write_lines(tmp_path / "p.jsonl", [{"id": name, "prediction": "x"} for name in IDS])
     sheet = tmp_path / "s.csv"
     sheet.write_text("id,score,rater\nmeasles,1,Anna\nmumps,1,Anna\nmumps,0,Bo\n", encoding="utf-8")
-    asked = questions_of(CONFIG, records, MANY, After(PredictionFiles((predictions,))), answered=[sheet])
-    assert sorted(shown.id for shown in asked.shown) == ["measles", "rickets"]
-    assert asked.notes[-1] == "1 of 3 are answered and left out"
+    judges = [
+        write_lines(tmp_path / f"{judge}.jsonl", [line(name, "1", judge) for name in names])
+        for judge, names in (("judge-7", IDS), ("judge-9", ["measles"]))
+    ]
+    after = After(PredictionFiles((predictions,)))
+    for answered, rest in (([sheet], ["rickets"]), (judges, ["mumps", "rickets"]), ([*judges[:1], sheet], ["rickets"])):
+        asked = questions_of(CONFIG, records, MANY, after, answered=answered)
+        assert sorted(shown.id for shown in asked.shown) == rest
+        assert asked.notes[-1] == f"{3 - len(rest)} of 3 are answered and left out"
 
 
 # Blind sheets

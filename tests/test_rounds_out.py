@@ -304,7 +304,9 @@ def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_pa
     rest, said = written(*arguments, "--answered", responses)
     assert [asked_about(line) for line in rest] == [every[1], every[2], *every[4:]]
     assert said[0].startswith(f"opposed: {len(every) - 2} calls, ")
-    assert said[3] == f"2 of {len(every)} are answered and left out"
+    assert said[3] == "1 of 10 answers that are due did not come or say nothing"
+    assert said[4] == "drawn otherwise than by default: score with --round-sample opposed=5:0"
+    assert said[5] == f"2 of {len(every)} are answered and left out"
     sheet = tmp_path / "by-hand.csv"
     by_hand = "".join(f"{item},{run},No,甲\n" for item, run in every[1:])
     sheet.write_text("id,run,opposed,rater\n" + by_hand, encoding="utf-8")
@@ -406,12 +408,15 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     report = json.loads(printed)
     # Run 0: four verdicts, one of them yes; run 1: six, one yes. An unreadable one is in no denominator.
     assert report["metrics"]["opposed"]["per_run"] == pytest.approx([100 / 4, 100 / 6])
-    assert report["signature"]["judges"] == "opposed judge-9 7, 甲 3; entities judge-9 6"
-    assert report["notes"][-2:] == [
+    who, entities = report["signature"]["judges"].split("; ")
+    assert who == "opposed by judge-9, 甲 (prompt unstated, sample all, verified)"
+    assert re.fullmatch("entities [0-9a-f]{8}", entities)
+    assert report["notes"][-3:] == [
         (
             "Round opposed: 10 judged, 3 left blank, 2 unreadable (i-pertussis, n-jaundice), "
-            "1 empty or failed (i-varicella), 2 replaced by a later file."
+            "1 empty or failed (i-varicella), 3 lacking, 2 replaced by a later file."
         ),
         "Round entities: 6 judged, 0 left blank.",
+        "Caution: 3 due judgements of round opposed lack and count as the worst value.",
     ]
     assert [entry["reader"] for entry in report["inputs"][1:]] == ["round opposed", "round opposed", "round entities"]

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 
 import pytest
 
@@ -106,12 +107,16 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
         writer.writerows(sheet)
 
     rounds = [word for file in (responses, again, corrected) for word in ("--round", f"hallucination={file}")]
-    report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
+    asked = ("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", "--missing", "wrong")
+    report = json.loads(command(*asked, *rounds)[0])
     hall = report["metrics"]["Hall_sentence"]
-    assert (hall["value"], hall["n"]) == (pytest.approx(100 * 2 / 5), 5)  # of one answer there is no verdict
-    assert report["signature"]["judges"] == "hallucination judge-9 1, unnamed 2, 甲 2"
-    assert f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file." in report["notes"][-2]
-    assert "2 of the responses of round hallucination name no model" in report["notes"][-1]
+    assert (hall["value"], hall["n"]) == (pytest.approx(100 * 3 / 6), 6)  # of one answer there is no verdict
+    expected = "hallucination by judge-9, unnamed, 甲 (prompt unstated, sample all, verified)"
+    assert report["signature"]["judges"] == expected
+    said = f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 lacking, 1 replaced by a later file."
+    assert said in report["notes"][-3]
+    assert "2 of the responses of round hallucination name no model" in report["notes"][-2]
+    assert report["notes"][-1].startswith("Caution: 1 due judgements of round hallucination lack")
 
 
 def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path, write_lines):
@@ -135,7 +140,7 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
     recall = report["metrics"]["Recall_entity"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
-    assert report["signature"]["judges"] == "entities j 3, 乙 2"
+    assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["judges"])
     note = f"Round entities: 5 judged, 0 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file."
     assert note in report["notes"]
     unverified = "Round entities: unverified, since 2 values came without the code of what they judge."

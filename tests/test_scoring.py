@@ -234,7 +234,7 @@ def test_a_group_without_any_prediction_is_undefined_with_why(rows, scored):
 
 
 def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tmp_path):
-    """Source: brute force. Pairs that are not right, and blank rows, contribute nothing."""
+    """Source: brute force. Pairs that are not right contribute nothing; a right one on a blank row is not reliable."""
     pattern = drawn_pattern(rows, [0], 11, letters="CCIIN")
     pattern = {key: ("C", "I") if index % 2 else answers for index, (key, answers) in enumerate(pattern.items())}
     draw = random.Random(4)  # noqa: S311
@@ -245,14 +245,19 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     ]
     sheet[1] |= {"factual_supported": "", "counterfactual_supported": " "}
     path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
-    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path})
-    counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0]) and pair != sheet[1]["id"]]
-    passed = [pair for pair in counted if all(value.lower() == "yes" for value in judged[pair])]
+    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path}, missing="wrong")
+    counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0])]
+    told = {pair: values for pair, values in judged.items() if pair != sheet[1]["id"]}
+    passed = [pair for pair in counted if all(value.lower() == "yes" for value in told.get(pair, ("no",)))]
     assert report.metrics["AccR"].value == pytest.approx(100 * len(passed) / len(counted))
     assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
-    said = f"{12 - len(counted)} left out, which rule official does not read as the round needs"
-    assert f"Round reason: 12 judged, 1 left blank; {said}." in report.notes
-    assert report.signature["judges"] == "reason r1 12"
+    lacking = len(set(counted) - told.keys())
+    said = (
+        f"{len(told) - len(set(counted) & told.keys())} left out, which rule official does not read as the round needs"
+    )
+    lack = f", {lacking} lacking" if lacking else ""
+    assert f"Round reason: 12 judged, 1 left blank{lack}; {said}." in report.notes
+    assert report.signature["judges"] == "reason by r1 (sample 100:0, verified)"
 
 
 def test_accr_without_a_sheet_is_undefined(rows, scored):
@@ -310,11 +315,12 @@ def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):
 
     first = sheet("one.csv", "b", {ids[0]: "no", ids[1]: "no", ids[2]: "yes"})
     second = sheet("two.csv", "a", {ids[0]: "yes", ids[1]: "", ids[3]: "yes"})
-    report = scored(rows, lines_of(rows, everything), rounds={"reason": [first, second]})
-    assert report.metrics["AccR"].value == pytest.approx(75)  # a blank row does not undo what another said
-    assert report.metrics["AccR"].n == 4
-    assert "Round reason: 4 judged, 1 left blank, 1 replaced by a later file." in report.notes
-    assert report.signature["judges"] == "reason a 2, b 2"
+    report = scored(rows, lines_of(rows, everything), rounds={"reason": [first, second]}, missing="wrong")
+    assert report.metrics["AccR"].value == pytest.approx(100 * 3 / len(ids))  # a blank row undoes nothing
+    assert report.metrics["AccR"].n == len(ids)
+    lacking = f"{len(ids) - 4} lacking"
+    assert f"Round reason: 4 judged, 1 left blank, {lacking}, 1 replaced by a later file." in report.notes
+    assert report.signature["judges"] == "reason by a, b (sample 100:0, verified)"
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ OTHERS = {
     "unclear": True,
     "allow_fragments": True,
     "variants": "4:7",
+    "round_sample": {"hallucination": "20:3"},
 }
 
 

@@ -73,6 +73,9 @@ def rounds_of_many(folder: Path, _: Path) -> list[str]:
         for kind in (f"ratings-{name}.csv", f"judge-{name}.jsonl"):
             (folder / kind).write_bytes((MINI / "care_mi" / kind).read_bytes())
             given += ["--round", f"{name}={folder / kind}"]
+    again = folder / "judge-correctness-again.jsonl"
+    again.write_bytes((MINI / "care_mi" / again.name).read_bytes())
+    given += ["--round", f"correctness={again}"]
     (folder / "predictions.jsonl").write_bytes((MINI / "care_mi" / "predictions.jsonl").read_bytes())
     return ["care_mi", str(folder / "predictions.jsonl"), *given]
 

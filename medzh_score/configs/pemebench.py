@@ -109,6 +109,7 @@ CONFIG = Config(
             (metrics.FROM_ROUND,),
             about="records",
             model=Respondent((ENTITIES_1,), read_entities),
+            in_force=metrics.listed_entities,
         ),
         Round(
             metrics.HALLUCINATION,

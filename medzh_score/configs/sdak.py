@@ -149,7 +149,8 @@ CONFIG = Config(
             first_run_right,
             context,
             SAMPLE,
-            (metrics.JUDGED,),
+            (metrics.CHECKED,),
+            pool=first_run_right,
         ),
         Round(
             "error",
@@ -159,6 +160,8 @@ CONFIG = Config(
             context,
             SAMPLE,
             metrics.ERROR_COLUMNS,
+            pool=first_run_wrong,
+            worst=False,
         ),
     ),
 )

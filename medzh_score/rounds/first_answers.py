@@ -10,6 +10,7 @@ import numpy as np
 from medzh_score.collecting import collect
 from medzh_score.config import rule_of
 from medzh_score.errors import MedzhError
+from medzh_score.rounds.drawn import pool_of
 from medzh_score.rounds.judged_texts import read_once
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class FirstAnswers:
     ----------
     runs : tuple of int
         Their numbers; of several models together counted on from one to the next.
+    pool : array of bool, shape (items, runs)
+        From which a sample is drawn.
     eligible : array of bool, shape (items, runs)
         Which may be asked about.
     texts_of : callable
@@ -65,6 +68,7 @@ class FirstAnswers:
     """
 
     runs: tuple[int, ...]
+    pool: NDArray[np.bool_]
     eligible: NDArray[np.bool_]
     texts_of: TextsOf
 
@@ -91,17 +95,19 @@ def first_answers(config: Config, records: Records, layout: Layout, later: Round
         If answers are needed and none given, or they are of several models and the round would tell which.
     """
     if later.about == "records":
-        return FirstAnswers((0,), np.ones((len(layout.items), 1), bool), lambda _ids: {})
+        everything = np.ones((len(layout.items), 1), bool)
+        return FirstAnswers((0,), everything, everything, lambda _ids: {})
     if after is None:
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
     refuse_several(later, after)
     tables = [_table(config, records, layout, files, after.rule) for files in after.sets]
+    pool = np.concatenate([pool_of(later, layout, table) for table in tables], axis=1)
     eligible = np.concatenate([later.eligible(layout, table) for table in tables], axis=1)
     if not after.beside:
-        return FirstAnswers(tables[0].runs, eligible, read_once(after.files.texts))
+        return FirstAnswers(tables[0].runs, pool, eligible, read_once(after.files.texts))
     numbers = _numbers([table.runs for table in tables])
     return FirstAnswers(
-        tuple(numbers.values()), eligible, read_once(lambda ids: texts_of_several(after.sets, numbers, ids))
+        tuple(numbers.values()), pool, eligible, read_once(lambda ids: texts_of_several(after.sets, numbers, ids))
     )
 
 

@@ -13,7 +13,7 @@ from medzh_score.rounds.audit import audited, weights
 from medzh_score.rounds.coming_back import Replies, read_replies
 from medzh_score.rounds.declared import AUDIT, SECOND
 from medzh_score.rounds.responses import refuse_none, restated
-from medzh_score.rounds.second_reading import WITHOUT, Policy, completed, refuse_lacking
+from medzh_score.rounds.second_reading import WITHOUT, Policy, completed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -170,7 +170,7 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     Raises
     ------
     MedzhError
-        If a file is faulty, or a second reading is missing and that is an error.
+        If a file is faulty.
     """
     files = by_key(config, options.rounds)[1]
     of = config.reads.of if config.reads else None
@@ -188,15 +188,13 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     if options.second_reader is None or config.reads is None:
         return CameBack(collected, by_rule, about, replies)
     table = about.tables[rule.name]
-    read, account, missing = completed(
+    read, account = completed(
         table,
         at_hand,
         replies.get(SECOND, Replies()),
         config.reads,
         Policy(options.second_reader, options.unclear),
     )
-    if options.missing == "error":
-        refuse_lacking(missing, options.rounds)
     without = f"{rule.name} {WITHOUT}"
     about = replace(about, tables={**about.tables, rule.name: read, without: table})
     by_rule[without] = judged
