@@ -44,7 +44,8 @@ def write_build(of: Records) -> Path:
     folder.mkdir()
     rows = [{**row, "claim": f"{row['claim']}{number}"} for number, row in enumerate(of.rows)]
     types = column_types(read_schema(dataset("sdak").schema))
-    entry = {**write_splits(folder, "sdak", {"test": rows}, types, "type"), "recipe": "mini"}
+    made = {"recipe": "mini", "sources": []}
+    entry = {**write_splits(folder, "sdak", {"test": rows}, types, "type", made), **made}
     (folder / MANIFEST).write_text(json.dumps({"configs": {"sdak": entry}}), encoding="utf-8")
     return folder
 

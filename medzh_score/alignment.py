@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from medzh_score.config import SHARED, Answer, answer, answered
 from medzh_score.errors import NAMED, MedzhError, printable
 from medzh_score.misfits import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.one_model import Named
 from medzh_score.text_forms import form_of
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class Grid:
     unknown_count: int = 0
     unknown_place: tuple[Path, int] | None = None
     failed: list[tuple[str, int, Cell, str]] = field(default_factory=list)
-    models: set[str] = field(default_factory=set)
+    named: Named = field(default_factory=Named)
+    held: dict[Path, set[int]] = field(default_factory=dict)
     read: int = 0
     empty: int = 0
     truncated: int = 0
@@ -87,6 +89,11 @@ class Grid:
         return " and ".join(sorted(ways))
 
     @property
+    def files_are_runs(self) -> bool:
+        """Whether there are several files, each with runs of its own."""
+        return len(self.held) > 1 and sum(map(len, self.held.values())) == len(self.runs)
+
+    @property
     def failures(self) -> list[str]:
         """The failed requests that no other line made up for, whatever the order of the lines."""
         return sorted(
@@ -111,9 +118,10 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
     Raises
     ------
     MedzhError
-        For a variant or run that cannot be, a key or a group that is answered twice, or a file without predictions.
+        For a variant or run that cannot be, a key or a group that is answered twice, a second model, or a file without
+        predictions.
     """
-    alone_of, run, variant, read = grid.alone.get, -1, -1, 0
+    alone_of, named, run, variant, read = grid.alone.get, grid.named.take, -1, -1, 0
     came, forms, reading = bytearray(), bytearray(), list[Any]()
     opened: dict[Cell, tuple[bytearray, bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
@@ -146,7 +154,9 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
                 value, why, _, clear, note = rule(text, asked.side, variant)[0]
                 short = value is None or len(value) <= SHARED
                 answers[record] = answer(value, why, note, clear) if short else Answer(value, why, note, clear)
-            if prediction.finish_reason is not None or prediction.model is not None or not text or text.isspace():
+            if prediction.model is not None:
+                named(prediction.model, path, number)
+            if prediction.finish_reason is not None or not text or text.isspace():
                 _note_circumstances(grid, prediction, asked.members)
     grid.read += read
     if not lines:
@@ -160,6 +170,7 @@ def _opened(
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     column = grid.column(prediction.run, prediction.variant)
+    grid.held.setdefault(path, set()).add(prediction.run)
     if len(grid.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
     reading = [(answers, rule.read) for answers, rule in zip(column.answers, grid.rules, strict=True)]
@@ -190,6 +201,8 @@ def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
     for member in members:
         came[member], forms[member] = 1, form
     grid.read += len(members)
+    if prediction.model is not None:
+        grid.named.take(prediction.model, path, number)
     _note_circumstances(grid, prediction, members)
 
 
@@ -199,8 +212,6 @@ def _note_circumstances(grid: Grid, prediction: Prediction, members: Sequence[in
     grid.truncated += len(members) * (prediction.finish_reason == "length")
     if prediction.finish_reason == "content_filter":
         grid.filtered += [((prediction.run, prediction.variant), member) for member in members]
-    if prediction.model is not None:
-        grid.models.add(prediction.model)
 
 
 def _note_way(grid: Grid, path: Path, number: int, asked: Asked) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -90,13 +90,19 @@ class AnswerTable:
         return sum(one.answers for one in self.fired if not one.answered)
 
     @cached_property
+    def _different(self) -> Mapping[tuple[int, Answer], int]:
+        """How often each answer came in a text of each form; answers are shared objects: few of them differ."""
+        counted = Counter[tuple[int, Any]]()
+        for cell, column in self.columns.items():
+            counted.update(zip(self.forms[cell], column, strict=True))
+        return {key: count for key, count in counted.items() if key[1] is not None}
+
+    @cached_property
     def by_form(self) -> tuple[Forms, ...]:
         """How predictions of each form were read, in the order of `FORMS`."""
         counts = np.zeros((len(FORMS), 3), np.int64)
-        for cell, column in self.columns.items():
-            for (form, answer), count in Counter(zip(self.forms[cell], column, strict=True)).items():
-                if answer is not None:
-                    counts[form] += count, count * (answer.value is None), count * answer.clear
+        for (form, answer), count in self._different.items():
+            counts[form] += count, count * (answer.value is None), count * answer.clear
         rows = zip(FORMS, counts.tolist(), strict=True)
         return tuple(Forms(form, *row) for form, row in rows if row[0])
 
@@ -104,10 +110,8 @@ class AnswerTable:
     def fired(self) -> tuple[Fired, ...]:
         """How often each wording decided, the most frequent first; those that say none after all others."""
         totals: Counter[tuple[bool, str]] = Counter()
-        for column in self.columns.values():
-            for answer, count in Counter(column).items():  # answers are shared objects: there are few different ones
-                if answer is not None:
-                    totals[answer.value is None, answer.why] += count
+        for (_, answer), count in self._different.items():
+            totals[answer.value is None, answer.why] += count
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
         return tuple(Fired(wording, not none, count) for (none, wording), count in ordered)
 
@@ -123,12 +127,25 @@ class AnswerTable:
         -------
         array of int8, shape (records, runs, variants)
         """
-        known: dict[Answer | None, int] = {None: 0}
-        for column in self.columns.values():
-            for answer in set(column) - known.keys():
-                known[answer] = code(answer)  # type: ignore[arg-type] # None is known
+        if code not in self._coded:
+            known: dict[Answer | None, int] = {None: 0}
+            for column in self.columns.values():
+                for answer in set(column) - known.keys():
+                    known[answer] = code(answer)  # type: ignore[arg-type] # None is known
+            found = self._stacked(known.__getitem__, np.dtype(np.int8))
+            found.setflags(write=False)
+            self._coded[code] = found
+        return self._coded[code]
+
+    @cached_property
+    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.int8]]:
+        """Numbers by what made them: statistics and tables ask for the same."""
+        return {}
+
+    def _stacked(self, number: Callable[[Answer | None], object], kind: np.dtype[Any]) -> NDArray[Any]:
+        """Turn each answer, or None, into a number: shape (records, runs, variants)."""
         stacked = [
-            [np.fromiter(map(known.__getitem__, self.columns[run, variant]), np.int8) for variant in self.variants]
+            [np.fromiter(map(number, self.columns[run, variant]), kind) for variant in self.variants]
             for run in self.runs
         ]
         return np.moveaxis(np.array(stacked), 2, 0)
@@ -141,11 +158,7 @@ class AnswerTable:
         -------
         array of bool, shape (records, runs, variants)
         """
-        present = [
-            [[answer is not None for answer in self.columns[run, variant]] for variant in self.variants]
-            for run in self.runs
-        ]
-        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & ~np.moveaxis(np.array(present, bool), 2, 0)
+        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & ~self._stacked(bool, np.dtype(np.bool_))
         return lacking
 
 
@@ -211,12 +224,16 @@ class Collected:
         The predictions that their file marks as filtered: run and variant, and the place of the record.
     failures : list of str
         Failed requests that no other line made up for, with their reasons.
-    models : list of str
-        Who answered.
+    model : str or None
+        Who answered, where the files or their folders say it.
+    unnamed : list of str
+        The files that do not, where each file has runs of its own.
     asked : {"", "records", "groups", "groups and records"}
         Whether what can be prompted as a group was asked as a whole or by its records; empty where there are no groups.
     variants : tuple of (Variants, tuple of int)
         For records that have the same variants those in which they were asked, ascending.
+    variants_stated : bool
+        Whether the user or the prompts file says so; else they are those that predictions name.
     """
 
     tables: dict[str, AnswerTable]
@@ -226,9 +243,11 @@ class Collected:
     truncated: int
     filtered: Collection[tuple[Cell, int]]
     failures: list[str]
-    models: list[str]
+    model: str | None
+    unnamed: list[str]
     asked: str
     variants: tuple[tuple[Variants, tuple[int, ...]], ...]
+    variants_stated: bool
 
     def coverage(self, rule: str) -> Coverage:
         """Count how the predictions cover what was asked.

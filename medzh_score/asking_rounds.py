@@ -4,46 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from medzh_score.collecting import collect
-from medzh_score.config import rule_of
 from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError, printable
-from medzh_score.rated_answers import check_answers
+from medzh_score.errors import MedzhError
 from medzh_score.reading_rounds import check_judged, read_round
+from medzh_score.rounds.codes import Key as Prediction
+from medzh_score.rounds.codes import code_of, judged_id
+from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
+from medzh_score.rounds.first_answers import first_answers
+from medzh_score.rounds.judged_texts import answers_by_run
+from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
     from medzh_score.config import Config, Layout
-    from medzh_score.readers.several import PredictionFiles
     from medzh_score.records import Records
     from medzh_score.round import About, Round
-
-Key = tuple[str, int]  # item, run
-
-
-@dataclass(frozen=True)
-class After:
-    """The first answers, about which a round asks.
-
-    Attributes
-    ----------
-    files : PredictionFiles
-        The predictions.
-    rule : str or None
-        By which answers are read; None is the paper's.
-    """
-
-    files: PredictionFiles
-    rule: str | None = None
+    from medzh_score.rounds.first_answers import After, FirstAnswers
+    from medzh_score.sheets import Judgements, Key
 
 
 @dataclass(frozen=True)
@@ -55,17 +36,22 @@ class Shown:
     id : str
         The item.
     run : int
-        0 where the round is about records.
+        0 where the round is about records, or blind.
     context : mapping of str to str
         What is shown of it.
-    text : str
-        What was answered, of all its records; empty where the round is about records.
+    code : str
+        Of what is judged.
     """
 
     id: str
     run: int
     context: Mapping[str, str]
-    text: str = ""
+    code: str
+
+    @property
+    def named(self) -> str:
+        """What is asked about, as the id of a prompt."""
+        return judged_id(Prediction(self.id, self.run), self.code)
 
 
 @dataclass(frozen=True)
@@ -81,8 +67,6 @@ class Questions:
         shuffled.
     columns : tuple of str
         The names of what is shown.
-    names_run : bool
-        Whether runs need naming: there is another than 0.
     notes : tuple of str
         How many items of which runs and groups there are, and how many are answered already.
     """
@@ -90,7 +74,6 @@ class Questions:
     later: Round
     shown: tuple[Shown, ...]
     columns: tuple[str, ...]
-    names_run: bool
     notes: tuple[str, ...]
 
 
@@ -123,7 +106,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
     answered : sequence of Path
         What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
-        sources that is what all sources in these files have answered: give those of one to complete its answers.
+        sources that is what each model in these files has answered, and any person if there are people: what of it
+        is due and lacks is asked. Give the files of one to complete its answers.
 
     Returns
     -------
@@ -135,102 +119,70 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     MedzhError
         If a file is faulty, or nothing can be asked about.
     """
-    layout = config.layout(records.rows)
-    runs, eligible = _eligible(config, records, layout, later, after)
-    able = [layout.items[index] for index in np.flatnonzero(eligible.any(axis=1))]
-    if not able:
+    layout = laid_out(config, records)
+    first = first_answers(config, records, layout, later, after)
+    size = later.sample if sample is None else sample
+    groups, drawn = groups_of(layout, later), drawn_items(later, layout, first.pool, Sample(size, seed))
+    known = _known(later, answered, records, layout, first, after)
+    place = {item: index for index, item in enumerate(layout.items)}
+    due = [
+        (item, run, column)
+        for column, run in enumerate(first.runs)
+        for item in drawn
+        if first.pool[place[item], column]
+    ]
+    asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
+    if not asked:
         problem = f"nothing can be asked about in round {later.name}"
         raise MedzhError(problem, file=None if after is None else after.files.paths[0])
-    size = later.sample if sample is None else sample
-    groups = _groups(layout, later)
-    drawn = able if size is None else drawn_evenly(able, groups, size, seed)
-    known = read_round(later, answered, records.rows, layout)
-    check_judged([later], {later.name: known}, runs)
-    if after is not None:
-        check_answers([known], records.rows, layout, after.files.texts)
-    place = {item: index for index, item in enumerate(layout.items)}
-    asked = [(item, run) for column, run in enumerate(runs) for item in drawn if eligible[place[item], column]]
-    answered_keys = known.by_all if later.many else known.values
+    answered_keys = known.by_each if later.many else known.values
     left = [key for key in asked if key not in answered_keys]
     if later.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
-    about = _about(records, layout, later, after, left or asked[:1])
-    shown = tuple(Shown(*key, later.context(*one), "".join(one[1])) for key, one in about.items())
+    about = _about(records, layout, later, first, left or asked[:1])
+    shown = [_shown(later, key, one) for key, one in about.items()]
+    columns, shown = tuple(shown[0].context), shown[: len(left)]
+    if later.blind:  # equal answers are one, whoever gave them
+        shown = list({(one.id, one.code): one for one in shown}.values())
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
-    notes = _described(later, asked, runs, None if size is None else seed, shares)
-    if later.blind and after is not None and runs != (0,):
-        notes.append(_order(after, runs))
+    notes = _described(later, asked, first.runs, None if size is None else seed, shares)
+    if after is not None and after.beside:
+        notes.append(f"answers of {len(after.sets):,} models: nothing that is written says which")
+    if len(shown) < len(left):
+        notes.append(f"{len(left) - len(shown):,} answers are equal to others: they are asked about once")
     if later.of_same_model:
         notes.append(f"to be answered by {later.answered_by}, no other")
-        notes += _unasked(eligible.size - len(asked))
+        notes += _unasked(first.eligible.size - len(asked))
+    elif len(due) > len(asked):
+        notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
+    if size is not None and (size, seed) != (later.sample, 0) and later.about == "answers":
+        notes.append(f"drawn otherwise than by default: score with --round-sample {later.name}={Sample(size, seed)}")
     if answered:
         notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
     notes += later.account(list(about.values())[: len(left)])
-    return Questions(later, shown[: len(left)], tuple(shown[0].context), runs != (0,), tuple(notes))
+    return Questions(later, tuple(shown), columns, tuple(notes))
 
 
-def _eligible(
-    config: Config, records: Records, layout: Layout, later: Round, after: After | None
-) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
-    """Say which runs there are, and which items can be asked about in each."""
-    if later.about == "records":
-        return (0,), np.ones((len(layout.items), 1), bool)
-    if after is None:
-        raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
-    rule = rule_of(config, after.rule)
-    collected = collect(
-        [record["id"] for record in records.rows],
-        config.asked(records.rows, layout),
-        [rule],
-        after.files,
-    )
-    table = collected.tables[rule.name]
-    return table.runs, later.eligible(layout, table)
-
-
-def _groups(layout: Layout, later: Round) -> dict[str, str]:
-    """Give each item its group, in the groups' order; without strata all are in one."""
-    if later.strata is None:
-        return dict.fromkeys(layout.items, "")
-    labels = layout.groups[later.strata]
-    order = layout.orders.get(later.strata, ())
-    places = {label: place for place, label in enumerate([*order, *sorted(set(labels).difference(order))])}
-    return dict(sorted(zip(layout.items, labels, strict=True), key=lambda pair: places[pair[1]]))
-
-
-def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int, seed: int) -> list[str]:
-    """Draw items as evenly over groups as these allow: in turn each gives the next of its own draw.
-
-    Parameters
-    ----------
-    items : collection of str
-        To draw from.
-    groups : mapping of str to str
-        The group of each item; groups take their turns in the order in which they first stand here.
-    sample : int
-        How many; all where there are fewer.
-    seed : int
-        Another seed gives another draw.
-
-    Returns
-    -------
-    list of str
-        A smaller sample is the beginning of a larger one.
-
-    Examples
-    --------
-    >>> groups = {"a1": "a", "a2": "a", "a3": "a", "b1": "b"}
-    >>> sorted(drawn_evenly(["a1", "a2", "a3", "b1"], groups, 2, seed=0))[1]
-    'b1'
-    """
-    inside = set(items)
-    members: dict[str, list[str]] = {}
-    for item, group in groups.items():
-        if item in inside:
-            members.setdefault(group, []).append(item)
-    draws = [draw_first(mine, str, len(mine), seed) for mine in members.values()]
-    return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
+def _known(  # noqa: PLR0913, PLR0917 - all that it is read against
+    later: Round,
+    answered: Sequence[Path],
+    records: Records,
+    layout: Layout,
+    first: FirstAnswers,
+    after: After | None,
+) -> Judgements:
+    """Read what has come back so far; of several models only a code says whose answer was judged."""
+    known = read_round(later, answered, records.rows, layout, first.texts_of)
+    check_judged([later], {later.name: known}, first.runs)
+    if known.unverified and after is not None and after.beside:
+        raise MedzhError(
+            "does not say which model's answers it judges",
+            field="--answered",
+            expected="ids or a column with the codes that were written",
+            advice="ask about one model at a time",
+        )
+    return known
 
 
 def _unasked(count: int) -> list[str]:
@@ -238,25 +190,22 @@ def _unasked(count: int) -> list[str]:
 
 
 def _about(
-    records: Records, layout: Layout, later: Round, after: After | None, keys: Sequence[Key]
+    records: Records, layout: Layout, later: Round, first: FirstAnswers, keys: Sequence[Key]
 ) -> dict[Key, About]:
     """Give the records and the texts that each question is about; no texts where it is about records."""
     members = dict(zip(layout.items, layout.members.tolist(), strict=True))
     mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
-    if later.about == "records" or after is None:
+    if later.about == "records":
         return {key: (some, ()) for key, some in mine.items()}
-    texts = after.files.texts({(record["id"], run) for (_, run), some in mine.items() for record in some})
-    return {
-        (item, run): (some, [texts.get((record["id"], run), "") for record in some])
-        for (item, run), some in mine.items()
-    }
+    texts = answers_by_run({item for item, _ in keys}, records.rows, layout, first.texts_of)
+    return {(item, run): (some, texts[item][run]) for (item, run), some in mine.items()}
 
 
-def _order(after: After, runs: Sequence[int]) -> str:
-    """Say what codes stand for: with the files in another order, scores would go to other models."""
-    named = [f"{run} = {printable(path.name)}" for run, path in enumerate(after.files.paths)]
-    which = ", ".join(named if after.files.file_per_run else map(str, runs))
-    return f"sheets show no runs: run {which}; score the same files in the same order"
+def _shown(later: Round, key: Key, about: About) -> Shown:
+    """Show what is asked about, under the code of the raw texts or, of a record, of what is shown."""
+    (item, run), (_, texts), context = key, about, later.context(*about)
+    code = code_of(later.name, list(context.values()) if later.about == "records" else texts)
+    return Shown(item, 0 if later.blind else run, context, code)
 
 
 def _described(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.asked_variants import variants_due
 from medzh_score.collecting import collect
 from medzh_score.config import find_config, rule_of
 from medzh_score.errors import MedzhError, printable
@@ -14,10 +15,11 @@ from medzh_score.inspecting import Inspected, Inspection
 from medzh_score.missing import first_missing
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.several import PredictionFiles
-from medzh_score.records import DEFAULT_DATA, Records, load_records
+from medzh_score.records import DEFAULT_DATA, Records
 from medzh_score.report import forms_as_dict
 from medzh_score.sent_positions import sent_order
 from medzh_score.sent_rounds import files_by_round
+from medzh_score.sound_rows import laid_out, records_of
 from medzh_score.soundness import advice_on, problems_of
 from medzh_score.telling import called
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.answers import Collected, Coverage, Fired, Forms
+    from medzh_score.asked_variants import Sets
     from medzh_score.config import Asked, Rule
     from medzh_score.inspecting import Place
     from medzh_score.soundness import Why
@@ -166,6 +169,7 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     reader: str | None = None,
     file_per_run: bool = False,
     prompts: Sequence[str | Path] = (),
+    variants: str | None = None,
 ) -> Checked:
     """Read predictions files as scoring does, and count.
 
@@ -185,6 +189,8 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
         Number the files as runs.
     prompts : sequence of path
         The prompts file that was sent, or all into which it was split: its order is that of forms that name no ids.
+    variants : str, optional
+        The variants that were asked, as for `score`.
 
     Returns
     -------
@@ -204,15 +210,17 @@ def check(  # noqa: PLR0913 - the options of the command, by keyword
     True
     """
     files = PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run)
-    return check_files(config, files, data, rule, [Path(path) for path in prompts])
+    return check_files(config, files, data, rule, [Path(path) for path in prompts], variants=variants)
 
 
-def check_files(
+def check_files(  # noqa: PLR0913 - as `check`
     config: str,
     files: PredictionFiles,
     data: str | Path | Records,
     rule: str | None = None,
     prompts: Sequence[Path] = (),
+    *,
+    variants: str | None = None,
 ) -> Checked:
     """Count what predictions files hold; see `check`.
 
@@ -228,16 +236,19 @@ def check_files(
         By which answers are read; the paper's when not given.
     prompts : sequence of Path
         What was sent.
+    variants : str, optional
+        In which variants.
     """
     found = find_config(config)
     chosen = rule_of(found, rule)
-    records = data if isinstance(data, Records) else load_records(data, found.name, columns=found.columns)
-    layout = found.layout(records.rows)
+    records = records_of(found, data, found.columns)
+    layout = laid_out(found, records)
     first, _ = files_by_round(prompts, found, records.rows, layout)
     files = replace(files, order=sent_order(found, data, first))
     asked = found.asked(records.rows, layout)
+    due = variants_due(variants, None, asked)
     ids = [record["id"] for record in records.rows]
-    seen, collected = _tolerantly(files, asked, ids, chosen)
+    seen, collected = _tolerantly(files, asked, ids, chosen, due)
     table = None if collected is None else collected.tables[chosen.name]
     whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
     return Checked(
@@ -253,12 +264,12 @@ def check_files(
         fired=table.fired if table else (),
         forms=table.by_form if table else (),
         seen=seen,
-        error=None if whole else _as_named(_fault(files, asked, ids, chosen) or seen.error),
+        error=None if whole else _as_named(_fault(files, asked, ids, chosen, due) or seen.error),
     )
 
 
 def _tolerantly(
-    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule
+    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule, due: Sets | None
 ) -> tuple[Inspection, Collected | None]:
     """Read as far as it goes: a line that cannot stand is where reading ends when it is done again."""
     by_id = {one.id: one for one in asked}
@@ -268,7 +279,7 @@ def _tolerantly(
         seen = Inspection(by_id, ids, rule)
         inspected = Inspected(readable, files.reader, files.file_per_run, files.order, seen=seen, stop=stop)
         try:
-            collected = collect(ids, asked, [rule], inspected)
+            collected = collect(ids, asked, [rule], inspected, sent=due)
         except MedzhError as stopped:
             seen.error = seen.error or stopped
             if stopped.file is None or stopped.line is None or stop is not None:
@@ -292,10 +303,12 @@ def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | No
     return files.paths, None
 
 
-def _fault(files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule) -> MedzhError | None:
+def _fault(
+    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule, due: Sets | None
+) -> MedzhError | None:
     """Give what scoring would say of the files."""
     try:
-        collect(ids, asked, [rule], files)
+        collect(ids, asked, [rule], files, sent=due)
     except MedzhError as error:
         return error
     return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.alignment import Grid, fill
 from medzh_score.answers import Collected, Input
-from medzh_score.due import alike_records, as_sent, by_rule
+from medzh_score.asked_variants import refuse_not_asked
+from medzh_score.due import alike_records, by_rule
 from medzh_score.errors import MedzhError, printable
 from medzh_score.misfits import unknown_ids
 from medzh_score.readers.recognise import find_reader
@@ -56,13 +58,15 @@ def collect(
     ------
     MedzhError
         For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, a variant that was not sent, or no predictions at all.
+        that is answered as a whole and in parts, a second model, a variant that was not sent, or no predictions at
+        all.
     """
     paths = files.paths
     grid = aligned(asked, len(ids), rules, files)
     alike = alike_records(grid, asked)
     if sent is not None:
-        alike = [as_sent(group, sent, paths[0]) for group in alike]
+        refuse_not_asked(alike, sent, files, asked)
+        alike = [replace(group, seen=set(sent[group.variants])) for group in alike]
     return Collected(
         tables=by_rule(grid, alike),
         inputs=[input_of(path, find_reader(path, files.reader).name) for path in paths],
@@ -71,9 +75,11 @@ def collect(
         truncated=grid.truncated,
         filtered=grid.filtered,
         failures=grid.failures,
-        models=sorted(grid.models),
+        model=grid.named.model,
+        unnamed=[printable(path.name) for path in paths if grid.files_are_runs and path not in grid.named.files],
         asked=grid.asked_as,
         variants=tuple((group.variants, tuple(sorted(group.seen))) for group in alike),
+        variants_stated=sent is not None,
     )
 
 
@@ -100,7 +106,7 @@ def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: 
     ------
     MedzhError
         For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, or no predictions at all.
+        that is answered as a whole and in parts, a second model, or no predictions at all.
     """
     if not files.paths:
         raise MedzhError("no predictions file is named", expected="at least one")

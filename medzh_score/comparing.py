@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError, printable
 from medzh_score.readers.report import read_report
-from medzh_score.signature import differences
+from medzh_score.signature import differences_written, display_differences, value_differences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from medzh_score.config import Config
     from medzh_score.readers.report import ReadReport
 
-# What the reports of one figure may differ in: how the model was asked, how often, and what no figure shows. Who judged
-# is no such thing: half of a score may be the judge's.
-MAY_DIFFER = frozenset(
-    {"prompt", "shots", "decoding", "asked", "asked again", "runs", "ddof", "interval", "medzh_score"}
-)
+# What moves values and the reports of one figure may differ in: how the model was asked. Who judged is no such thing:
+# half of a score may be the judge's.
+MAY_DIFFER = frozenset({"prompt", "form", "shots", "decoding", "asked", "asked again"})
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,8 @@ def compared(config: Config, paths: Sequence[Path]) -> Compared:
     Raises
     ------
     MedzhError
-        If a file is no report of this config or is named twice, or if the reports differ in more than `MAY_DIFFER`:
-        one figure compares.
+        If a file is no report of this config or is named twice, or if the reports differ in keys that move values,
+        beside `MAY_DIFFER`: one figure compares.
     """
     resolved = [path.resolve() for path in paths]
     for path in paths:
@@ -103,19 +101,17 @@ def _report(config: Config, path: Path) -> ReadReport:
 
 def _allowed(first_path: Path, first: ReadReport, path: Path, report: ReadReport) -> list[str]:
     """Name the keys in which two signatures differ, if they may."""
-    keys = differences(first.signature, report.signature)
+    keys = value_differences(first.signature, report.signature)
     refused = [key for key in keys if key not in MAY_DIFFER]
     if refused:
-        found = "; ".join(
-            f"{key}: {first.signature.get(key, 'none')} and {report.signature.get(key, 'none')}" for key in refused
-        )
+        found = differences_written(refused, first.signature, report.signature)
         raise MedzhError(
             f"cannot be compared with {first_path}: the reports differ in {', '.join(refused)} ({found})",
             file=path,
             field="signature",
             advice="score both alike",
         )
-    return keys
+    return keys + display_differences(first.signature, report.signature)
 
 
 def _labels(paths: Sequence[Path], reports: Sequence[ReadReport]) -> list[str]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import AnswerTable
     from medzh_score.extraction.reading import Reading
+    from medzh_score.holds import Holds
     from medzh_score.judging import Judging
     from medzh_score.plot import Bars, Plot, Radar, Scatter
     from medzh_score.prompts.asking import Asker, Asking
@@ -217,8 +218,9 @@ class Metric:
     undefined : str
         Why it has no value where it has none.
     requires : int or None
-        A column without which the metric says nothing: where it sums to 0 over all runs, the metric has no value,
-        whatever the formula gives. Resamples are not touched by it.
+        A column without which the metric says nothing: where it sums to 0 over all items and runs, the metric has no
+        value, in no group either, whatever the formula gives. A group without any has the value of the formula, as long
+        as there is some elsewhere. Resamples are not touched by it.
     difference : bool
         Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
     share : int or None
@@ -227,6 +229,9 @@ class Metric:
         both). None where it is none. It decides how its interval is made.
     direction : {"higher", "lower"} or None
         Which is better; None where neither is.
+    of_answers : bool
+        Whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
+        leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
     """
 
     name: str
@@ -238,6 +243,7 @@ class Metric:
     difference: bool = False
     share: int | None = None
     direction: Direction | None = "higher"
+    of_answers: bool = False
 
 
 @dataclass(frozen=True)
@@ -252,8 +258,8 @@ class Config:
         One line on what it measures.
     unit : {"percent", "fraction"}
         Of its metrics, as in the paper.
-    columns : tuple of str
-        The columns of a record that scoring reads.
+    columns : mapping of str to Holds
+        The columns of a record that scoring reads, and what each must hold: it is refused where it does not.
     prompts : tuple of Prompt
         The first is the default.
     decoding : mapping
@@ -298,12 +304,15 @@ class Config:
         What judge models are trained on; None where there are none to train.
     reads : Reads or None
         How answers can be read by somebody else than a rule; None where no rule reads any from the text.
+    right : callable or None
+        Of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
+        shape (items, runs, variants); an item's first member is the record that was asked.
     """
 
     name: str
     title: str
     unit: Literal["percent", "fraction"]
-    columns: tuple[str, ...]
+    columns: Mapping[str, Holds]
     prompts: tuple[Prompt, ...]
     decoding: Mapping[str, float]
     rules: tuple[Rule, ...]
@@ -325,6 +334,7 @@ class Config:
     with_dictionary: Callable[[Sequence[Path]], Config] | None = None
     judging: Judging | None = None
     reads: Reads | None = None
+    right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
 
     @property
     def every_round(self) -> tuple[Round, ...]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from medzh_score.answers import AnswerTable
-from medzh_score.errors import NAMED, MedzhError
 from medzh_score.variants import ONE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from medzh_score.alignment import Grid
     from medzh_score.config import Asked
@@ -72,37 +70,6 @@ def alike_records(grid: Grid, asked: Sequence[Asked]) -> list[Alike]:
                 seen.add(variant)
         found.append(Alike(kind, members, seen or {0}, named=bool(seen)))
     return found
-
-
-def as_sent(group: Alike, sent: Mapping[Variants, Collection[int]], path: Path) -> Alike:
-    """Let records be due in what was sent, whether or not a prediction of it came back.
-
-    Parameters
-    ----------
-    group : Alike
-        Records, with the variants that predictions name.
-    sent : mapping of Variants to collection of int
-        The variants that were sent.
-    path : Path
-        The first file of predictions, for the message.
-
-    Raises
-    ------
-    MedzhError
-        If predictions name a variant that was not sent.
-    """
-    numbers = set(sent[group.variants])
-    others = sorted(group.seen - numbers) if group.named else []
-    if others:
-        raise MedzhError(
-            "holds a variant that the prompts file does not",
-            file=path,
-            field="variant",
-            expected=", ".join(map(str, sorted(numbers)[:NAMED])) + (", …" if len(numbers) > NAMED else ""),
-            found=others[0],
-            advice="give the prompts file that was sent",
-        )
-    return replace(group, seen=numbers)
 
 
 def by_rule(grid: Grid, alike: Sequence[Alike]) -> dict[str, AnswerTable]:

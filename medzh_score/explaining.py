@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from medzh_score.config import answered, find_config, rule_of
 from medzh_score.errors import NAMED, MedzhError
 from medzh_score.inspecting import Place
-from medzh_score.meanings import meaning
+from medzh_score.meanings import ANSWERS, NO_ANSWER, meaning
 from medzh_score.prompts.asking import Asking
-from medzh_score.records import Records, load_records
+from medzh_score.sound_rows import laid_out, records_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.extraction.reading import Span
     from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.several import PredictionFiles
+    from medzh_score.records import Records
 
 
 @dataclass(frozen=True)
@@ -149,13 +150,14 @@ def explain(
     Raises
     ------
     MedzhError
-        If the data lack an id, or no prediction has it; or for a file that cannot be read.
+        If the data lack an id, or no prediction has it; if nothing is known of a wording; or for a file that cannot be
+        read.
     """
     found = find_config(config)
     chosen = rule_of(found, rule)
     rules = (chosen, *(one for one in found.rules if one is not chosen))
-    records = data if isinstance(data, Records) else load_records(data, found.name)
-    asked = {one.id: one for one in found.asked(records.rows, found.layout(records.rows))}
+    records = records_of(found, data)
+    asked = {one.id: one for one in found.asked(records.rows, laid_out(found, records))}
     members = _members(wanted.ids, asked, records)
     asker = found.asker(records.rows, Asking(found.prompts[0]))
     explained: list[Explained] = []
@@ -169,6 +171,8 @@ def explain(
             explained.append(Explained(place, question, prediction.prediction, prediction.error, told))
     if not wanted.by_answer and len(explained) != wanted.first:
         _refuse_absent(wanted, explained, asked, records)
+    if wanted.fired is not None and not explained:
+        _refuse_unknown_wording(files, asked, chosen, wanted.fired)
     return explained
 
 
@@ -247,6 +251,28 @@ def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[s
         named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
         advice = "medzh-score check says which predictions are missing"
         raise MedzhError(_nobody_has(wanted.run, wanted.variant), field="--id", found=named, advice=advice)
+
+
+def _refuse_unknown_wording(files: PredictionFiles, asked: dict[str, Asked], chosen: Rule, name: str) -> None:
+    """Raise an error for a name that no rule's wording has and nothing here was decided by, with the nearest."""
+    from difflib import get_close_matches
+
+    if name in NO_ANSWER or name in ANSWERS:
+        return
+    decided = {
+        one.why
+        for _, prediction, of in _lines(files, asked, Wanted())
+        if prediction.error is None
+        for one in chosen.read(prediction.prediction, of.side, prediction.variant)
+    }
+    if name not in decided:
+        raise MedzhError(
+            f"rule {chosen.name} knows no such wording, or none that decided a prediction here",
+            field="--rule-fired",
+            expected=", ".join(get_close_matches(name, {*decided, *NO_ANSWER, *ANSWERS}, 1, 0)),
+            found=name,
+            advice="reports name those that decided: fired",
+        )
 
 
 def _nobody_has(run: int | None, variant: int | None) -> str:

@@ -61,11 +61,6 @@ class Place:
     tag: str | None = None
 
     @property
-    def from_afar(self) -> bool:
-        """Whether somebody else may have written it, so that its records are to be compared with its manifest."""
-        return self.commit is not None or isinstance(self.folder, zipfile.Path)
-
-    @property
     def again(self) -> str:
         """What to do where a file is damaged."""
         if isinstance(self.folder, zipfile.Path):

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.errors import MedzhError, printable, shown
 from medzh_score.judging import THRESHOLD, majority
 from medzh_score.question_split import SEED, SHARE, held_out
-from medzh_score.rated_answers import check_answers
 from medzh_score.reading_rounds import check_judged, read_round
+from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from medzh_score.config import Config, Record
     from medzh_score.judging import Judging
     from medzh_score.prompts.template import Prompt
-    from medzh_score.readers.several import PredictionFiles
     from medzh_score.records import Records
     from medzh_score.round import Round
+    from medzh_score.scored_answers import Answers
     from medzh_score.sheets import Key
 
 TRAIN, TEST, UNUSED = "train", "test", "unused"
@@ -47,25 +47,6 @@ class Wishes:
     characters: int | None = None
     share: float = SHARE
     seed: int = SEED
-
-
-@dataclass(frozen=True)
-class Answers:
-    """What models answered.
-
-    Attributes
-    ----------
-    texts : mapping of (str, int) to str
-        By id and run, without empty ones.
-    models : mapping of (str, int) to str
-        Who answered: what the line says, else the name of the file.
-    runs : tuple of int
-        Those that were read.
-    """
-
-    texts: Mapping[Key, str]
-    models: Mapping[Key, str]
-    runs: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -115,36 +96,6 @@ class Example:
         }
 
 
-def answers_of(files: PredictionFiles) -> Answers:
-    """Read the answers of several models.
-
-    Parameters
-    ----------
-    files : PredictionFiles
-        The predictions.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty or a key repeats.
-    """
-    texts: dict[Key, str] = {}
-    models: dict[Key, str] = {}
-    runs = set()
-    for path, numbered in files.numbered():
-        for number, prediction in numbered:
-            key = prediction.id, prediction.run
-            runs.add(prediction.run)
-            if key in models:
-                raise MedzhError(
-                    "is answered twice", file=path, line=number, field="id", found=f"{key[0]} run {key[1]}"
-                )
-            models[key] = prediction.model or Path(path.name).stem
-            if prediction.error is None and prediction.prediction.strip():
-                texts[key] = prediction.prediction
-    return Answers(texts, models, tuple(sorted(runs)))
-
-
 def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
     config: Config,
     records: Records,
@@ -185,10 +136,16 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
         If a file is faulty, or no answer of a test model was scored.
     """
     judging = judging_of(config)
-    layout = config.layout(records.rows)
-    found = read_round(later, judged, records.rows, layout)
+    layout = laid_out(config, records)
+    found = read_round(later, judged, records.rows, layout, lambda _: answers.texts)
+    if answers.several and found.unverified:
+        raise MedzhError(
+            f"{found.unverified} values do not say which model's answers they judge",
+            file=judged[0],
+            expected="the codes that were written beside ids",
+            advice="leave out the labels where a sheet names runs, or ask anew with --after LABEL=FILE",
+        )
     check_judged([later], {later.name: found}, answers.runs)
-    check_answers([found], records.rows, layout, lambda _: answers.texts)
     labels = judging.labels(found, later.name)
     tested = held_out({row["id"]: judging.texts(row) for row in records.rows}, wishes.share, wishes.seed)
     scored: dict[str, list[Key]] = {}

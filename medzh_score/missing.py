@@ -11,16 +11,12 @@ import numpy as np
 from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
     from medzh_score.answers import AnswerTable, Collected
     from medzh_score.config import Layout
-    from medzh_score.round import Round
-    from medzh_score.sheets import Judgements
-
 
 FRAGMENT = 0.05  # of what the fullest run has: a run that lacks more is no run
 DIGITS = 8
@@ -77,71 +73,6 @@ def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
     ]
 
 
-def lacking_in_rounds(
-    rounds: Iterable[Round], judged: Mapping[str, Judgements], layout: Layout, table: AnswerTable
-) -> dict[str, NDArray[np.bool_]]:
-    """Find what the same model was asked again and did not answer, of the rounds that came back.
-
-    Parameters
-    ----------
-    rounds : iterable of Round
-        Of the config. What a judge or a person leaves out is no prediction, and is not looked at.
-    judged : mapping of str to Judgements
-        By round.
-    layout : Layout
-        Items.
-    table : AnswerTable
-        Of any rule: the first answers.
-
-    Returns
-    -------
-    dict of str to array of bool, shape (items, runs)
-        By round; a text that cannot be read, or an empty one, is an answer.
-    """
-    return {
-        later.name: later.eligible(layout, table) & ~_came_back(judged[later.name], layout, table.runs)
-        for later in rounds
-        if later.of_same_model and later.name in judged
-    }
-
-
-def _came_back(found: Judgements, layout: Layout, runs: Sequence[int]) -> NDArray[np.bool_]:
-    came = found.came_back
-    return np.array([[(item, run) in came for run in runs] for item in layout.items], bool)
-
-
-def refuse_lacking(
-    lacking: Mapping[str, NDArray[np.bool_]], layout: Layout, runs: Sequence[int], files: Mapping[str, Sequence[Path]]
-) -> None:
-    """Raise an error that counts and names what did not come back in a round of the same model, if anything did not.
-
-    Parameters
-    ----------
-    lacking : mapping of str to array of bool, shape (items, runs)
-        From `lacking_in_rounds`.
-    layout : Layout
-        Items.
-    runs : sequence of int
-        Their numbers.
-    files : mapping of str to sequence of Path
-        By round.
-
-    Raises
-    ------
-    MedzhError
-        Names the first few.
-    """
-    for name, cells in lacking.items():
-        count = int(cells.sum())
-        if count:
-            absent = [f"{layout.items[item]} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
-            raise MedzhError(
-                f"{count} responses of round {name} are missing ({', '.join(absent)}{', …' if count > NAMED else ''})",
-                file=", ".join(str(file) for file in files[name]),
-                advice="complete them, or count them as wrong (--missing wrong) or drop their units (--missing skip)",
-            )
-
-
 @dataclass(frozen=True)
 class Kept:
     """What ``skip`` keeps: the units that are whole in every run.
@@ -177,7 +108,7 @@ def kept_by_skip(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np
     table : AnswerTable
         Of any rule; what is missing is missing for all.
     rounds : iterable of array of bool, shape (items, runs)
-        What is missing in later rounds.
+        What lacks in later rounds.
     """
     items = np.logical_not(np.any(incomplete(layout, table, rounds), axis=1))
     ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
@@ -214,7 +145,7 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
 
 
 def incomplete(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> NDArray[np.bool_]:
-    """Find the items and runs whose unit lacks a prediction, in the first round or in a later one of the same model.
+    """Find the items and runs whose unit lacks a prediction, or what was due in a later round.
 
     Parameters
     ----------
@@ -223,7 +154,7 @@ def incomplete(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.b
     table : AnswerTable
         Of any rule; what is missing is missing for all.
     rounds : iterable of array of bool, shape (items, runs)
-        What is missing in later rounds.
+        What lacks in later rounds.
 
     Returns
     -------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.config import pick
 from medzh_score.errors import NAMED, MedzhError
 
 if TYPE_CHECKING:
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.answers import Collected, Coverage
+    from medzh_score.config import Config
     from medzh_score.missing import Kept
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.sheets import Judgements
+    from medzh_score.statistics import Value
 
 MUCH_UNREAD = 0.20
 MUCH_TRUNCATED = 0.05
@@ -32,15 +35,51 @@ def notes_on_kept(kept: Kept | None) -> list[str]:
     """
     if kept is None or kept.units == kept.of:
         return []
-    return [f"{kept.of - kept.units} of {kept.of} units lack a prediction in some run and are dropped from all runs."]
+    dropped = kept.of - kept.units
+    return [
+        f"{dropped} of {kept.of} units lack a prediction or a due judgement in some run and are dropped from all runs."
+    ]
 
 
-def notes_on(
-    records: Records,
-    collected: Collected,
-    coverage: Coverage,
-    models: Sequence[str],
+def notes_on_missing(
+    config: Config, coverage: Coverage, lacking: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Value]
 ) -> list[str]:
+    """Say what ``wrong`` counts as wrong, and which of the metrics that are shown know nothing of it.
+
+    Parameters
+    ----------
+    config : Config
+        Whose metrics say whether their denominators come from the answers.
+    coverage : Coverage
+        How many predictions are missing.
+    lacking : mapping of str to array of bool
+        What lacks in later rounds; of judges another caution says it.
+    values : mapping of str to Value
+        Of all items; what has no value says nothing anyhow.
+    """
+    notes = [
+        f"{count} responses of round {name} are missing and count as wrong."
+        for name, cells in lacking.items()
+        if pick("--round", config.rounds, name).of_same_model and (count := int(cells.sum()))
+    ]
+    if coverage.missing:
+        notes = [f"{coverage.missing} of {coverage.expected} predictions are missing and count as wrong.", *notes]
+    blind = [
+        metric.name
+        for metric in config.metrics
+        if metric.of_answers
+        and (not config.shown or metric.name in config.shown)
+        and values[metric.name].value is not None
+    ]
+    if notes and blind:
+        notes.append(
+            f"The denominators of {', '.join(blind)} come from the answers: these metrics do not say what would have"
+            " become of what is missing, and leaving out bad answers raises them."
+        )
+    return notes
+
+
+def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list[str]:
     """Say what is unusual about a scoring run.
 
     Parameters
@@ -51,8 +90,6 @@ def notes_on(
         What was read; failed requests are counted.
     coverage : Coverage
         By the chosen rule; much that is unread or cut off is named.
-    models : sequence of str
-        Who answered; several are named.
 
     Returns
     -------
@@ -60,7 +97,12 @@ def notes_on(
         One sentence each.
     """
     notes = []
-    if not records.origin.official:
+    if records.origin.edited is not None:
+        notes.append(
+            f"The rows are not those of a build by the recipe {records.origin.recipe}, but edited or made by hand, and "
+            "no benchmark: compare with no paper."
+        )
+    elif not records.origin.official:
         made = records.origin.recipe if records.origin.recipe != "official" else "made from a file that is not pinned"
         notes.append(f"The data are {made}, not the official benchmark: compare with no paper.")
     elif (part := published_part(records.config)) is not None:
@@ -71,9 +113,21 @@ def notes_on(
         notes.append(f"No answer was found in {coverage.unread} of {coverage.read} predictions; look at --items.")
     if coverage.truncated > MUCH_TRUNCATED * coverage.read:
         notes.append(f"{coverage.truncated} of {coverage.read} predictions were cut off at the length limit.")
-    if len(models) > 1:
-        notes.append("The predictions name several models; they were scored as one.")
     return notes
+
+
+def notes_on_names(collected: Collected) -> list[str]:
+    """Say where nothing but the user's word tells that several files are runs of one model.
+
+    Parameters
+    ----------
+    collected : Collected
+        What was read.
+    """
+    if not collected.unnamed:
+        return []
+    some, files, first = len(collected.unnamed), len(collected.inputs), collected.unnamed[0]
+    return [f"{some} of {files} files that count as runs name no model, such as {first}: taken to be of one model."]
 
 
 def published_part(config: str) -> str | None:
@@ -92,12 +146,13 @@ def published_part(config: str) -> str | None:
         return None
 
 
-def notes_on_rounds(
+def notes_on_rounds(  # noqa: PLR0913, PLR0917 - all that a note counts
     rounds: Sequence[Round],
     judged: Mapping[str, Judgements],
     statistics: NDArray[np.float64],
     rule: str,
     lacking: Mapping[str, NDArray[np.bool_]] | None = None,
+    undrawn: Mapping[str, int] | None = None,
 ) -> list[str]:
     """Say of each later round how much came back, what came back without a value, and how many items count.
 
@@ -112,7 +167,9 @@ def notes_on_rounds(
     rule : str
         Its name.
     lacking : mapping of str to array of bool, optional
-        What is missing in rounds of the same model.
+        What is due and has no value, by round.
+    undrawn : mapping of str to int, optional
+        How many values are of what was not drawn.
 
     Returns
     -------
@@ -126,9 +183,11 @@ def notes_on_rounds(
         who = judged[later.name]
         said = f"Round {later.name}: " + (_answered(who) if later.of_same_model else _judged(later, who))
         missing = int(lacking[later.name].sum()) if lacking and later.name in lacking else 0
-        said += f", {missing} missing" if missing else ""
+        said += f", {missing} {'missing' if later.of_same_model else 'lacking'}" if missing else ""
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
-        left_out = len(who.values) - _counted(later, statistics)
+        not_drawn = (undrawn or {}).get(later.name, 0)
+        said += f"; {not_drawn} not drawn: give --round-sample {later.name}=N:SEED" if not_drawn else ""
+        left_out = len(who.values) - not_drawn - _counted(later, statistics)
         why = "whose first answer is missing or whose unit was dropped"
         why = why if later.of_same_model else f"which rule {rule} does not read as the round needs"
         said += f"; {left_out} left out, {why}" if left_out else ""
@@ -140,25 +199,51 @@ def notes_on_rounds(
     return notes
 
 
-def notes_on_others(others: Mapping[str, str], models: Sequence[str]) -> list[str]:
+def cautions_on_lacking(
+    rounds: Sequence[Round], lacking: Mapping[str, Mapping[str, NDArray[np.bool_]]], missing: str
+) -> list[str]:
+    """Caution where what lacks in a round stands as its worst value, or not at all.
+
+    Parameters
+    ----------
+    rounds : sequence of Round
+        Of the config.
+    lacking : mapping of str to mapping of str to array of bool, shape (items, runs)
+        What is due and has no value, by round and rule.
+    missing : {"error", "wrong", "skip"}
+        What is made of it.
+    """
+    notes = []
+    for later in rounds if missing == "wrong" else ():
+        count = max((int(cells.sum()) for cells in lacking.get(later.name, {}).values()), default=0)
+        if count and not later.of_same_model:
+            notes.append(
+                f"Caution: {count} due judgements of round {later.name} lack and count as the worst value."
+                if later.worst
+                else f"Caution: {count} due judgements of round {later.name} lack; there is no worst value to count."
+            )
+    return notes
+
+
+def notes_on_others(others: Mapping[str, str], model: str | None) -> list[str]:
     """Say where a round that tests a model on its own first answers was answered by another.
 
     Parameters
     ----------
     others : mapping of str to str
         Who answered, by round.
-    models : sequence of str
+    model : str or None
         Who gave the first answers.
     """
-    first = ", ".join(models)
     return [
-        f"Round {name} was answered by {said}, the first round by {first}: a control, no test of a model on itself."
+        f"Round {name} was answered by {said}, the first round by {model}: a control, no test of a model on itself."
         for name, said in others.items()
     ]
 
 
 def _judged(later: Round, who: Judgements) -> str:
-    by = f" by {', '.join(who.raters)}" if later.many else ""
+    named = [f"{name} ({count})" for name, count in zip(who.raters, who.by_rater, strict=True)]
+    by = f" by {', '.join(named)}" if later.many else ""
     said = f"{len(who.values)} judged{by}, {who.unrated} left blank"
     return said + _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
 

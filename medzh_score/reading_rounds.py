@@ -2,81 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from medzh_score.blinding import CODE, run_of
 from medzh_score.config import pick
 from medzh_score.errors import NAMED, MedzhError, shown
-from medzh_score.readers.head import head_of
-from medzh_score.readers.recognise import find_reader
+from medzh_score.one_model import Named
 from medzh_score.readers.sent_order import no_order
-from medzh_score.sheets import Judgements, Key, Said, Source, filled, number_in, read_rows
+from medzh_score.rounds.binding import judged_by, refuse_strangers
+from medzh_score.rounds.item_rows import BLANK, FAILED, UNNAMED, UNREADABLE, rows_in
+from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
+from medzh_score.rounds.tally import Tally
+from medzh_score.sheets import Key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.config import Config, Layout, Record
-    from medzh_score.readers.prediction import Prediction
-    from medzh_score.round import Respondent, Round
+    from medzh_score.readers.sent_order import SentOrder
+    from medzh_score.round import Round
+    from medzh_score.rounds.item_rows import Row
+    from medzh_score.rounds.judged_texts import TextsOf
+    from medzh_score.sheets import Judgements
 
-UNREADABLE, EMPTY, FAILED = "unreadable", "empty", "failed"
-UNNAMED = "unnamed"  # who does not say who it was
+    Codes = Mapping[str, Mapping[int, str]]
+
 SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
 
-Place = tuple["Path", int]  # file, line
-Lacking = tuple[Key, Source | None]  # of one source where the round has many
 
-
-@dataclass
-class _Tally:
-    """What the files of a round have said so far."""
-
-    later: Round
-    members: Mapping[str, Sequence[int]]
-    standing: dict[Key, dict[Source, Said]] = field(default_factory=dict)
-    places: dict[Key, Place] = field(default_factory=dict)
-    lacking: dict[Lacking, str] = field(default_factory=dict)
-    overridden: int = 0
-    unrated: int = 0
-    unnamed: int = 0
-    unknown: list[tuple[str, Place]] = field(default_factory=list)
-    coded: list[tuple[Key, str, Place]] = field(default_factory=list)
-
-    def value(self, key: Key, place: Place, said: Said, source: Source) -> None:
-        """Take a value; it wins over what an earlier file said, of the same source where there are many."""
-        standing = self.standing.setdefault(key, {})
-        self.overridden += source in standing if self.later.many else bool(standing)
-        if not self.later.many:
-            standing.clear()
-        standing[source], self.places[key] = said, place
-        for mine in (self._mine(source), None):
-            self.lacking.pop((key, mine), None)
-
-    def nothing(self, key: Key, place: Place, why: str, source: Source) -> None:
-        """Note that a response says nothing; it takes no value away."""
-        mine, standing = self._mine(source), self.standing.get(key)
-        if not standing:
-            self.places[key] = place
-        if not standing or (mine and mine not in standing):
-            self.lacking[key, mine] = why
-
-    def _mine(self, source: Source) -> Source | None:
-        """Keep sources apart where there are many; a request that failed does not say of whom it was asked."""
-        return source if self.later.many and source.name != UNNAMED else None
-
-    def by_source(self) -> dict[Source, dict[Key, Said]]:
-        """Turn what stands around, the sources by name."""
-        found: dict[Source, dict[Key, Said]] = {}
-        for key, standing in self.standing.items():
-            for source, said in standing.items():
-                found.setdefault(source, {})[key] = said
-        return dict(sorted(found.items()))
-
-
-def read_rounds(
-    config: Config, rounds: Mapping[str, Sequence[Path]], records: Sequence[Record], layout: Layout
+def read_rounds(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
+    config: Config,
+    rounds: Mapping[str, Sequence[Path]],
+    records: Sequence[Record],
+    layout: Layout,
+    texts_of: TextsOf,
+    orders: Mapping[str, SentOrder],
 ) -> dict[str, Judgements]:
     """Read what came back in all later rounds.
 
@@ -90,18 +50,33 @@ def read_rounds(
         What was asked about.
     layout : Layout
         Their items.
+    texts_of : callable
+        Reads the first answers; called where rows name what they judged.
+    orders : mapping of str to callable
+        By round, in which order its prompts were sent, where that is known.
 
     Raises
     ------
     MedzhError
         If there is no such round, or a file is faulty.
     """
-    return {
-        name: read_round(pick("--round", config.rounds, name), paths, records, layout) for name, paths in rounds.items()
-    }
+    picked = {name: pick("--round", config.rounds, name) for name in rounds}
+    back = {name: _rows(later, rounds[name], layout, orders.get(name, no_order)) for name, later in picked.items()}
+    coded = {name: _coded(files) for name, files in back.items()}
+    of_answers = (items for name, items in coded.items() if picked[name].about == "answers")
+    answers = answers_by_run(set().union(*of_answers), records, layout, texts_of)
+    codes = {name: codes_by_run(later, coded[name], records, layout, answers) for name, later in picked.items()}
+    return {name: _judgements(later, back[name], codes[name], records, layout) for name, later in picked.items()}
 
 
-def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], layout: Layout) -> Judgements:
+def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
+    later: Round,
+    paths: Sequence[Path],
+    records: Sequence[Record],
+    layout: Layout,
+    texts_of: TextsOf | None,
+    order: SentOrder = no_order,
+) -> Judgements:
     """Read what came back in a later round; where two files judge the same item and run, the later one wins.
 
     Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
@@ -117,6 +92,11 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
         What was asked about.
     layout : Layout
         Their items.
+    texts_of : callable or None
+        Reads the first answers; called where rows name what they judged. None where these are not at hand: then
+        nothing is compared with them.
+    order : callable
+        In which order its prompts were sent, where that is known.
 
     Returns
     -------
@@ -128,175 +108,109 @@ def read_round(later: Round, paths: Sequence[Path], records: Sequence[Record], l
     ------
     MedzhError
         If a file cannot be read, an id is no item's, a value is none of those allowed, a run or a variant cannot be,
-        or one file judges an item twice in a run.
+        a row judges another answer than the one at hand, one file judges an item twice in a run, or several models
+        answered a round that is one model's.
     """
-    tally = _Tally(later, dict(zip(layout.items, layout.members, strict=True)))
-    for path in paths:
-        if later.model is None or is_filled_sheet(path, later):
-            _take_sheet(tally, path)
+    files = _rows(later, paths, layout, order)
+    codes, coded = None, _coded(files)
+    if texts_of is not None or later.about == "records":
+        answers = {} if texts_of is None else answers_by_run(coded, records, layout, texts_of)
+        codes = codes_by_run(later, coded, records, layout, answers)
+    return _judgements(later, files, codes, records, layout)
+
+
+def _rows(later: Round, paths: Sequence[Path], layout: Layout, order: SentOrder) -> list[list[Row]]:
+    """Read files, each a list of rows, and refuse ids that are no item's."""
+    files = [list(rows_in(path, later, order)) for path in paths]
+    items = set(layout.items)
+    strange = [row for rows in files for row in rows if row.item not in items and row.lacks != BLANK]
+    if strange:
+        raise _unknown_ids(strange, layout)
+    if later.of_same_model:
+        _refuse_several_models(files)
+    return files
+
+
+def _refuse_several_models(files: Sequence[Sequence[Row]]) -> None:
+    """Refuse responses of several models where all are to be of the one that gave the first answers."""
+    named = Named()
+    for row in (row for rows in files for row in rows):
+        if row.source.kind == "model" and row.source.name != UNNAMED and row.lacks != FAILED:
+            named.take(row.source.name, row.path, row.number)
+
+
+def _coded(files: Sequence[Sequence[Row]]) -> set[str]:
+    """Name the items of which rows say what they judged."""
+    return {row.item for rows in files for row in rows if row.code}
+
+
+def _judgements(
+    later: Round, files: Sequence[Sequence[Row]], codes: Codes | None, records: Sequence[Record], layout: Layout
+) -> Judgements:
+    tally = Tally(later)
+    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
+    for rows in files:
+        known, here = [row for row in rows if row.item in members], set[tuple[Key, str]]()
+        tally.unrated += len(rows) - len(known)  # blank ones of no item
+        about = [judged_by(row, later, codes) for row in known]
+        refuse_strangers(known, about, codes)
+        for row, keys in zip(known, about, strict=True):
+            if not keys:
+                tally.others += row.lacks != BLANK
+                continue
+            if row.lacks != FAILED and not (later.many and row.lacks == BLANK):
+                _check_once(later, row, keys, here)
+            _take(tally, row, keys, [records[member] for member in members[row.item]])
+    return tally.judgements()
+
+
+def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]) -> None:
+    """Take what a row says of each answer that it is about."""
+    later = tally.later
+    if row.lacks == BLANK:
+        tally.unrated += 1
+        return
+    said = row.said
+    if later.model is not None and said is None and not row.lacks:
+        said = later.model.read(row.text, later.context(members, ()))
+        tally.unnamed += said is not None and row.source.name == UNNAMED
+    for key in keys:
+        if row.lacks or said is None:
+            tally.nothing(key, row, row.lacks or UNREADABLE)
         else:
-            _take_responses(tally, path, later.model, records)
-    if tally.unknown:
-        raise _unknown_ids(tally.unknown, layout)
-    return Judgements(
-        tally.by_source(),
-        tally.overridden,
-        tally.unrated,
-        tally.places,
-        _those(tally.lacking, UNREADABLE),
-        _those(tally.lacking, EMPTY),
-        _those(tally.lacking, FAILED),
-        tally.unnamed,
-        tuple(tally.coded),
-    )
+            tally.value(key, row, said)
 
 
-def _those(lacking: Mapping[Lacking, str], why: str) -> tuple[Key, ...]:
-    return tuple(sorted(key for (key, _), reason in lacking.items() if reason == why))
-
-
-def is_filled_sheet(path: Path, later: Round) -> bool:
-    """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    later : Round
-        Whose columns a filled sheet has.
-    """
-    head = head_of(path)
-    return head.form == "table" and (not head.has("prediction") or head.has(*later.values))
-
-
-def _take_sheet(tally: _Tally, path: Path) -> None:
-    values, here = tally.later.values, set[tuple[Key, str]]()
-    for number, row in read_rows(path, ("id", *values)):
-        key = (row["id"], _run_in(tally.later, row, path, number))
-        said = filled(row, values, path, number)
-        name = row.get("rater") or ""
-        if said or not tally.later.many:
-            _check_key(tally.later, key, name, here, path, number)
-        if not said:
-            tally.unrated += 1
-        elif key[0] not in tally.members:
-            tally.unknown.append((key[0], (path, number)))
-        else:
-            tally.value(key, (path, number), said, Source(name or UNNAMED, "person"))
-            if tally.later.blind and row.get(CODE):
-                tally.coded.append((key, row[CODE], (path, number)))
-
-
-def _run_in(later: Round, row: Mapping[str, str], path: Path, number: int) -> int:
-    """Read which run a row is of, by its code where one stands for it; a code that was deleted is not run 0."""
-    code = row.get(CODE) if later.blind else None
-    if code is None or (not code and row.get("run")):
-        return number_in(row, "run", path, number)
-    run = run_of(row["id"], code)
-    if run is None:
-        raise MedzhError(
-            "stands for no run of this item",
-            file=path,
-            line=number,
-            field=CODE,
-            expected="id and code as they were written",
-            found=code,
-        )
-    return run
-
-
-def _take_responses(tally: _Tally, path: Path, respondent: Respondent, records: Sequence[Record]) -> None:
-    here, before = set[tuple[Key, str]](), 0
-    for number, response in find_reader(path, None).read(path, no_order):
-        key, place = (response.id, response.run), (path, number)
-        if number == before:
-            # Numbered as runs, as the choices of a model's answers are, they would judge other answers.
-            raise MedzhError("holds several choices", file=path, line=number, field="choices", expected="one a request")
-        before = number
-        if response.variant:
+def _check_once(later: Round, row: Row, keys: Iterable[Key], here: set[tuple[Key, str]]) -> None:
+    """Refuse what the file has judged before; among several sources, the same one."""
+    for key in keys:
+        mine = (key, row.source.name if later.many else "")
+        if mine in here:
             raise MedzhError(
-                "a later round is asked in no variants",
-                file=path,
-                line=number,
-                field="variant",
-                expected="0",
-                found=response.variant,
+                f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
+                file=row.path,
+                line=row.number,
+                field="id",
+                found=f"{key[0]} run {key[1]}",
             )
-        if response.id not in tally.members:
-            tally.unknown.append((response.id, place))
-        elif response.error is not None:
-            # Another line of the file may hold a second try.
-            tally.nothing(key, place, FAILED, Source(response.model or UNNAMED, "model"))
-        else:
-            _check_key(tally.later, key, response.model or "", here, path, number)
-            _take_response(tally, key, place, respondent, response, records)
+        here.add(mine)
 
 
-def _take_response(  # noqa: PLR0913, PLR0917 - what a line says, and what it is read against
-    tally: _Tally, key: Key, place: Place, respondent: Respondent, response: Prediction, records: Sequence[Record]
-) -> None:
-    source = Source(response.model or UNNAMED, "model")
-    if not response.prediction.strip():
-        tally.nothing(key, place, EMPTY, source)
-        return
-    context = tally.later.context([records[member] for member in tally.members[key[0]]], ())
-    said = respondent.read(response.prediction, context)
-    if said is None:
-        tally.nothing(key, place, UNREADABLE, source)
-        return
-    tally.value(key, place, said, source)
-    tally.unnamed += not response.model
-
-
-def _check_key(  # noqa: PLR0913, PLR0917 - what a row is keyed by, and where it stands
-    later: Round, key: Key, name: str, here: set[tuple[Key, str]], path: Path, number: int
-) -> None:
-    """Refuse a run where there is none, what the file has judged before, and a nameless one among several sources."""
-    if later.about == "records" and key[1]:
-        raise MedzhError(
-            f"round {later.name} is about the records, not about answers in runs",
-            file=path,
-            line=number,
-            field="run",
-            expected="0 or none",
-            found=key[1],
-        )
-    if later.many and not name:
-        raise MedzhError(
-            f"does not say who judged, and round {later.name} sets several sources side by side",
-            file=path,
-            line=number,
-            field="rater",
-            expected="a name: in a sheet in the column rater, in a response as model",
-        )
-    mine = (key, name if later.many else "")
-    if mine in here:
-        raise MedzhError(
-            f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
-            file=path,
-            line=number,
-            field="id",
-            found=f"{key[0]} run {key[1]}",
-        )
-    here.add(mine)
-
-
-def _unknown_ids(unknown: Sequence[tuple[str, Place]], layout: Layout) -> MedzhError:
-    ids = list(dict.fromkeys(identifier for identifier, _ in unknown))
+def _unknown_ids(strange: Sequence[Row], layout: Layout) -> MedzhError:
+    ids = list(dict.fromkeys(row.item for row in strange))
     named = ", ".join(map(shown, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
-    (first, (path, number)) = unknown[0]
     return MedzhError(
         "no item has this id" if len(ids) == 1 else f"{len(ids)} ids are no item's ({named})",
-        file=path,
-        line=number,
+        file=strange[0].path,
+        line=strange[0].number,
         field="id",
         expected=f"one such as {layout.items[0]}",
-        found=first,
+        found=strange[0].item,
         advice="check that --data is the build that was asked about",
     )
 
 
-def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], models: Sequence[str]) -> dict[str, str]:
+def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], model: str | None) -> dict[str, str]:
     """Say whose answers came back in rounds of the same model.
 
     Parameters
@@ -305,8 +219,8 @@ def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], mod
         Of the config.
     judged : mapping of str to Judgements
         By round.
-    models : sequence of str
-        Those that the predictions name.
+    model : str or None
+        Whom the predictions name, whatever the user calls the system.
 
     Returns
     -------
@@ -317,8 +231,8 @@ def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], mod
     for later in rounds:
         if later.of_same_model and later.name in judged:
             named = {source.name for source in judged[later.name].sources}
-            unstated = not models or not named or UNNAMED in named
-            whose[later.name] = UNSTATED if unstated else SAME if named == set(models) else OTHER
+            unstated = model is None or not named or UNNAMED in named
+            whose[later.name] = UNSTATED if unstated else SAME if named == {model} else OTHER
     return whose
 
 

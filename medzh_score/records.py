@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile
-from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 
 import msgspec
 
+from medzh_score.content import ID, label_of
 from medzh_score.errors import MedzhError
-from medzh_score.fingerprint import fingerprint
 from medzh_score.hub import EXPECTED, MANIFEST, place_of
+from medzh_score.stored_rows import UNREADABLE, file_of, stored_columns
 
 if TYPE_CHECKING:
     import zipfile
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
     from medzh_score.config import Record
+    from medzh_score.content import Columns
     from medzh_score.hub import Place
 
 DEFAULT_DATA = "build/medzh"
 BUILD_ADVICE = "build it: medzh-build build CONFIG; or name a build folder with --data"
 VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
-# A member of a bundle may be damaged, locked with a password or packed in a way that Python does not know.
-UNREADABLE = (OSError, EOFError, BadZipFile, BadDeflate, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -47,6 +44,10 @@ class Origin:
         Whether every source was the file that the project pins; records made otherwise are no official benchmark.
     commit : str or None
         Of the hub's repository, 40 hex digits, where they were loaded by tag: tags move.
+    columns : mapping of str to str
+        The digest of each column, as the build has it: see `content.column_digests`.
+    edited : str or None
+        Of rows that are not those of the fingerprint, the digest of the rows as scored: see `sound_rows.as_they_are`.
     """
 
     version: str
@@ -54,15 +55,18 @@ class Origin:
     fingerprint: str
     pinned: bool = True
     commit: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    edited: str | None = None
 
     @property
     def official(self) -> bool:
-        """Whether these are the benchmark itself: the official recipe on the pinned file."""
-        return self.recipe == "official" and self.pinned
+        """Whether these are the benchmark itself: the official recipe on the pinned file, and no row edited."""
+        return self.recipe == "official" and self.pinned and self.edited is None
 
     def __str__(self) -> str:
         """Write it as the signature does: version, recipe, the first eight digits, and twelve of the hub's commit."""
-        written = f"{self.version}/{self.recipe}/{self.fingerprint[:8]}"
+        rows = self.fingerprint[:8] if self.edited is None else f"edited {self.edited[:8]}"
+        written = f"{self.version}/{self.recipe}/{rows}"
         return written if self.commit is None else f"{written}/commit {self.commit[:12]}"
 
 
@@ -78,12 +82,15 @@ class Records:
         The records, in the order of the file.
     origin : Origin
         Which records these are.
+    file : str
+        Where they were read; ``data`` where they come from nowhere else than an argument.
     """
 
     config: str
     split: str
     rows: list[Record]
     origin: Origin
+    file: str = "data"
 
 
 def load_records(
@@ -91,12 +98,13 @@ def load_records(
     config: str,
     *,
     split: str = "test",
-    columns: Sequence[str] | None = None,
+    columns: Collection[str] | None = None,
 ) -> Records:
     """Load the records of a config from a build folder, or from a tag on the hub.
 
-    Of a tag the files are downloaded once, the commit is recorded, and version and fingerprint must be those of tag
-    and manifest; without a connection, what was downloaded before is used.
+    The rows as they are read must be those of which the manifest tells: see `stored_rows.stored_columns`. Of a tag the
+    files are downloaded once, the commit is recorded, and the version must be the tag's; without a connection, what
+    was downloaded before is used.
 
     Parameters
     ----------
@@ -106,7 +114,7 @@ def load_records(
         The config's name.
     split : str
         ``test``, or another split that the config has.
-    columns : sequence of str, optional
+    columns : collection of str, optional
         Only these columns; all when not given.
 
     Returns
@@ -134,7 +142,9 @@ def load_records(
         raise MedzhError("the manifest is damaged or of another version", file=file, advice=place.again) from error
 
 
-def _records(place: Place, manifest: dict[str, Any], config: str, split: str, columns: Sequence[str] | None) -> Records:
+def _records(
+    place: Place, manifest: dict[str, Any], config: str, split: str, columns: Collection[str] | None
+) -> Records:
     folder, built = place.folder, manifest["configs"].get(config)
     if built is None:
         known = ", ".join(manifest["configs"]) or "none"
@@ -143,16 +153,25 @@ def _records(place: Place, manifest: dict[str, Any], config: str, split: str, co
     if split not in built["splits"]:
         raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
     check_version(place, config, built)
-    if place.from_afar:
-        _check_fingerprint(place, config, built)
-    rows = _split_rows(place, built["splits"][split], columns)
-    if not rows:
+    stated = built["splits"][split]
+    held = stored_columns(place, stated, label_of(config, split, built), columns)
+    if not held[ID]:
         raise MedzhError(f"{config} holds no records", file=folder, advice=place.again)
-    if "id" in rows[0] and len({row["id"] for row in rows}) != len(rows):
-        raise MedzhError(f"records of {config} share an id", file=folder, advice=place.again)
-    pinned = all(source["pinned"] for source in built.get("sources", ()))
-    origin = Origin(built["version"], built["recipe"], built["fingerprint"], pinned, place.commit)
-    return Records(config, split, rows, origin)
+    _check_columns(config, held, file_of(place, stated))
+    rows = [dict(zip(held, values, strict=True)) for values in zip(*held.values(), strict=True)]
+    pinned = all(source["pinned"] for source in built["sources"])
+    origin = Origin(built["version"], built["recipe"], built["fingerprint"], pinned, place.commit, stated["columns"])
+    return Records(config, split, rows, origin, file_of(place, stated))
+
+
+def _check_columns(config: str, held: Columns, file: str) -> None:
+    """Refuse rows on which scoring could not rely; of a config that nothing here scores, nothing is known."""
+    # Imported here: it loads this module.
+    from medzh_score.config import config_names, find_config
+    from medzh_score.sound_rows import check_columns
+
+    if config in config_names():
+        check_columns(find_config(config), held, file)
 
 
 def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
@@ -178,25 +197,6 @@ def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
     raise MedzhError(
         problem, file=place.folder, field=config, expected=place.tag[1:], found=built["version"], advice=advice
     )
-
-
-def _check_fingerprint(place: Place, config: str, built: dict[str, Any]) -> None:
-    """Refuse records that came from afar and are not those that were published."""
-    types = {column["name"]: column["type"] for column in built["features"]}
-    found = fingerprint({name: _split_rows(place, split, None) for name, split in built["splits"].items()}, types)
-    if found != built["fingerprint"]:
-        raise MedzhError(
-            f"the records of {config} are not those that were published",
-            file=place.folder,
-            field="fingerprint",
-            expected=built["fingerprint"],
-            found=found,
-            advice="tell those who published it",
-        )
-
-
-def _split_rows(place: Place, split: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
-    return [row for file in split["files"] for row in _rows(place, file, columns)]
 
 
 def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, Any]:
@@ -228,30 +228,3 @@ def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, 
     if not isinstance(manifest["configs"], dict):
         raise MedzhError("is no manifest of a build", file=path, field="configs", advice=advice)
     return manifest  # type: ignore[no-any-return]
-
-
-def _rows(place: Place, file: dict[str, Any], columns: Sequence[str] | None) -> list[Record]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    path = place.folder / file["path"]
-    try:
-        content = path.read_bytes()
-    except UNREADABLE as error:
-        why = getattr(error, "strerror", None) or error
-        raise MedzhError(f"cannot be read: {why}", file=path, advice=place.again) from error
-    found = hashlib.sha256(content).hexdigest()
-    if found != file["sha256"]:
-        raise MedzhError(
-            "is not the file that was built", file=path, expected=file["sha256"], found=found, advice=place.again
-        )
-    try:
-        # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
-        stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
-        lacking = sorted(set(columns or ()) - set(stored.schema_arrow.names))
-        if lacking:
-            raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
-        table = stored.read(columns=None if columns is None else list(columns), use_threads=False)
-    except pa.ArrowException as error:
-        raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
-    return table.to_pylist()  # type: ignore[no-any-return]

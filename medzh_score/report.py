@@ -69,7 +69,9 @@ class Report:
     signature : dict of str to str
         How the numbers came to be.
     model : str or None
-        Who answered, where the files or the user say it; beside the signature, not in it.
+        Who answered, where the user or the files say it; beside the signature, not in it.
+    served_as : str or None
+        As the files name who answered, where the user calls the system otherwise.
     notes : tuple of str
         What the reader should know.
     headline : str
@@ -92,6 +94,7 @@ class Report:
     signature: Signature
     model: str | None
     headline: str
+    served_as: str | None = None
     notes: tuple[str, ...] = ()
     second_reading: SecondReading | None = None
     audit: Audit | None = None
@@ -121,8 +124,9 @@ class Report:
             ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
             ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
             ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
-            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``
-            and ``notes``; undefined values are None with ``why``. No time stamp.
+            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``,
+            ``served_as`` (None unless ``model`` is another name) and ``notes``; undefined values are None with ``why``.
+            No time stamp.
         """
         return {
             "config": self.config,
@@ -136,6 +140,7 @@ class Report:
             "arguments": dict(self.arguments),
             "signature": dict(self.signature),
             "model": self.model,
+            "served_as": self.served_as,
             "notes": list(self.notes),
         }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from medzh_score.between import Allowed
     from medzh_score.config import Layout, Record
     from medzh_score.prompts.template import Prompt
+    from medzh_score.sheets import Judgements
 
 Reader = Callable[[str, Mapping[str, str]], Mapping[str, str] | None]
 About = tuple["Sequence[Record]", "Sequence[str]"]  # an item's records, and the texts that are asked about
@@ -74,8 +75,8 @@ class Round:
         The columns to be filled in, each with the values that it may hold, none of them where it may hold any text, or
         with the range of its number.
     eligible : callable
-        From the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers may be asked
-        about. Of a round about records it is not called: it asks about all of them.
+        From the layout and an `AnswerTable` to an array of bool, shape (items, runs): which answers are really asked
+        about, of those that are due. Of a round about records it is not called: it asks about all of them.
     context : callable
         From an item's records and its texts to the read-only columns of its row; no texts where the round is about
         records.
@@ -97,6 +98,14 @@ class Round:
         stands in the place of the run.
     unshown : tuple of str
         Columns of the context that judges' prompts are made of and sheets do not show.
+    pool : callable or None
+        From the layout and an `AnswerTable` to an array of bool, shape (items, runs): from what a sample is drawn, be
+        it asked about or not. None is everything: then what a model left empty changes no draw.
+    worst : bool
+        Whether there is a worst value, with which what is due and lacks counts where missing is wrong.
+    in_force : callable or None
+        Of a round about records: from the layout and the judgements by round to the values of each item that count,
+        whether they came back or stand in the records.
     keyed : {"item", "prediction"}
         What a value is of: an item and run, or a single prediction, by record, run and variant. What is asked about
         predictions follows from the config's `Reads`; ``eligible`` and ``context`` are not called.
@@ -118,6 +127,9 @@ class Round:
     many: bool = False
     blind: bool = False
     unshown: tuple[str, ...] = ()
+    pool: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
+    worst: bool = True
+    in_force: Callable[[Layout, Mapping[str, Judgements]], Sequence[Sequence[str]]] | None = None
     keyed: Literal["item", "prediction"] = "item"
     account: Callable[[Iterable[About]], Sequence[str]] = nothing_more
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.blinding import CODE, code_of
 from medzh_score.prompts.asking import Question
 from medzh_score.prompts.writing import messages
+from medzh_score.rounds.codes import CODE
 from medzh_score.sheets import sheet_bytes
 
 if TYPE_CHECKING:
@@ -36,15 +36,13 @@ def round_lines(
     Yields
     ------
     dict
-        ``id``, ``run`` where there is another than 0, ``round``, ``messages`` or ``text``, ``prompt``, ``shots`` and
-        ``decoding``.
+        ``id``, which says what is judged, ``round``, ``messages`` or ``text``, ``prompt``, ``shots`` and ``decoding``.
     """
     for shown in questions.shown:
         text = prompt.fill(**shown.context)
         led = text + respondent.leads.get(prompt.name, "")
         yield {
-            "id": shown.id,
-            **({"run": shown.run} if questions.names_run else {}),
+            "id": shown.named,
             "round": questions.later.name,
             **({"messages": messages(Question((text,), led))} if form == "chat" else {"text": led}),
             "prompt": prompt.name,
@@ -88,17 +86,17 @@ def round_sheet(questions: Questions) -> bytes:
     Returns
     -------
     bytes
-        A row for each: ``id``, ``run`` where the round is about items' answers, or a ``code`` for it
-        where it is blind, what is shown, an empty column for each value, and ``rater``.
+        A row for each: ``id``, of a round about single predictions with all that it says, else ``run``, where the
+        round is about items' answers and not blind, and ``code``; what is shown, an empty column for each value, and
+        ``rater``.
     """
     later = questions.later
-    if later.about == "records" or later.keyed == "prediction":
-        keys: tuple[str, ...] = ("id",)
-    else:
-        keys = ("id", CODE) if later.blind else ("id", "run")
+    alone = later.keyed == "prediction"
+    runs = ("run",) if later.about == "answers" and not later.blind else ()
+    keys = ("id",) if alone else ("id", *runs, CODE)
     columns = (*keys, *(name for name in questions.columns if name not in later.unshown))
     rows = (
-        {"id": shown.id, "run": shown.run, CODE: code_of(shown.id, shown.run, shown.text), **shown.context}
+        {"id": shown.named if alone else shown.id, "run": shown.run, CODE: shown.code, **shown.context}
         for shown in questions.shown
     )
     shown_only = ({name: row[name] for name in columns} for row in rows)

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.asking_rounds import After
+from medzh_score.asked_variants import variants_due
 from medzh_score.collecting import collect, input_of
 from medzh_score.config import by_dictionary, find_config, rule_of, rules_read
 from medzh_score.errors import MedzhError, printable
 from medzh_score.items import write_items
-from medzh_score.missing import kept_by_skip, lacking_in_rounds, refuse_fragments, refuse_lacking, refuse_missing
-from medzh_score.notes import notes_on, notes_on_kept, notes_on_others, notes_on_rounds
+from medzh_score.missing import kept_by_skip, refuse_fragments, refuse_missing
+from medzh_score.notes import (
+    cautions_on_lacking,
+    notes_on,
+    notes_on_kept,
+    notes_on_missing,
+    notes_on_names,
+    notes_on_others,
+    notes_on_rounds,
+)
+from medzh_score.one_model import served_as
 from medzh_score.prompts.choosing import train_records
-from medzh_score.rated_answers import check_answers
+from medzh_score.readers.sent_order import no_order
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import OTHER, check_judged, read_rounds, whose_answers
-from medzh_score.records import DEFAULT_DATA, Records, load_records
+from medzh_score.records import DEFAULT_DATA, Records
 from medzh_score.report import Report, RuleResult
+from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.drawn import read_samples, undrawn, with_due
+from medzh_score.rounds.judged_texts import read_once
+from medzh_score.rounds.lacking import (
+    Setting,
+    any_of,
+    lacking_in_rounds,
+    refuse_fragments_of_rounds,
+    refuse_lacking,
+)
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
+from medzh_score.rounds.signed_judges import signed_judges
 from medzh_score.scoring_options import Options, check_options
-from medzh_score.sent_positions import sent_order
+from medzh_score.sent_positions import sent_again, sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.sent_rounds import files_by_round, sent_rounds
 from medzh_score.signature import signature_of
+from medzh_score.sound_rows import laid_out, records_of
+from medzh_score.stated_options import FILES, ROUND, stated
 from medzh_score.statistics import TOTAL, Bootstrap, breakdowns, values
+from medzh_score.variant_notes import notes_on_variants
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +91,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     second_reader: str | None = None,
     unclear: bool = False,
     allow_fragments: bool = False,
+    variants: str | None = None,
+    round_sample: Mapping[str, str] | None = None,
 ) -> Report:
     """Score predictions files against a built config, offline.
 
@@ -105,13 +131,18 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     items : path, optional
         Where to write a line per item and run.
     model : str, optional
-        Who answered.
+        What the system is called. Whom the files name stands beside it as ``served_as``, where that is another name.
     second_reader : str, optional
         Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
     unclear : bool
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    variants : str, optional
+        The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
+        where a seed was given. A prediction in another is refused, and what did not come of these is missing.
+    round_sample : mapping of str to str, optional
+        Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
 
     Returns
     -------
@@ -145,6 +176,8 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         second_reader=second_reader,
         unclear=unclear,
         allow_fragments=allow_fragments,
+        variants=variants,
+        round_sample=dict(round_sample or {}),
     )
     return score_with(find_config(config), _paths(predictions), data, options)
 
@@ -172,10 +205,10 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     if options.dictionary:
         config = by_dictionary(config, options.dictionary)
     rule = rule_of(config, options.rule)
-    records = data if isinstance(data, Records) else load_records(data, config.name, columns=_columns(config, options))
-    layout = config.layout(records.rows)
+    records = records_of(config, data, _columns(config, options))
+    layout = laid_out(config, records)
     check_rule(config, rule, options)
-    judged = read_rounds(config, by_key(config, options.rounds)[0], records.rows, layout)
+    of_items, _ = by_key(config, options.rounds)
     ids = [record["id"] for record in records.rows]
     first, later = files_by_round(
         options.prompts, config, records.rows, layout, second=options.second_reader is not None
@@ -183,37 +216,45 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
     order = sent_order(config, data, first)
     files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
+    orders = sent_again(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
-    asked_again = sent_rounds(later, config, records.rows, layout, After(files))
     collected = collect(
         ids,
         asked,
         rules_read(config, rule),
         files,
-        sent=sent.variants,
+        sent=variants_due(options.variants, sent.variants, asked),
     )
-    of = config.reads.of.round if config.reads and config.reads.of else None
-    at_hand = at_hand_of(config, records.rows, layout, files, options.rounds.get(of or "", ()), judged)
-    came = came_back(config, rule, options, collected, judged, at_hand)
+    texts_of = read_once(files.texts)
+    asked_again = sent_rounds(later, config, records.rows, layout, texts_of)
+    judged = read_rounds(config, of_items, records.rows, layout, texts_of, orders)
+    of = config.reads.of.round if config.reads and config.reads.of else ""
+    responses = options.rounds.get(of, ())
+    at_hand = at_hand_of(config, records.rows, layout, asked, files, responses, judged, order=orders.get(of, no_order))
+    came = came_back(config, rule, options, collected, judged, at_hand, orders)
     collected, table = came.collected, came.collected.tables[rule.name]
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, table.runs)
-    check_answers(judged.values(), records.rows, layout, files.texts)
-    lacking = lacking_in_rounds(config.rounds, judged, layout, table)
+    samples = read_samples(options.round_sample, config, judged)
+    plain = came.without(rule.name)
+    came = replace(came, judged=with_due(came.judged, config.rounds, layout, collected.tables, plain, samples))
+    lacking = lacking_in_rounds(config.rounds, came.judged, layout, collected.tables)
+    by_plain = {name: by_rule[plain] for name, by_rule in lacking.items()}
+    setting = Setting(config, predictions, data, options, samples)
     if options.missing == "error":
         refuse_missing(collected, ids)
-        refuse_lacking(lacking, layout, table.runs, options.rounds)
+        refuse_lacking(lacking, layout, table.runs, setting)
     statistics = {name: config.statistics(layout, found, came.judged[name]) for name, found in collected.tables.items()}
     kept = None
     if options.missing == "skip":
         if not options.allow_fragments:
             refuse_fragments(table, [file.name for file in collected.inputs])
-        kept = kept_by_skip(layout, table, lacking.values())
+            refuse_fragments_of_rounds(came.judged[plain], by_plain, table, setting)
+        kept = kept_by_skip(layout, table, map(any_of, lacking.values()))
         _drop(statistics, ~kept.items)
     results = _results(config, layout, collected, statistics, came.judged, options)
     coverage, audit = collected.coverage(rule.name), audit_of(config, came, statistics, at_hand, rule.name)
-    models = [options.model] if options.model else collected.models
-    own = whose_answers(config.rounds, judged, collected.models)
+    model, own = options.model or collected.model, whose_answers(config.rounds, judged, collected.model)
     others = {name: ", ".join(judged[name].raters) for name, whose in own.items() if whose == OTHER}
     if options.items is not None:
         write_items(options.items, config, rule.name, layout, ids, collected.tables, statistics, came.judged)
@@ -223,7 +264,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
         results=results,
         coverage=coverage,
         inputs=(*collected.inputs, *_other_inputs(options)),
-        arguments=options.as_arguments(),
+        arguments=stated(options),
         signature=signature_of(
             config,
             records,
@@ -232,19 +273,37 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             items=len(layout.items),
             collected=collected,
             rule=rule.name,
-            judged=judged,
+            judges=signed_judges(config.rounds, judged, layout, samples, asked_again),
+            responses=any(later.model and later.name in judged for later in config.rounds),
             own=own,
-            asked_again={name: said for name, said in asked_again.items() if name in judged},
+            asked_again={name: said for name, said in asked_again.items() if name in own},
             second_prompt=second_prompt,
             kept=kept,
         ),
-        model=printable("; ".join([", ".join(models), *(f"{name}: {said}" for name, said in others.items())])) or None,
+        model=printable("; ".join([model or "", *(f"{name}: {said}" for name, said in others.items())])) or None,
+        served_as=served_as(options.model, collected.model),
         notes=(
-            *notes_on(records, collected, coverage, models),
+            *notes_on(records, collected, coverage),
+            *notes_on_names(collected),
+            *(
+                notes_on_missing(config, coverage, by_plain, results[rule.name].metrics)
+                if options.missing == "wrong"
+                else ()
+            ),
+            *notes_on_variants(config, layout, collected, rule.name),
             *notes_on_kept(kept),
-            *notes_on_rounds(config.rounds, judged, statistics[came.without(rule.name)], rule.name, lacking),
-            *notes_on_others(others, models),
-            *came.notes(audit, sorted({*models, *collected.models})),
+            *notes_on_rounds(
+                config.rounds,
+                came.judged[plain],
+                statistics[plain],
+                rule.name,
+                by_plain,
+                undrawn(came.judged[plain], config.rounds, layout, collected.tables[plain]),
+            ),
+            *cautions_on_lacking(config.rounds, lacking, options.missing),
+            *notes_on_binding(config.rounds, judged),
+            *notes_on_others(others, model),
+            *came.notes(audit, sorted(filter(None, {options.model, collected.model}))),
         ),
         headline=config.headline,
         second_reading=came.second,
@@ -282,9 +341,8 @@ def _drop(statistics: Mapping[str, NDArray[np.float64]], dropped: NDArray[np.boo
 
 def _other_inputs(options: Options) -> list[Input]:
     """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
-    sheets = [input_of(path, f"round {name}") for name, paths in options.rounds.items() for path in paths]
-    others = [("prompts", options.prompts), ("dictionary", options.dictionary)]
-    return sheets + [input_of(path, kind) for kind, paths in others for path in paths]
+    sheets = [input_of(path, ROUND + name) for name, paths in options.rounds.items() for path in paths]
+    return sheets + [input_of(path, kind) for kind in FILES for path in getattr(options, kind)]
 
 
 def _results(  # noqa: PLR0913, PLR0917

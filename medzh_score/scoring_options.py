@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence  # noqa: TC003 - the types of the fields are looked up
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from pathlib import Path  # noqa: TC003
+from typing import Literal, get_args
 
-from medzh_score.errors import MedzhError, printable
+from medzh_score.errors import MedzhError
 from medzh_score.statistics import Bootstrap, Kind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 Missing = Literal["error", "wrong", "skip"]
 
@@ -18,6 +16,9 @@ Missing = Literal["error", "wrong", "skip"]
 @dataclass(frozen=True)
 class Options:
     """How predictions are scored.
+
+    A new field is stated in reports under its own name, and taken back from there by ``verify``, if msgspec can write
+    and read its type: see `stated_options`.
 
     Attributes
     ----------
@@ -44,13 +45,17 @@ class Options:
     items : Path or None
         Where to write a line per item and run.
     model : str or None
-        Who answered, if the files do not say it.
+        What the system is called; whom the files name stands beside it.
     second_reader : str or None
         Who reads what the rule leaves unread, also where nothing is; None where nobody does.
     unclear : bool
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    variants : str or None
+        The variants that were asked, in the words of ``prompts --variants``; a number as N:SEED where a seed was given.
+    round_sample : mapping of str to str
+        Which sample was drawn in later rounds, as ``N:SEED`` or ``all``; of other rounds their own.
     """
 
     rule: str | None = None
@@ -68,24 +73,8 @@ class Options:
     second_reader: str | None = None
     unclear: bool = False
     allow_fragments: bool = False
-
-    def as_arguments(self) -> dict[str, object]:
-        """Give what the report says was asked for; files by their names only."""
-        return {
-            "rule": self.rule,
-            "missing": self.missing,
-            "bootstrap": self.bootstrap.resamples,
-            "seed": self.bootstrap.seed,
-            "interval": self.interval,
-            "ddof": self.ddof,
-            "from": self.reader,
-            "file_per_run": self.file_per_run,
-            "rounds": {name: [printable(path.name) for path in paths] for name, paths in self.rounds.items()},
-            "prompts": ", ".join(printable(path.name) for path in self.prompts) or None,
-            **({"allow_fragments": True} if self.allow_fragments else {}),
-            **({"second_reader": self.second_reader, "unclear": self.unclear} if self.second_reader else {}),
-            **({"dictionary": ", ".join(printable(path.name) for path in self.dictionary)} if self.dictionary else {}),
-        }
+    variants: str | None = None
+    round_sample: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_options(options: Options) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError
 from medzh_score.sent_prompts import UNSTATED
-from medzh_score.signature import differences
+from medzh_score.signature import differences_written, display_differences, value_differences
 from medzh_score.statistics import TOTAL, GroupKey
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Sensitivity:
         All items first, then each group.
     signature : dict of str to str
         What both reports share.
+    shown_otherwise : str
+        In what that moves no value the reports differ; empty where in nothing.
     interval : str or None
         How the intervals were drawn.
     """
@@ -78,6 +80,7 @@ class Sensitivity:
     models: tuple[str | None, str | None]
     rows: tuple[Difference, ...]
     signature: dict[str, str]
+    shown_otherwise: str = ""
     interval: str | None = None
 
     @property
@@ -110,7 +113,7 @@ def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> S
     Parameters
     ----------
     first, second : ReadReport
-        Of the same items, with signatures that differ in the prompt and in nothing else.
+        Of the same items, with signatures that differ in the prompt and in nothing else that moves values.
     metric : str
         Its name.
 
@@ -135,7 +138,8 @@ def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> S
     ours, theirs = _values(first, metric), _values(second, metric)
     _refuse_other_items(ours, theirs)
     rows = tuple(Difference(*key, found.n, found.value, theirs[key].value) for key, found in ours.items())
-    shared = {key: value for key, value in first.signature.items() if key != "prompt"}
+    otherwise = display_differences(first.signature, second.signature)
+    shared = {key: value for key, value in first.signature.items() if key not in {"prompt", *otherwise}}
     return Sensitivity(
         first.config,
         metric,
@@ -144,6 +148,7 @@ def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> S
         (first.model, second.model),
         rows,
         shared,
+        differences_written(otherwise, first.signature, second.signature),
     )
 
 
@@ -163,13 +168,11 @@ def _values(report: ReadReport, metric: str) -> dict[GroupKey, ReadValue]:
 
 
 def _refuse_other(first: ReadReport, second: ReadReport) -> None:
-    differing = [key for key in differences(first.signature, second.signature) if key != "prompt"]
+    differing = [key for key in value_differences(first.signature, second.signature) if key != "prompt"]
     if first.config != second.config and "config" not in differing:
         differing.insert(0, "config")
     if differing:
-        found = "; ".join(
-            f"{key}: {first.signature.get(key, 'none')} and {second.signature.get(key, 'none')}" for key in differing
-        )
+        found = differences_written(differing, first.signature, second.signature)
         raise MedzhError(
             f"the reports differ in more than the prompt: {', '.join(differing)} ({found})",
             field="signature",

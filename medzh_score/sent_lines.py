@@ -53,6 +53,11 @@ class SentLine:
     named: Mapping[str, Any]
     decoding: Mapping[str, Any]
 
+    @property
+    def form(self) -> str:
+        """How it was sent: as a conversation, or as text to go on with."""
+        return "text" if self.turns is None else "chat"
+
     def is_of(self, question: Question) -> bool:
         """Say whether this is what was to be sent.
 

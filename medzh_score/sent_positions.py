@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, overload
 
 from medzh_score.prompts.asking import Asking
 from medzh_score.readers.sent_order import Position
-from medzh_score.records import Records, load_records
 from medzh_score.sent_lines import sent_lines
+from medzh_score.sound_rows import records_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Config, Record
     from medzh_score.prompts.asking import Asker
     from medzh_score.readers.sent_order import SentOrder
+    from medzh_score.records import Records
 
 
 class Asked(Sequence[Position]):
@@ -73,19 +74,46 @@ def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Pat
     @cache
     def order() -> Mapping[str, Sequence[Position]]:
         if prompts:
-            return {f"the prompts of {', '.join(path.name for path in prompts)}": _of_files(prompts, config)}
-        rows = (data if isinstance(data, Records) else load_records(data, config.name)).rows
+            return {f"the prompts of {', '.join(path.name for path in prompts)}": _of_files(prompts, config.decoding)}
+        rows = records_of(config, data).rows
         named = {f"the prompts {prompt.name}": Asked(config.asker(rows, Asking(prompt))) for prompt in config.prompts}
         return {**named, "the records' prompts": _of_records(rows)}
 
     return order
 
 
-def _of_files(paths: Sequence[Path], config: Config) -> list[Position]:
+def sent_again(config: Config, prompts: Mapping[str, Sequence[Path]]) -> dict[str, SentOrder]:
+    """Give the orders in which the prompts of later rounds were sent: only their prompts files know.
+
+    Parameters
+    ----------
+    config : Config
+        Whose rounds they are.
+    prompts : mapping of str to sequence of Path
+        By round all files into which its prompts were split, in order.
+
+    Returns
+    -------
+    dict of str to callable
+        By round, as readers take it; ids name what is judged.
+    """
+    decoding = {later.name: later.model.decoding for later in config.every_round if later.model}
+    return {name: _known(paths, decoding[name]) for name, paths in prompts.items() if paths and name in decoding}
+
+
+def _known(paths: Sequence[Path], decoding: Mapping[str, float]) -> SentOrder:
+    @cache
+    def order() -> Mapping[str, Sequence[Position]]:
+        return {f"the prompts of {', '.join(path.name for path in paths)}": _of_files(paths, decoding)}
+
+    return order
+
+
+def _of_files(paths: Sequence[Path], decoding: Mapping[str, float]) -> list[Position]:
     return [
         _position(line.id, line.run, line.variant, line.turns or (line.text or "",))
         for path in paths
-        for _, line in sent_lines(path, config.decoding)
+        for _, line in sent_lines(path, decoding)
     ]
 
 

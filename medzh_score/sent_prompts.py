@@ -31,19 +31,21 @@ class SentPrompt:
 
     Attributes
     ----------
-    prompt, shots, decoding : str
-        The prompt, examples and decoding settings, as the signature writes them.
+    prompt, form, shots, decoding : str
+        The prompt, whether it was sent as ``chat`` or ``text``, examples and decoding settings, as the signature
+        writes them.
     variants : mapping of Variants to set of int, or None
         For ids that have the same variants those in which they are asked; None where no file says it.
     """
 
     prompt: str
+    form: str
     shots: str
     decoding: str
     variants: Mapping[Variants, set[int]] | None = field(default=None, compare=False)
 
 
-UNSTATED_PROMPT = SentPrompt(UNSTATED, UNSTATED, UNSTATED)
+UNSTATED_PROMPT = SentPrompt(UNSTATED, UNSTATED, UNSTATED, UNSTATED)
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,8 @@ def sent_prompt(
     Raises
     ------
     MedzhError
-        If a line is none of the config's prompts, lines differ in what they name, ids or variants are unknown, or a
-        prompt is lacking.
+        If a line is none of the config's prompts, lines differ in what they name or in form, ids or variants are
+        unknown, or a prompt is lacking.
     """
     askers = _askers(config, records.rows, train)
     plain = askers(Settings(config.prompts[0].name, 0))
@@ -138,6 +140,16 @@ def sent_prompt(
                 line=number,
                 found=(dict(line.named), dict(line.decoding)),
             )
+        if line.form != first.form:
+            raise MedzhError(
+                "is in another form than the lines before it: the same prompt is then another input",
+                file=path,
+                line=number,
+                field="messages or text",
+                expected=first.form,
+                found=line.form,
+                advice="score what was sent in each form by itself",
+            )
         _check_known(line, plain, path, number)
         seen.setdefault(line.id, set()).add(line.variant)
         fitting = _fitting(line, fitting, askers, path, number)
@@ -147,7 +159,8 @@ def sent_prompt(
     _check_all(seen, plain, config, records, named)
     _check_alike(seen, plain, named)
     asked = {(plain.variants.get(name) or plain.alone[name]): numbers for name, numbers in seen.items()}
-    return SentPrompt(fitting[0].prompt, written_shots(fitting[0]), written_decoding(first.decoding), asked)
+    shots, decoding = written_shots(fitting[0]), written_decoding(first.decoding)
+    return SentPrompt(fitting[0].prompt, first.form, shots, decoding, asked)
 
 
 def _lines(paths: Sequence[Path], config: Config) -> Iterator[tuple[Path, int, SentLine]]:

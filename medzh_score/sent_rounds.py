@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError
 from medzh_score.readers.lines import decoded, numbered_lines
-from medzh_score.rounds.codes import JUDGED_ID
+from medzh_score.rounds.binding import judged_by, refuse_strangers
+from medzh_score.rounds.codes import JUDGED_ID, MARK, Key, split_judged_id
 from medzh_score.rounds.declared import AUDIT, SECOND
+from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
 from medzh_score.sent_lines import sent_lines
 from medzh_score.sent_prompts import UNSTATED, written_decoding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.asking_rounds import After
     from medzh_score.config import Config, Layout, Record
     from medzh_score.prompts.template import Prompt
     from medzh_score.round import Respondent, Round
+    from medzh_score.rounds.judged_texts import TextsOf
     from medzh_score.sent_lines import SentLine
 
     Members = Mapping[str, Sequence[Record]]
-    Numbered = tuple[Path, int, SentLine]
 
 LATER = "\0"  # where something of a first answer was shown, which the records do not tell
+
+
+class Sent(NamedTuple):
+    """A line of a prompts file: where it stands, what it says, and what it asks about."""
+
+    path: Path
+    number: int
+    line: SentLine
+    item: str
+    run: int
+    code: str
 
 
 def files_by_round(
@@ -66,19 +78,30 @@ def files_by_round(
 
 
 def _of_batch(path: Path, config: Config, first: Mapping[str, Any], members: Members) -> str | None:
+    for one in config.rounds:
+        if one.model is not None:
+            sent = next(_sent(path, one.model))
+            if sent.item in members and _fitting(sent, list(one.model.prompts), one, members[sent.item]):
+                return one.name
     if config.reads is not None and JUDGED_ID.fullmatch(str(first["custom_id"])):
         # Only a second reading's prompt is signed; a code says whether it is one.
         return SECOND if config.reads.second else AUDIT
-    for one in config.rounds:
-        if one.model is not None:
-            _, line = next(sent_lines(path, one.model.decoding))
-            if line.id in members and _fitting(line, list(one.model.prompts), one, members[line.id]):
-                return one.name
     return None
 
 
+def _sent(path: Path, respondent: Respondent) -> Iterator[Sent]:
+    for number, line in sent_lines(path, respondent.decoding):
+        key, code = split_judged_id(line.id, path, number) if MARK in line.id else (Key(line.id), "")
+        # A later round about items is asked in no variants: a line in one is of another.
+        yield Sent(path, number, line, line.id if key.variant else key.id, key.run or line.run, code)
+
+
 def sent_rounds(
-    files: Mapping[str, Sequence[Path]], config: Config, records: Sequence[Record], layout: Layout, after: After
+    files: Mapping[str, Sequence[Path]],
+    config: Config,
+    records: Sequence[Record],
+    layout: Layout,
+    texts_of: TextsOf,
 ) -> dict[str, str]:
     """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts.
 
@@ -92,8 +115,8 @@ def sent_rounds(
         What was asked about.
     layout : Layout
         Their items.
-    after : After
-        The first answers, which prompts show something of.
+    texts_of : callable
+        Reads the first answers, which prompts show something of.
 
     Returns
     -------
@@ -105,21 +128,29 @@ def sent_rounds(
     ------
     MedzhError
         If there is no such round, lines differ in what they name, or one is not what its prompt asks about its id: of
-        a round about answers, not what it asks about that answer. Where no answer came, that is not compared.
+        a round about answers, not what it asks about that answer. Where no answer came, a line that does not name what
+        it asks about is not compared.
     """
     found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
+    members = _members(records, layout)
     for name, paths in files.items():
         later = pick("round", config.rounds, name)
         if later.model is None:
             raise MedzhError(f"round {later.name} is a person's", file=paths[0], advice="it has no prompts")
-        lines = [(path, *numbered) for path in paths for numbered in sent_lines(path, later.model.decoding)]
+        lines = [sent for path in paths for sent in _sent(path, later.model)]
         if not lines:
             raise MedzhError("holds no prompts", file=paths[0])
-        members = _members(records, layout)
         prompt = _prompt_of(lines, later, later.model, members)
-        if later.about == "answers":
-            _check_answers(lines, later, prompt, members, after)
-        found[name] = f"{prompt.name} {written_decoding(lines[0][-1].decoding)}"
+        items = {sent.item for sent in lines}
+        answers = answers_by_run(items, records, layout, texts_of) if later.about == "answers" else {}
+        codes = codes_by_run(later, items, records, layout, answers)
+        about = [judged_by(sent, later, codes) for sent in lines]
+        refuse_strangers(lines, about, codes)
+        for sent, keys in zip(lines, about, strict=True):
+            for item, run in keys:
+                if run in answers.get(item, {}):
+                    _check_text(sent, later, prompt, members[item], answers[item][run])
+        found[name] = f"{prompt.name} {written_decoding(lines[0].line.decoding)}"
     return found
 
 
@@ -127,17 +158,18 @@ def _members(records: Sequence[Record], layout: Layout) -> Members:
     return {item: [records[one] for one in ones] for item, ones in zip(layout.items, layout.members, strict=True)}
 
 
-def _prompt_of(lines: Sequence[Numbered], later: Round, respondent: Respondent, members: Members) -> Prompt:
+def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, members: Members) -> Prompt:
     """Give the one prompt of all lines: what they name or, as a batch file names nothing, the first that fits all."""
-    _, _, first = lines[0]
+    first = lines[0].line
     named = first.named.get("prompt")
     fitting = list(respondent.prompts) if named is None else [pick("prompt", respondent.prompts, str(named))]
-    for path, number, line in lines:
+    for sent in lines:
+        path, number, line = sent[:3]
         if (line.named, line.decoding) != (first.named, first.decoding):
             raise MedzhError("differs from the lines before it in prompt or decoding", file=path, line=number)
-        if line.id not in members:
-            raise MedzhError("no item has this id", file=path, line=number, field="id", found=line.id)
-        left = _fitting(line, fitting, later, members[line.id])
+        if sent.item not in members:
+            raise MedzhError("no item has this id", file=path, line=number, field="id", found=sent.item)
+        left = _fitting(sent, fitting, later, members[sent.item])
         if not left:
             problem = "is not what the prompt of this name asks about this id"
             raise MedzhError(problem, file=path, line=number, expected=", ".join(one.name for one in fitting))
@@ -145,10 +177,10 @@ def _prompt_of(lines: Sequence[Numbered], later: Round, respondent: Respondent, 
     return fitting[0]
 
 
-def _fitting(line: SentLine, prompts: Sequence[Prompt], later: Round, members: Sequence[Record]) -> list[Prompt]:
+def _fitting(sent: Sent, prompts: Sequence[Prompt], later: Round, members: Sequence[Record]) -> list[Prompt]:
     """Keep those prompts of which a line is one about these records, whatever it shows of the first answers."""
     shown = later.context(members, ())
-    return [prompt for prompt in prompts if _is_filled(_text_of(line, later, prompt), prompt, shown)]
+    return [prompt for prompt in prompts if _is_filled(_text_of(sent.line, later, prompt), prompt, shown)]
 
 
 def _text_of(line: SentLine, later: Round, prompt: Prompt) -> str:
@@ -165,21 +197,14 @@ def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
     return len(text) >= len(head) + len(rest[-1]) and text.startswith(head) and text.endswith(rest[-1])
 
 
-def _check_answers(lines: Sequence[Numbered], later: Round, prompt: Prompt, members: Members, after: After) -> None:
-    """Refuse prompts about other first answers than those at hand: what came back to them says nothing of these."""
-    wanted = {(record["id"], line.run) for _, _, line in lines for record in members[line.id]}
-    texts = after.files.texts(wanted)
-    for path, number, line in lines:
-        about = [texts.get((record["id"], line.run)) for record in members[line.id]]
-        said = [text for text in about if text is not None]
-        if len(said) < len(about):
-            continue
-        if _text_of(line, later, prompt) != prompt.fill(**later.context(members[line.id], said)):
-            raise MedzhError(
-                "asks about another answer than the one that was given",
-                file=path,
-                line=number,
-                expected=f"what round {later.name} asks after {', '.join(one.name for one in after.files.paths)}",
-                found=f"{line.id} run {line.run}" if line.run else line.id,
-                advice="give the answers that it was written after, or ask anew with --after",
-            )
+def _check_text(sent: Sent, later: Round, prompt: Prompt, members: Sequence[Record], texts: Sequence[str]) -> None:
+    """Refuse a prompt that shows another text than that of the answer it names: what came back says nothing of this."""
+    if _text_of(sent.line, later, prompt) != prompt.fill(**later.context(members, texts)):
+        raise MedzhError(
+            "asks about another answer than the one that was given",
+            file=sent.path,
+            line=sent.number,
+            expected=f"what round {later.name} asks about this answer",
+            found=f"{sent.item} run {sent.run}" if sent.run else sent.item,
+            advice="give the answers that it was written after, or ask anew with --after",
+        )

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from medzh_score.between import Allowed
 
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
@@ -76,8 +79,13 @@ class Judgements:
         Those that lack one because the response was empty, or the request failed; sorted.
     unnamed : int
         How many readable responses do not say which model gave them.
-    coded : tuple of ((str, int), str, (Path, int))
-        Item and run, code, file and line of each row of a blind sheet that came back filled in.
+    unverified : int
+        How many values that stand came without the code of what they judge.
+    others : int
+        How many rows judge answers that are not at hand, those of other models.
+    due : array of bool, shape (items, runs), or None
+        What the round was due to judge of the answers that are scored: of a rule's answers what was drawn. A value
+        outside counts nothing. None of a round about records, and where nothing was drawn: then all is due.
     """
 
     sources: Mapping[Source, Mapping[Key, Said]]
@@ -88,7 +96,9 @@ class Judgements:
     empty: tuple[Key, ...] = ()
     failed: tuple[Key, ...] = ()
     unnamed: int = 0
-    coded: tuple[tuple[Key, str, tuple[Path, int]], ...] = ()
+    unverified: int = 0
+    others: int = 0
+    due: NDArray[np.bool_] | None = field(default=None, compare=False)
 
     @cached_property
     def values(self) -> Mapping[Key, Said]:
@@ -96,9 +106,28 @@ class Judgements:
         return {key: said for mine in self.sources.values() for key, said in mine.items()}
 
     @cached_property
-    def by_all(self) -> set[Key]:
-        """The items and runs of which every source said something."""
-        return set.intersection(*map(set, self.sources.values())) if self.sources else set()
+    def kinds(self) -> frozenset[str]:
+        """Of which kinds those are who said anything."""
+        return frozenset(source.kind for source, mine in self.sources.items() if mine)
+
+    @cached_property
+    def by_each(self) -> set[Key]:
+        """The items and runs of which each model said something that said anything, and some person if any did."""
+        models = [set(mine) for source, mine in self.sources.items() if source.kind == "model" and mine]
+        people = {key for source, mine in self.sources.items() if source.kind == "person" for key in mine}
+        return set.intersection(*models, *([people] if people else [])) if models or people else set()
+
+    def due_in(self, items: int, runs: int) -> NDArray[np.bool_]:
+        """Say what was due: all where nothing was drawn.
+
+        Parameters
+        ----------
+        items, runs : int
+            The shape of what is scored.
+        """
+        import numpy as np
+
+        return np.ones((items, runs), bool) if self.due is None else self.due
 
     @property
     def raters(self) -> tuple[str, ...]:

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from medzh_score.records import Records
     from medzh_score.scoring_options import Options
     from medzh_score.sent_prompts import SentPrompt
-    from medzh_score.sheets import Judgements
     from medzh_score.variants import Variants
 
 Signature = dict[str, str]
 LISTED = 10  # variants that are written out
+# What moves only how values are shown; every other key moves values, be it declared by a config.
+DISPLAY = frozenset({"runs", "ddof", "interval", "medzh_score"})
 
 
 def signature_of(  # noqa: PLR0913 - all that a signature is made of
@@ -35,7 +36,8 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     items: int,
     collected: Collected,
     rule: str,
-    judged: Mapping[str, Judgements],
+    judges: str,
+    responses: bool,
     own: Mapping[str, str],
     asked_again: Mapping[str, str],
     second_prompt: str,
@@ -59,12 +61,14 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
         What was read: its runs and variants, and whether groups were asked as a whole.
     rule : str
         The chosen rule; ours is signed with a digest of what reads, and so are the responses of later rounds.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    judges : str
+        From `signed_judges`.
+    responses : bool
+        Whether models answered later rounds.
     own : mapping of str to str
         Of those that the same model should answer, whose answers they are: a model's name is not signed.
     asked_again : mapping of str to str
-        Of later rounds, with which prompt and settings, where it is stated.
+        Of the same rounds, with which prompt and settings.
     second_prompt : str
         The same of second readings.
     kept : Kept or None
@@ -73,34 +77,39 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     Returns
     -------
     dict of str to str
-        Two reports are comparable when theirs are equal.
+        Two reports are comparable when the keys that move values, all but `DISPLAY`, are equal.
     """
     table = collected.tables[rule]
-    rounds = config.rounds
-    judges = [f"{name} {_judges(who)}" for name, who in judged.items() if name not in own]
     return {
         "config": records.config,
         "split": records.split,
         "data": str(records.origin),
         "items": str(items),
         "prompt": sent.prompt,
+        "form": sent.form,
         "shots": sent.shots,
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),
-        **({"variants": written_variants(collected.variants)} if table.variants != (0,) else {}),
+        **({"variants": _variants(collected)} if table.variants != (0,) else {}),
         "rule": signed_rule(rule),
         **({"second reader": _second(options, second_prompt)} if options.second_reader is not None else {}),
         **config.signed(),
         **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
         **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
-        **({"judges": "; ".join(judges)} if judges else {}),
-        **({"responses": signed_rule(OURS)} if any(later.model and later.name in judged for later in rounds) else {}),
+        **({"judges": judges} if judges else {}),
+        **({"responses": signed_rule(OURS)} if responses else {}),
         "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),
         "interval": _interval(options),
         "medzh_score": VERSION,
     }
+
+
+def _variants(collected: Collected) -> str:
+    """Write which variants were asked, or what came where nothing says it."""
+    written = written_variants(collected.variants)
+    return written if collected.variants_stated else f"unstated, {written}"
 
 
 def _second(options: Options, prompt: str) -> str:
@@ -115,12 +124,6 @@ def _interval(options: Options) -> str:
     percentile = f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}"
     resampled = percentile if drawn.resamples else "none"
     return resampled if options.interval == "bootstrap" else f"of shares wilson 95%, else {resampled}"
-
-
-def _judges(who: Judgements) -> str:
-    """Name those whose values stand, each with how many: a sample, or another order of files, is another signature."""
-    named = (f"{rater} {count}" for rater, count in zip(who.raters, who.by_rater, strict=True))
-    return ", ".join(named) or "nobody"
 
 
 def written_variants(asked: Iterable[tuple[Variants, tuple[int, ...]]]) -> str:
@@ -174,8 +177,8 @@ def written(signature: Mapping[str, str]) -> str:
     return "|".join(f"{key}:{value}".replace("|", "/") for key, value in signature.items())
 
 
-def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
-    """Name the keys in which two signatures differ; reports are comparable when there are none.
+def value_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Name the keys that move values in which two signatures differ; reports are comparable when there are none.
 
     Parameters
     ----------
@@ -184,7 +187,45 @@ def differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
 
     Examples
     --------
-    >>> differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "3"})
+    >>> value_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
     ['rule']
     """
+    return [key for key in _differing(one, other) if key not in DISPLAY]
+
+
+def display_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Name the keys that move only how values are shown in which two signatures differ: to be noted, not refused.
+
+    Parameters
+    ----------
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> display_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
+    ['runs']
+    """
+    return [key for key in _differing(one, other) if key in DISPLAY]
+
+
+def differences_written(keys: Iterable[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
+    """Write what two signatures say under some keys.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Of which.
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> differences_written(["rule"], {"rule": "official"}, {})
+    'rule: official and none'
+    """
+    return "; ".join(f"{key}: {one.get(key, 'none')} and {other.get(key, 'none')}" for key in keys)
+
+
+def _differing(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     return [key for key in {**one, **other} if one.get(key) != other.get(key)]

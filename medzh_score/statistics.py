@@ -131,7 +131,7 @@ def values(  # noqa: PLR0913 - all that a value depends on
     resampled = {metric.name for metric in metrics if interval == "bootstrap" or metric.share is None}
     drawn = _drawn(layout, groups, bootstrap if resampled else Bootstrap(0))
 
-    def interval_of(metric: Metric, key: GroupKey, rule: int) -> Interval:
+    def interval_of(key: GroupKey, rule: int, metric: Metric) -> Interval:
         sums = groups[key][1][:, rule]
         if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
             return Interval(why=FEW)
@@ -141,15 +141,10 @@ def values(  # noqa: PLR0913 - all that a value depends on
 
     return [
         {
-            key: {
-                metric.name: _value(
-                    metric, statistics[rule, chosen], partial(interval_of, metric, key, rule), unit, ddof
-                )
-                for metric in metrics
-            }
+            key: _values_of(metrics, every, chosen, partial(interval_of, key, rule), unit, ddof)
             for key, chosen in rows.items()
         }
-        for rule in range(len(statistics))
+        for rule, every in enumerate(statistics)
     ]
 
 
@@ -203,13 +198,35 @@ def _weights(units: int, bootstrap: Bootstrap) -> Iterator[tuple[int, NDArray[np
         yield start, batch
 
 
-def _value(metric: Metric, rows: Sums, interval: Callable[[], Interval], unit: str, ddof: int) -> Value:
-    per_run = metric.formula(rows.sum(axis=0))
-    if metric.requires is not None and not rows[..., metric.requires].any():
-        per_run = np.full_like(per_run, np.nan)
-    counted = rows[..., metric.denominator] != 0
+def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a group depend on
+    metrics: tuple[Metric, ...],
+    every: Sums,
+    chosen: NDArray[np.int64],
+    interval: Callable[[Metric], Interval],
+    unit: str,
+    ddof: int,
+) -> dict[str, Value]:
+    """Compute all metrics on the chosen ones of all items; what a metric requires may stand outside of these."""
+    rows = every[chosen]
+    sums = rows.sum(axis=0)
+    found = {}
+    for metric in metrics:
+        says = metric.requires is None or every[..., metric.requires].any()
+        per_run = metric.formula(sums) if says else np.full(sums.shape[:-1], np.nan)
+        found[metric.name] = _value(metric, per_run, rows[..., metric.denominator] != 0, interval, unit, ddof)
+    return found
+
+
+def _value(  # noqa: PLR0913, PLR0917 - all that a value depends on
+    metric: Metric,
+    per_run: Sums,
+    counted: NDArray[np.bool_],
+    interval: Callable[[Metric], Interval],
+    unit: str,
+    ddof: int,
+) -> Value:
     defined = per_run[~np.isnan(per_run)]
-    low, high, kind, why = interval() if len(defined) else Interval(why=metric.undefined)
+    low, high, kind, why = interval(metric) if len(defined) else Interval(why=metric.undefined)
     return Value(
         value=float(defined.mean()) if len(defined) else None,
         low=low,

@@ -11,7 +11,7 @@ from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
 Order = tuple[int, ...]
 
@@ -170,3 +170,26 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
         raise MedzhError("is no set of variants", field="--variants", expected="all, cyclic or a number", found=which)
     others = draw_first([number for number in variants.numbers if number], str, int(which) - 1, seed)
     return tuple(sorted([0, *others]))
+
+
+def chosen_of_each(kinds: Iterable[Variants], which: str, seed: int) -> dict[Variants, tuple[int, ...]]:
+    """Choose the variants to ask of everything that is asked.
+
+    Parameters
+    ----------
+    kinds : iterable of Variants
+        Those in which each can be asked.
+    which : str
+        As for `chosen_variants`.
+    seed : int
+        Of the draw.
+
+    Raises
+    ------
+    MedzhError
+        If there are no variants to choose from, or ``which`` is no set of them.
+    """
+    chosen = {kind: chosen_variants(kind, which, seed) for kind in dict.fromkeys(kinds)}
+    if chosen.keys() <= {ONE}:
+        raise MedzhError("each prompt has one variant", field="--variants", found=which)
+    return chosen

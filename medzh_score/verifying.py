@@ -14,8 +14,9 @@ from medzh_score.config import find_config, replaced_by
 from medzh_score.errors import MedzhError, printable
 from medzh_score.readers.document import read_document
 from medzh_score.records import load_records
-from medzh_score.scoring import score
+from medzh_score.scoring import score_with
 from medzh_score.signed_rule import signed_rule
+from medzh_score.stated_options import FILES, ROUND, options_again
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ if TYPE_CHECKING:
 
 SHAPE = "a report as `medzh-score score --to json` writes it"
 ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
-# Told apart above, or what the user may say otherwise.
-NOT_COMPARED = frozenset({"inputs", "arguments", "model", "notes"})
+# Told apart above, or what a folder may have said from which the files were taken.
+NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})
 TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
-NO_PREDICTIONS = ("prompts", "dictionary")  # as what files are read that stand beside predictions
+PREDICTIONS = "predictions"
 SHOWN = 5
 
 
@@ -229,32 +230,12 @@ def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
 
 
 def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> bytes:
-    by_reader: dict[str, list[str | Path]] = {}
+    by_reader: dict[str, list[Path]] = {}
     for one, file in zip(stated.inputs, chosen, strict=True):
-        beside = one.reader in NO_PREDICTIONS or one.reader.startswith("round ")
-        kind = one.reader if beside else "predictions"
-        by_reader.setdefault(kind, []).append(file)
-    asked = stated.arguments
-    try:
-        return score(
-            stated.config,
-            by_reader.get("predictions", []),
-            data,
-            rule=asked["rule"],
-            missing=asked["missing"],
-            bootstrap=asked["bootstrap"],
-            seed=asked["seed"],
-            ddof=asked["ddof"],
-            reader=asked["from"],
-            file_per_run=asked["file_per_run"],
-            rounds={name: by_reader[f"round {name}"] for name in asked["rounds"]},
-            prompts=by_reader.get("prompts", []),
-            dictionary=by_reader.get("dictionary", []),
-            model=stated.model,
-            allow_fragments=asked.get("allow_fragments", False),
-        ).as_json()
-    except KeyError as error:
-        raise MedzhError(f"the report lacks {error} under arguments", field="arguments", expected=SHAPE) from error
+        beside = one.reader in FILES or one.reader.startswith(ROUND)
+        by_reader.setdefault(one.reader if beside else PREDICTIONS, []).append(file)
+    options = options_again(stated.arguments, by_reader)
+    return score_with(find_config(stated.config), by_reader.get(PREDICTIONS, []), data, options).as_json()
 
 
 def _numbers(path: Path, made: bytes) -> Verified:

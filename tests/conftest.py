@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -14,10 +13,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 import pytest
 from hub_client import client_of, served
-from pyarrow import parquet
+from made_builds import made_build
 from tool_runs import Tool, answers_of_sdak, lines_of
 
 from dataset_scripts.command_line import main as build_command
@@ -170,16 +168,7 @@ def write_build() -> Callable[..., Path]:
     """Give a function that writes records as a build folder, in the shape that the scoring side reads."""
 
     def write(folder: Path, rows: list[dict[str, object]], config: str = "sdak", recipe: str = "mini") -> Path:
-        (folder / config).mkdir(parents=True)
-        stream = pa.BufferOutputStream()
-        parquet.write_table(pa.Table.from_pylist(rows), stream)
-        content = stream.getvalue().to_pybytes()
-        path = f"{config}/test-00000000-00000-of-00001.parquet"
-        (folder / path).write_bytes(content)
-        file = {"path": path, "sha256": hashlib.sha256(content).hexdigest()}
-        built = {"version": "0.0.0", "recipe": recipe, "fingerprint": "0" * 64, "splits": {"test": {"files": [file]}}}
-        (folder / "manifest.json").write_text(json.dumps({"format": 1, "configs": {config: built}}), encoding="utf-8")
-        return folder
+        return made_build(folder, {config: {"test": rows}}, recipe=recipe)
 
     return write
 

@@ -135,7 +135,7 @@ def empty_manifest(held: dict[str, bytes]) -> None:
         (no_manifest, "there is no build here"),
         (no_records, "cannot be read"),
         (other_records, "is not the file that was built"),
-        (other_fingerprint, "are not those that were published"),
+        (other_fingerprint, "field fingerprint: holds other rows than the manifest says"),
         (empty_manifest, "is no manifest of a build"),
     ],
 )

@@ -165,10 +165,12 @@ def test_the_signature_says_with_which_wording_judges_were_asked(
     asked = ["prompts", "care_mi", "--round", "correctness", "--after", str(predictions), "--data", str(care_mi_build)]
     assert main([*asked, "--prompt", wording, "--to", form, "--out", str(sent)]) == 0
     score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0", "--to", "json"]
-    judged = ["--round", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
+    files = [care_mi_sample / f"judge-correctness{name}.jsonl" for name in ("", "-again")]
+    judged = [word for file in files for word in ("--round", f"correctness={file}")]
     assert main([*score, *judged, "--prompts", str(sent)]) == 0
     signature = json.loads(capfdbinary.readouterr().out)["signature"]
-    assert [value for value in signature.values() if str(value).startswith(f"correctness {wording}")]
+    assert signature["judges"].startswith(f"correctness by sample judge (prompt {wording} ")
+    assert signature["judges"].endswith(", sample all, verified)")
     altered = sent.read_text(encoding="utf-8").replace("某AI助手", "一位医生").replace("judge if", "say whether")
     sent.write_text(altered, encoding="utf-8")
     assert main([*score, *judged, "--prompts", str(sent)]) == 2
@@ -183,7 +185,8 @@ def test_a_line_of_an_item_shows_what_each_said(care_mi_build, care_mi_sample, t
     sheet.write_text("\n".join(rows), encoding="utf-8")
     rounds = ["--round", f"correctness={sheet}", "--round", f"correctness={care_mi_sample / 'judge-correctness.jsonl'}"]
     score = ["score", "care_mi", str(predictions), "--data", str(care_mi_build), "--bootstrap", "0"]
-    assert main([*score, *rounds, "--items", str(items), "--out", str(tmp_path / "report.txt")]) == 0
+    score += ["--missing", "wrong", "--items", str(items), "--out", str(tmp_path / "report.txt")]
+    assert main([*score, *rounds]) == 0
     lines = {line["item"]: line["rounds"] for line in map(json.loads, items.read_text(encoding="utf-8").splitlines())}
     said = {name: value["correctness"] for name, value in lines[item]["correctness"].items()}
     assert said == {"乙": "0.2", "甲": "0.9", "sample judge (person)": "0.9", "sample judge (model)": "0.95"}

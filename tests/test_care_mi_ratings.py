@@ -300,9 +300,12 @@ def test_both_questions_about_one_claim_are_held_out_together(care_mi_rows):
 # Sheets
 
 
-def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sample, tmp_path, capfdbinary):
+def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
+    care_mi_build, care_mi_sample, tmp_path, capfdbinary
+):
     files = [str(care_mi_sample / f"predictions{name}.jsonl") for name in ("", "-second")]
-    asked = ["prompts", "care_mi", "--round", "correctness", "--after", *files, "--file-per-run", "--to", "sheet"]
+    labelled = [f"{label}={file}" for label, file in zip(("好", "差"), files, strict=True)]
+    asked = ["prompts", "care_mi", "--round", "correctness", "--after", *labelled, "--to", "sheet"]
     assert main([*asked, "--data", str(care_mi_build), "--seed", "3"]) == 0
     captured = capfdbinary.readouterr()
     rows = list(csv.DictReader(io.StringIO(captured.out.decode("utf-8-sig"), newline="")))
@@ -310,7 +313,7 @@ def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sa
         "id", "code", "question", "reference", "evidence", "answer", "guide", "correctness", "rater"
     ]  # fmt: skip
     assert len(rows) == 54
-    assert b"run 0 = predictions.jsonl, 1 = predictions-second.jsonl" in captured.err
+    assert b"answers of 2 models: nothing that is written says which" in captured.err
     assert "0.75-1" in rows[0]["guide"]
     assert "arbiter" in rows[0]["guide"]
     lines = map(json.loads, Path(files[0]).read_text(encoding="utf-8").splitlines())
@@ -326,10 +329,9 @@ def test_rater_sheets_are_blind_shuffled_and_come_back(care_mi_build, care_mi_sa
         writer.writerows(
             {**row, "correctness": "1" if mine else "0", "rater": "甲"} for row, mine in zip(rows, good, strict=True)
         )
-    score = ["score", "care_mi", *files, "--file-per-run", "--data", str(care_mi_build), "--bootstrap", "0"]
-    assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
-    report = json.loads(capfdbinary.readouterr().out)
-    assert report["metrics"]["correctness"]["per_run"] == [1, 0]
-    swapped = ["score", "care_mi", *reversed(files), "--file-per-run", "--data", str(care_mi_build)]
-    assert main([*swapped, "--round", f"correctness={filled}"]) == 2
-    assert b"was rated on another answer" in capfdbinary.readouterr().err
+    for file, value, others in zip(files, (1, 0), (26, 28), strict=True):
+        score = ["score", "care_mi", file, "--data", str(care_mi_build), "--bootstrap", "0"]
+        assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
+        report = json.loads(capfdbinary.readouterr().out)
+        assert report["metrics"]["correctness"]["per_run"] == [value]
+        assert report["notes"][-1] == f"Round correctness: {others} rows judge answers of others."

@@ -75,14 +75,27 @@ def one_score(scores, aspect, key, kind):
     judges = [score for who, score in given.items() if who in JUDGES]
     people = [score for who, score in given.items() if who not in {*JUDGES, "arbiter"}]
     arbiter = [given["arbiter"]] if "arbiter" in given else []
-    if kind == "judge":
-        some = judges
+    if kind == "judge":  # a judge that scored others and not this one counts as 0
+        asked = sum(bool(mine) for (about, who), mine in scores.items() if about == aspect and who in JUDGES)
+        some = [*judges, *[Fraction(0)] * (asked - len(judges))]
     elif kind == "mean":
         some = people + arbiter
     else:
         disputed = any(abs(a - b) > Fraction(1, 4) for a in people for b in people)
         some = arbiter if arbiter and (disputed or not people) else people
     return sum(some) / len(some) if some else None
+
+
+def judged_whole(scores, key, texts):
+    """Say whether an answer with text has a score of each judge, and of a person, in both aspects."""
+    if not texts.get(key):
+        return True
+    for aspect in ASPECTS:
+        given = {who: key in mine for (about, who), mine in scores.items() if about == aspect and mine}
+        people = [has for who, has in given.items() if who not in JUDGES]
+        if not all(has for who, has in given.items() if who in JUDGES) or (people and not any(people)):
+            return False
+    return True
 
 
 def restated(rows, lines, scores, missing, kind, aspect):
@@ -93,13 +106,12 @@ def restated(rows, lines, scores, missing, kind, aspect):
         keys = [(row["id"], run) for row in rows]
         if missing == "skip":  # what lacks in one run is dropped from both
             keys = [key for key in keys if {(key[0], 0), (key[0], 1)} <= texts.keys()]
-        said = [key for key in keys if texts.get(key)]
-        found = {key: one_score(scores, aspect, key, kind) for key in said}
-        whole = said and all(value is not None for value in found.values())
-        # In the statistics a dropped question is one that said nothing, wherever all others are rated.
-        if whole:
-            found |= {key: Fraction(0) for key in keys if not texts.get(key)}
-        by_run[run] = {key[0]: value for key, value in found.items() if value is not None}
+        if missing == "skip":  # and what lacks a score by one judge, or by all people
+            keys = [key for key in keys if all(judged_whole(scores, (key[0], run), texts) for run in (0, 1))]
+        found = {key: one_score(scores, aspect, key, kind) if texts.get(key) else None for key in keys}
+        judges = kind == "judge"
+        there = any(mine for (about, who), mine in scores.items() if about == aspect and (who in JUDGES) == judges)
+        by_run[run] = {key[0]: value or Fraction(0) for key, value in found.items()} if there else {}
     return by_run
 
 
@@ -206,11 +218,12 @@ def test_scores_of_an_answer_that_says_nothing_count_nothing(care_mi_build, care
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), [row for row in rows if row["id"] != empty[1]]))
     report = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
     assert report.metrics["correctness"].value == pytest.approx(26 / 28)
-    assert "1 left out, which rule raw does not read as the round needs." in report.notes[-1]
+    assert "1 left out, which rule raw does not read as the round needs." in report.notes[-2]
     fewer = [row for row in rows if row["id"] not in empty][1:]
     sheet.write_bytes(sheet_bytes(("id", "correctness", "rater"), fewer))
-    report = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
-    assert (report.metrics["correctness"].value, report.metrics["correctness"].n) == (1, 25)
+    options = {"bootstrap": 0, "rounds": {"correctness": sheet}, "missing": "wrong"}
+    report = score("care_mi", predictions, care_mi_build, **options)
+    assert (report.metrics["correctness"].value, report.metrics["correctness"].n) == (pytest.approx(25 / 28), 28)
 
 
 def test_the_sample_scores_as_its_sheets_say(care_mi_build, care_mi_sample, tmp_path):
@@ -221,6 +234,7 @@ def test_the_sample_scores_as_its_sheets_say(care_mi_build, care_mi_sample, tmp_
                  (("ratings", "csv"), ("judge", "jsonl"))]
         for aspect in ASPECTS
     }  # fmt: skip
+    rounds["correctness"] += [care_mi_sample / f"judge-correctness{name}-again.jsonl" for name in ("", "-second")]
     items = tmp_path / "items.jsonl"
     report = score("care_mi", files, care_mi_build, bootstrap=0, file_per_run=True, rounds=rounds, items=items)
     texts = [
@@ -235,7 +249,10 @@ def test_the_sample_scores_as_its_sheets_say(care_mi_build, care_mi_sample, tmp_
         means = [one.get("arbiter", (one["甲"] + one["乙"]) / 2) for one in by_item.values()]
         expected.append(sum(means) / (len(means) + empty))
     assert report.metrics["correctness"].per_run == pytest.approx(expected)
-    assert report.signature["judges"].startswith("correctness arbiter 3, sample judge 52, 乙 54, 甲 54")
+    expected = (
+        "correctness by arbiter, sample judge, 乙, 甲 (prompt unstated, sample all, verified); interpretability by"
+    )
+    assert report.signature["judges"].startswith(expected)
     assert set(report.tables) == {"tf", "scores", "bands", "agreement", "judges"}
     written = [json.loads(line) for line in items.read_text(encoding="utf-8").splitlines()]
     told = {(line["item"], line["run"]): line for line in written}

@@ -170,7 +170,7 @@ def command(capfdbinary, data):
 def asked(command, explained, *more):
     status, printed, said = command("prompts", "cmhe_ce", "--round", "choose", "--after", explained, *more)
     assert status == 0, said
-    return {line["id"]: line for line in map(json.loads, printed.splitlines())}, said
+    return {line["id"].partition("~")[0]: line for line in map(json.loads, printed.splitlines())}, said
 
 
 def test_the_second_question_shows_the_masked_explanation_and_the_options(command, explained):

@@ -215,7 +215,7 @@ def test_what_did_not_come_back_is_an_error_that_names_it(tmp_path, write_lines)
     order = CONFIG.layout(data.rows).items
     absent = sorted([first, second], key=order.index)
     named = ", ".join(f"{item} run 0" for item in absent)
-    assert f"2 responses of round choose are missing ({named}); complete them" in str(failure.value)
+    assert f"2 responses of round choose are missing ({named}); ask anew: medzh-score prompts" in str(failure.value)
     assert str(failure.value).startswith(str(tmp_path / "chosen.jsonl"))
 
 
@@ -320,6 +320,6 @@ def test_items_show_the_choice_and_the_verdict(tmp_path, write_lines):
 def test_a_record_with_another_answer_is_refused():
     row = records({"test": 1}).rows[0]
     for change in ({"answer": "E"}, {"options": row["options"][:3]}):
-        with pytest.raises(MedzhError, match="the answer is none of four options"):
+        with pytest.raises(MedzhError, match="is none of its options"):
             CONFIG.layout([row | change])
     assert CONFIG.layout([row | {"distances": None}]).groups["nearest option"] == ["unstated"]

@@ -148,11 +148,14 @@ def test_the_readme_lists_the_answers_that_are_wrong_on_purpose(mini):
 
 
 def test_the_judges_responses_can_be_scored(mini):
-    rounds = {"codes": SAMPLE / "judge-codes.jsonl"}
+    judged = [SAMPLE / "judge-codes.jsonl"]
+    with pytest.raises(MedzhError, match=r"round codes lacks 1 judgements.*\(cmhedd-35cba7b4ce run 0\)"):
+        score("cmhe_dd", SAMPLE / "predictions.jsonl", mini, rounds={"codes": judged}, bootstrap=0)
+    rounds = {"codes": [*judged, SAMPLE / "judge-codes-again.jsonl"]}
     report = score("cmhe_dd", SAMPLE / "predictions.jsonl", mini, rounds=rounds, bootstrap=0)
-    assert report.signature["judges"] == "codes sample judge 30"
-    assert report.metrics["F1-level-2"].n == 31
-    assert any("30 judged" in note and "1 unreadable" in note for note in report.notes)
+    assert report.signature["judges"] == "codes by sample judge (prompt unstated, sample all, verified)"
+    assert report.metrics["F1-level-2"].n == 32
+    assert "Round codes: 31 judged, 0 left blank." in report.notes
 
 
 def test_the_round_goes_out_with_the_papers_wording_and_without_the_patient(mini, tmp_path):

@@ -234,23 +234,25 @@ def test_the_judges_codes_are_scored_and_an_empty_answer_names_nothing(three):
     assert [report.metrics[f"P-level-{level}"].value for level in range(3)] == [100, 100, 50]
     assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
     assert report.metrics["R-level-2"].n == 3
-    assert report.signature["judges"] == "codes judge 2"
+    assert report.signature["judges"] == "codes by judge (prompt unstated, sample all, verified)"
     ours = [three[1](said, rule="medzh-1") for said in ({0: "J30.4", 1: "I11.9"}, {})]
     assert ours[0].results["judge"] == report.results["judge"]
     assert ours[0].results["medzh-1"] == ours[1].results["medzh-1"]  # the ways are never mixed
 
 
-def test_an_unreadable_judgement_is_in_no_denominator(three):
-    report = three[1]({0: "J30.4", 1: "高血压"})
-    assert report.metrics["R-level-2"].value == 50
-    assert report.metrics["R-level-2"].n == 2
+def test_an_unreadable_judgement_is_refused_or_names_nothing(three):
+    with pytest.raises(MedzhError, match="round codes lacks 1 judgements that are due, or they cannot be read"):
+        three[1]({0: "J30.4", 1: "高血压"})
+    report = three[1]({0: "J30.4", 1: "高血压"}, missing="wrong")
+    assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
+    assert report.metrics["R-level-2"].n == 3
     assert any("1 unreadable" in note for note in report.notes)
 
 
-def test_where_only_some_were_asked_about_an_empty_answer_stays_outside(three):
-    report = three[1]({0: "J30.4"})
-    assert report.metrics["R-level-2"].value == 100
-    assert report.metrics["R-level-2"].n == 1
+def test_an_empty_answer_counts_whether_or_not_others_were_judged(three):
+    report = three[1]({0: "J30.4"}, missing="wrong")
+    assert report.metrics["R-level-2"].value == pytest.approx(100 / 3)
+    assert report.metrics["R-level-2"].n == 3
 
 
 def test_a_judge_may_say_that_there_is_no_disease(three):
@@ -264,11 +266,11 @@ def test_a_persons_sheet_overrides_the_judge_and_its_wrong_codes_are_named(three
     rows = [{"id": data.rows[0]["id"], "run": 0, "codes": "j30.401、i10", "rater": "a"}]
     sheet = tmp_path / "sheet.csv"
     sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), rows))
-    report = run({}, rounds={"codes": sheet})
+    report = run({}, rounds={"codes": sheet}, missing="wrong")
     assert report.metrics["P-level-2"].value == 50
     sheet.write_bytes(sheet_bytes(("id", "run", "codes", "rater"), [{**rows[0], "codes": "鼻炎"}]))
     with pytest.raises(MedzhError, match=r"sheet\.csv:2: field codes: is no code.*found '鼻炎'"):
-        run({}, rounds={"codes": sheet})
+        run({}, rounds={"codes": sheet}, missing="wrong")
 
 
 def test_a_missing_answer_that_counts_as_wrong_names_nothing(tmp_path, write_lines):

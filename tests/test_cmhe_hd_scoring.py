@@ -231,5 +231,5 @@ def test_there_are_no_examples():
 
 def test_a_record_with_another_answer_is_refused():
     rows = [{"id": "a", "answer": "是", "partition": "correct"}]
-    with pytest.raises(Exception, match="the answer is neither Yes nor No"):
+    with pytest.raises(Exception, match="the answer of record a is neither Yes nor No"):
         CONFIG.layout(rows)

@@ -139,7 +139,9 @@ def test_what_was_sent_is_due_whether_or_not_it_came_back(collected):
 
 
 def test_what_was_not_sent_is_refused(collected):
-    with pytest.raises(MedzhError, match="holds a variant that the prompts file does not; expected 0, 4; found 3"):
+    with pytest.raises(
+        MedzhError, match=r":2: field variant: .q. was not asked in this variant; expected 0, 4; found 3"
+    ):
         collected([line("q"), line("q", variant=3), line("p")], sent={THREE: {0, 4}, TWO: {0}})
 
 

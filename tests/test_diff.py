@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyarrow import parquet
+from made_builds import made_config
 
 from dataset_scripts.command_line import main
 from dataset_scripts.releases.changes import changes_between, step_of
@@ -34,26 +32,14 @@ def written(folder: Path, configs: Configs) -> Path:
     """Write a build of configs, each with its splits of rows that have the same columns."""
     account: dict[str, Any] = {}
     for name, splits in configs.items():
-        (folder / name).mkdir(parents=True)
-        entry: dict[str, Any] = {"version": "0.0.0", "recipe": "mini", "splits": {}, "sources": []}
         columns = {key: KINDS[type(value)] for rows in splits.values() for row in rows for key, value in row.items()}
-        entry["features"] = [{"name": key, "type": kind} for key, kind in columns.items()]
-        entry["fingerprint"] = fingerprint(splits, columns)
-        for split, rows in splits.items():
-            path = f"{name}/{split}.parquet"
-            stream = pa.BufferOutputStream()
-            parquet.write_table(pa.Table.from_pylist(rows), stream)
-            content = stream.getvalue().to_pybytes()
-            (folder / path).write_bytes(content)
-            entry["splits"][split] = {"files": [{"path": path, "sha256": pa_sha256(content)}]}
-        account[name] = entry
+        said = {
+            "features": [{"name": key, "type": kind} for key, kind in columns.items()],
+            "fingerprint": fingerprint(splits, columns),
+        }
+        account[name] = made_config(folder, name, splits, **said)
     (folder / "manifest.json").write_text(json.dumps({"configs": account}), encoding="utf-8")
     return folder
-
-
-def pa_sha256(content: bytes) -> str:
-    """Compute the SHA-256 as a manifest has it."""
-    return hashlib.sha256(content).hexdigest()
 
 
 def row(number: int, **more: object) -> dict[str, Any]:

@@ -279,3 +279,23 @@ def test_only_a_terminal_gets_reverse_video(builds, said, more, colours):
     piped = subprocess.run(arguments, capture_output=True, env=environment, check=True).stdout.decode("utf-8")
     assert "⟦正确⟧" in piped
     assert "\x1b" not in piped
+
+
+def test_a_former_rule_is_named_before_what_is_to_be_explained(explain, said):
+    status, _, told = explain("sdak", "--rule", "strict-1", file=said("正确"))
+    assert status == 2
+    assert "replaced by medzh-1" in told
+    assert "nothing says which" not in told
+
+
+def test_a_wording_that_nothing_knows_is_an_error_and_the_nearest_is_named(explain, said):
+    file = said("正确", "难说")
+    status, printed, told = explain("sdak", "--rule-fired", "正确[:4]", file=file)
+    assert (status, printed) == (2, "")
+    assert "rule official knows no such wording, or none that decided a prediction here" in told
+    assert "expected 正确[:5]; found '正确[:4]'" in told
+    status, _, told = explain("sdak", "--rule", "medzh-1", "--rule-fired", "emty", file=file)
+    assert (status, "expected empty; found 'emty'" in told) == (2, True)
+    # What is a reason, and decided nothing here, is an answer: there are none.
+    status, printed, told = explain("sdak", "--rule", "medzh-1", "--rule-fired", "empty", file=file)
+    assert (status, printed, "no prediction is such" in told) == (0, "", True)

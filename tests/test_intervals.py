@@ -35,7 +35,7 @@ SHARES = {
     ],
     "cmhe_dd": [],
     "cmhe_hd": ["accuracy", "Yes-rate"],
-    "pemebench": ["Hall_sentence"],
+    "pemebench": ["Hall_sentence", "Hall_sentence-strict", "Empty rate"],
     "pemebench_cmexam": ["accuracy"],
     "pemebench_huatuo": [],
     "pemebench_medqa": ["accuracy"],
@@ -55,7 +55,7 @@ HEADLINES = {  # name, unit, direction
     "tcmd": ("accuracy", "fraction"),
 }
 NO_SCORE = {
-    *("Yes-rate", "Refusal rate", "Unnamed rate", "Leakage", "item_r2"),
+    *("Yes-rate", "Empty rate", "Refusal rate", "Unnamed rate", "Leakage", "item_r2"),
     *(f"{aspect}{who}-std" for aspect in ("correctness", "interpretability") for who in ("", "-judge")),
     *(f"gap-level-{level}" for level in range(3)),
 }
@@ -235,7 +235,9 @@ def test_metrics_say_whether_they_are_shares_and_which_direction_is_better():
         metrics = find_config(name).metrics
         assert [metric.name for metric in metrics if metric.share is not None] == SHARES[name]
         for metric in metrics:
-            expected = "lower" if metric.name == "Hall_sentence" else None if metric.name in NO_SCORE else "higher"
+            expected = (
+                "lower" if metric.name.startswith("Hall_sentence") else None if metric.name in NO_SCORE else "higher"
+            )
             assert metric.direction == expected, metric.name
 
 

@@ -154,7 +154,7 @@ def test_items_stand_by_id_whatever_the_order_of_records():
 
 @pytest.mark.parametrize("wrong", ["", "F", "AE"])
 def test_an_answer_that_is_no_option_is_refused(wrong):
-    with pytest.raises(MedzhError, match="none of the options"):
+    with pytest.raises(MedzhError, match="none of its options"):
         find_config("pemebench_cmexam").layout([record(1, wrong, options=4)])
 
 

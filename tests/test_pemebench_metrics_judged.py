@@ -176,16 +176,16 @@ SPOKEN = [case[2] for case in FOUR]
     [
         (SPOKEN, ["yes", "no", "no", "yes"], 50, 4),
         (SPOKEN, ["no", "no", "no", "no"], 0, 4),
-        # Not judged, unreadable or left blank: not in the denominator, never "no".
-        (SPOKEN, ["yes", None, None, "no"], 50, 2),
-        (SPOKEN, ["yes", None, None, None], 100, 1),
-        # An empty answer opposes nothing where all others have a verdict, and would dilute the share where some lack.
+        # Not judged, unreadable or left blank: the worst, never "no" and never outside.
+        (SPOKEN, ["yes", None, None, "no"], 75, 4),
+        (SPOKEN, ["yes", None, None, None], 100, 4),
+        # An empty answer opposes nothing, whatever others have.
         (["", *SPOKEN[1:]], [None, "yes", "no", "no"], 25, 4),
         (["", " \n", *SPOKEN[2:]], [None, None, "yes", "yes"], 50, 4),
-        (["", *SPOKEN[1:]], [None, "yes", "no", None], 50, 2),
+        (["", *SPOKEN[1:]], [None, "yes", "no", None], 50, 4),
         (["", "", "", ""], [None] * 4, 0, 4),
-        # A missing one is never judged.
-        ([None, *SPOKEN[1:]], [None, "yes", "no", "no"], 100 / 3, 3),
+        # A missing one is the worst.
+        ([None, *SPOKEN[1:]], [None, "yes", "no", "no"], 50, 4),
     ],
 )
 def test_hallucination_is_counted_by_hand(texts, said, expected, n):
@@ -201,30 +201,28 @@ def test_without_the_round_no_answer_counts_as_not_opposed():
     assert np.isnan(value("S_total-rouge-f", counts))
 
 
-def test_a_run_that_was_not_judged_says_nothing():
+def test_a_run_that_was_not_judged_is_the_worst_but_for_what_is_empty():
     _, counts = counted(
         FOUR, ["", *SPOKEN[1:]], ["", *SPOKEN[1:]], judged=judged_by(verdicts([None, "yes", "no", "no"]))
     )
     first, second = value("Hall_sentence", counts)
-    assert first == 25
-    assert np.isnan(second)
+    assert (first, second) == (25, 75)
 
 
 @pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
-def test_where_a_verdict_lacks_the_empty_answer_is_no_verdict_either(lacking):
+def test_where_a_verdict_lacks_the_empty_answer_counts_all_the_same(lacking):
     """All were asked about; one of them said nothing readable."""
     said = Judgements({JUDGE: verdicts([None, "yes", "no", None])}, **{lacking: (("pemebench-0000000003", 0),)})
     _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": said})
     assert value("Hall_sentence", counts) == pytest.approx(50)
-    assert counts[:, 0, JUDGED].tolist() == counts[:, 0, VERDICTS].tolist() == [0, 1, 1, 0]
+    assert (counts[:, 0, JUDGED].tolist(), counts[:, 0, VERDICTS].tolist()) == ([1, 1, 1, 1], [0, 1, 1, 0])
 
 
 @pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
-def test_without_any_verdict_there_is_no_share_whatever_was_left_empty(lacking):
+def test_without_any_verdict_all_is_the_worst_but_for_what_is_empty(lacking):
     asked = tuple((f"pemebench-000000000{number}", 0) for number in (1, 2, 3))
     _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, **{lacking: asked})})
-    assert np.isnan(value("Hall_sentence", counts))
-    assert np.isnan(value("S_total-rouge-f", counts))
+    assert value("Hall_sentence", counts) == 75
 
 
 def test_runs_are_told_apart_by_their_numbers():

@@ -201,10 +201,11 @@ def plain(text):
 
 
 def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, predictions, tmp_path, capfdbinary):
-    """Source: loops over the files; of the 59 verdicts 57 can be read, and the empty answer opposes nothing."""
+    """Source: loops over the files; two of the 59 verdicts were asked anew, and the empty answer opposes nothing."""
     out = tmp_path / "medzh"
     build("pemebench", "mini", out)
     files = ("entities=judge-entities.jsonl", "entities=corrections.csv", "hallucination=judge-hallucination.jsonl")
+    files += ("hallucination=judge-hallucination-again.jsonl",)
     rounds = [f"{name}={SAMPLE / file}" for name, _, file in (given.partition("=") for given in files)]
     options = [word for given in rounds for word in ("--round", given)]
     command = ["score", "pemebench", str(SAMPLE / "predictions.jsonl"), "--data", str(out), "--bootstrap", "0"]
@@ -219,6 +220,9 @@ def test_the_sample_is_scored_with_both_rounds_and_the_corrections(records, pred
     recall, hall = report["metrics"]["Recall_entity"], report["metrics"]["Hall_sentence"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * sum(shares) / len(shares)), len(shares))
     assert len(shares) == 59  # of one reference the judge lists none
-    assert hall["value"] == pytest.approx(100 * 11 / 57)  # two verdicts lack, so the empty answer is none
+    assert hall["value"] == pytest.approx(100 * 11 / 60)
+    assert report["metrics"]["Hall_sentence-strict"]["value"] == pytest.approx(100 * 12 / 60)
+    assert report["metrics"]["Empty rate"]["value"] == pytest.approx(100 * 1 / 60)
     assert report["coverage"]["empty"] == 1
-    assert report["signature"]["judges"] == "entities sample judge 56, sample reader 2; hallucination sample judge 57"
+    expected = r"entities [0-9a-f]{8}; hallucination by sample judge \(prompt unstated, sample all, verified\)"
+    assert re.fullmatch(expected, report["signature"]["judges"])

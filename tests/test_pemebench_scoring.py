@@ -218,9 +218,7 @@ def test_missing_predictions(scored):
 
 def answers_of(prompts, said):
     lines = [json.loads(text) for text in prompts.read_text(encoding="utf-8").splitlines()]
-    return [
-        {"id": one["id"], "run": one.get("run", 0), "prediction": said[one["id"]], "model": "judge-1"} for one in lines
-    ]
+    return [{"id": one["id"], "prediction": said[one["id"].partition("~")[0]], "model": "judge-1"} for one in lines]
 
 
 def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, tmp_path, write_lines):
@@ -250,10 +248,12 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
     sheet.write_bytes(sheet_bytes(("id", "run", "opposed", "rater"), corrected))
     lines = [*LINES[:7], LINES[7] | {"prediction": ""}]
 
-    alone = scored(lines, rounds={"hallucination": [responses]})
-    assert alone.metrics["Hall_sentence"].value == pytest.approx(100 * 1 / 3)  # three readable verdicts
-    report = scored(lines, rounds={"hallucination": [responses, sheet]})
-    assert report.metrics["Hall_sentence"].value == 100 * 3 / 4
+    with pytest.raises(MedzhError, match="round hallucination lacks 4 judgements that are due"):
+        scored(lines, rounds={"hallucination": [responses]})
+    alone = scored(lines, rounds={"hallucination": [responses]}, missing="wrong")
+    assert alone.metrics["Hall_sentence"].value == 100 * 5 / 8  # three readable verdicts, four that lack
+    report = scored(lines, rounds={"hallucination": [responses, sheet]}, missing="wrong")
+    assert report.metrics["Hall_sentence"].value == 100 * 6 / 8
     assert report.metrics["S_total-rouge-f"].value is not None
     assert "judge-1" in report.signature["judges"]
     assert "甲" in report.signature["judges"]
@@ -263,7 +263,7 @@ def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, t
     assert total["S_total-rouge-f"].value == pytest.approx(expected)
     row = next(row for row in report.tables["profiles"].rows if row[0] == "rouge-f")
     assert row[-1] == pytest.approx(expected)
-    assert total["S_total-rouge-f"].n == total["Hall_sentence"].n == 4
+    assert total["S_total-rouge-f"].n == total["Hall_sentence"].n == 8
 
 
 def test_entities_come_from_a_judge_without_any_answer(scored, data, tmp_path, write_lines):

@@ -166,7 +166,9 @@ def test_reports_that_differ_in_what_is_compared_are_refused(key, config, write)
     assert all(str(path) in str(refused.value) for path in paths)
 
 
-@pytest.mark.parametrize("key", ["prompt", "shots", "decoding", "asked", "runs", "interval", "ddof", "medzh_score"])
+@pytest.mark.parametrize(
+    "key", ["prompt", "form", "shots", "decoding", "asked", "runs", "interval", "ddof", "medzh_score"]
+)
 def test_reports_may_differ_in_how_the_model_was_asked(key, config, write):
     paths = [write("a.json", report("甲")), write("b.json", report("乙", signature={key: "other"}))]
     assert figure(config, *paths).differing == (key,)

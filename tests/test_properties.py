@@ -204,18 +204,6 @@ def test_appending_text_never_lowers_recall_in_characters(lines, scored, more):
     assert checked >= 6
 
 
-def test_a_second_equal_run_changes_no_value(lines, scored):
-    single, twice = scored(lines), scored(lines + [line | {"run": 1} for line in lines])
-    for (name, one), (_, two) in zip(every_value(single), every_value(twice), strict=True):
-        assert two.value == pytest.approx(one.value, abs=1e-9), name
-        assert two.low == pytest.approx(one.low, abs=1e-9)
-        assert two.high == pytest.approx(one.high, abs=1e-9)
-        assert two.n == one.n
-        assert one.std is None
-        assert two.std == (None if one.value is None else 0)
-        assert two.per_run == one.per_run * 2
-
-
 def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, second, scored, tmp_path, write_lines):
     files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
     twice = lines + [line | {"run": 1} for line in lines]
@@ -369,15 +357,6 @@ def two_runs(lines):
     return first + [{**line, "run": 1} for line in first]
 
 
-def test_a_fragment_is_never_a_run(lines, scored):
-    """One answered question of a second run decides nothing: it is refused, and named."""
-    both = two_runs(lines)
-    half = len(both) // 2
-    with pytest.raises(MedzhError, match="run 1 is a fragment") as failure:
-        scored(both[: half + 1], missing="skip")
-    assert "--allow-fragments" in str(failure.value)
-
-
 def test_skip_keeps_what_every_run_has(lines, scored):
     """A unit that lacks something in one run counts in none: the run alone, without it, gives each run's values."""
     both = two_runs(lines)
@@ -388,14 +367,3 @@ def test_skip_keeps_what_every_run_has(lines, scored):
     for (name, value), (_, one) in zip(every_value(kept), every_value(alone), strict=True):
         for found in value.per_run:
             assert found == (None if one.value is None else pytest.approx(one.value, abs=1e-9)), name
-
-
-def test_two_sets_of_kept_units_never_have_one_signature(lines, scored):
-    first = [line for line in lines if not line.get("run")]
-    ids = sorted({line["id"] for line in first})
-    signed = {
-        scored([line for line in first if line["id"] != left], missing="skip", bootstrap=0).signature["missing"]
-        for left in ids[:6]
-    }
-    parts = [text.split("(")[1] for text in signed]
-    assert len(set(parts)) == len(signed) > 1

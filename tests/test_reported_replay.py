@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from medzh_score.asking_rounds import After, questions_of
+from medzh_score.asking_rounds import questions_of
 from medzh_score.configs.sdak import CONFIG
 from medzh_score.package_files import package_file
 from medzh_score.readers.several import PredictionFiles
@@ -22,6 +22,7 @@ from medzh_score.records import Origin, Records
 from medzh_score.rendering.numbers import rounded
 from medzh_score.rendering.reports import rendered
 from medzh_score.round_forms import round_sheet
+from medzh_score.rounds.first_answers import After
 from medzh_score.scoring import score_with
 from medzh_score.scoring_options import Options
 from medzh_score.statistics import Bootstrap
@@ -149,6 +150,6 @@ def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Pat
     bad["counterfactual_supported"] = "no"
     values = [good] * row["accr"] + [bad] * (100 - row["accr"])
     filled(round_sheet(questions), values, tmp_path / "s.csv")
-    options = Options(bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]})
+    options = Options(bootstrap=NO_INTERVAL, rounds={"reason": [tmp_path / "s.csv"]}, round_sample={"reason": "100:3"})
     accr = score_with(CONFIG, [path], half_right, options).metrics["AccR"]
     assert (accr.value, accr.n) == (float(row["accr"]), 100)

@@ -8,7 +8,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.asking_rounds import drawn_evenly
+from medzh_score.rounds.drawn import drawn_evenly
 
 GROUPS = {f"{group}{number}": group for group in "abc" for number in range(9)}
 SOME_GROUPS = st.dictionaries(st.text("0123456789", min_size=1, max_size=3), st.sampled_from("abcd"), min_size=1)

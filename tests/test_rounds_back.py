@@ -96,7 +96,7 @@ def read(tmp_path, write_lines):
             else:
                 write_lines(path, content)
             paths.append(path)
-        return read_round(later, paths, RECORDS, LAYOUT)
+        return read_round(later, paths, RECORDS, LAYOUT, lambda _ids: {})
 
     return call
 

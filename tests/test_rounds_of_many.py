@@ -10,19 +10,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from medzh_score.asking_rounds import After, questions_of
+from medzh_score.asking_rounds import questions_of
 from medzh_score.between import Between
-from medzh_score.blinding import code_of
 from medzh_score.config import Layout
 from medzh_score.configs.pemebench import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.notes import notes_on_rounds
-from medzh_score.rated_answers import check_answers
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.reading_rounds import read_round
 from medzh_score.records import Origin, Records
 from medzh_score.round import Respondent, Round
 from medzh_score.round_forms import round_sheet
+from medzh_score.rounds.codes import code_of
+from medzh_score.rounds.first_answers import After
 from medzh_score.sheets import Source
 
 IDS = ("measles", "mumps", "rickets")
@@ -52,7 +52,7 @@ ANNA, BO, JUDGE = Source("Anna", "person"), Source("Bo", "person"), Source("judg
 
 @pytest.fixture
 def read(tmp_path, write_lines):
-    def call(*files, later=MANY):
+    def call(*files, later=MANY, texts_of=lambda _ids: {}):
         paths = []
         for number, content in enumerate(files):
             path = tmp_path / f"file{number}"
@@ -61,7 +61,7 @@ def read(tmp_path, write_lines):
             else:
                 write_lines(path, content)
             paths.append(path)
-        return read_round(later, paths, RECORDS, LAYOUT)
+        return read_round(later, paths, RECORDS, LAYOUT, texts_of)
 
     return call
 
@@ -85,7 +85,7 @@ def test_people_and_models_stand_side_by_side(read):
     }
     assert (judged.raters, judged.by_rater) == (("Anna", "Bo", "judge-9"), (2, 2, 2))
     assert judged.values.keys() == {("measles", 0), ("mumps", 0), ("mumps", 1), ("rickets", 0)}
-    assert judged.by_all == {("measles", 0)}
+    assert judged.by_each == {("measles", 0)}
     assert judged.overridden == 0
 
 
@@ -157,19 +157,25 @@ def test_one_file_holds_one_value_of_a_source(read, content):
 def test_the_notes_name_the_sources(read):
     judged = read("id,run,score,rater\nmeasles,0,0.75,Anna\nmeasles,0,1,Bo\n")
     (note,) = notes_on_rounds([MANY], {"score": judged}, np.ones((1, 1, 1)), "raw")
-    assert note == "Round score: 1 judged by Anna, Bo, 0 left blank."
+    assert note == "Round score: 1 judged by Anna (1), Bo (1), 0 left blank."
 
 
-def test_what_all_sources_of_the_files_answered_is_not_asked_again(tmp_path, write_lines):
+def test_what_each_model_and_some_person_answered_is_not_asked_again(tmp_path, write_lines):
     rows = [{"id": name, "department": "新生儿疾病", "task": "疾病知识", "kind": "reason"} for name in IDS]
     rows = [{**row, "question": "?", "answer": "!", "entities": []} for row in rows]
     records = Records("pemebench", "test", rows, Origin("0.0.0", "mini", "0" * 64))
     predictions = write_lines(tmp_path / "p.jsonl", [{"id": name, "prediction": "x"} for name in IDS])
     sheet = tmp_path / "s.csv"
     sheet.write_text("id,score,rater\nmeasles,1,Anna\nmumps,1,Anna\nmumps,0,Bo\n", encoding="utf-8")
-    asked = questions_of(CONFIG, records, MANY, After(PredictionFiles((predictions,))), answered=[sheet])
-    assert sorted(shown.id for shown in asked.shown) == ["measles", "rickets"]
-    assert asked.notes[-1] == "1 of 3 are answered and left out"
+    judges = [
+        write_lines(tmp_path / f"{judge}.jsonl", [line(name, "1", judge) for name in names])
+        for judge, names in (("judge-7", IDS), ("judge-9", ["measles"]))
+    ]
+    after = After(PredictionFiles((predictions,)))
+    for answered, rest in (([sheet], ["rickets"]), (judges, ["mumps", "rickets"]), ([*judges[:1], sheet], ["rickets"])):
+        asked = questions_of(CONFIG, records, MANY, after, answered=answered)
+        assert sorted(shown.id for shown in asked.shown) == rest
+        assert asked.notes[-1] == f"{3 - len(rest)} of 3 are answered and left out"
 
 
 # Blind sheets
@@ -182,87 +188,140 @@ BLIND = replace(
 )
 
 
+MODELS = ("glm", "moss", "belle")
+TEXTS = {model: {name: f"{name} by {model}" for name in IDS} for model in MODELS}
+
+
 @pytest.fixture
 def asked(tmp_path, write_lines):
     """Ask about three models' answers to each question; give the questions and the sheet's rows."""
     rows = [{"id": name, "department": "新生儿疾病", "task": "疾病知识", "kind": "reason"} for name in IDS]
     rows = [{**row, "question": "?", "answer": "!", "entities": []} for row in rows]
     records = Records("pemebench", "test", rows, Origin("0.0.0", "mini", "0" * 64))
-    files = [
-        write_lines(tmp_path / f"{model}.jsonl", [{"id": name, "prediction": f"{name} by {model}"} for name in IDS])
-        for model in ("glm", "moss", "belle")
-    ]
 
-    def ask(later=BLIND, **options):
-        questions = questions_of(
-            CONFIG, records, later, After(PredictionFiles(tuple(files), file_per_run=True)), **options
-        )
+    def ask(later=BLIND, texts=TEXTS, **options):
+        sets = [
+            PredictionFiles(
+                (
+                    write_lines(
+                        tmp_path / f"{model}.jsonl", [{"id": name, "prediction": text} for name, text in said.items()]
+                    ),
+                )
+            )
+            for model, said in texts.items()
+        ]
+        questions = questions_of(CONFIG, records, later, After(sets[0], None, tuple(sets[1:])), **options)
         text = round_sheet(questions).decode("utf-8-sig")
         return questions, list(csv.DictReader(io.StringIO(text, newline="")))
 
     return ask
 
 
-def test_a_blind_sheet_shows_neither_run_nor_what_is_the_judges(asked):
+def one_run(texts):
+    return lambda ids: {(name, 0): text for name, text in texts.items() if name in ids}
+
+
+def test_a_blind_sheet_shows_neither_run_nor_model_nor_what_is_the_judges(asked):
     questions, rows = asked()
     assert list(rows[0]) == ["id", "code", "answer", "score", "rater"]
     assert len({(row["id"], row["code"]) for row in rows}) == len({row["code"] for row in rows}) == 9
-    assert questions.notes[-1] == (
-        "sheets show no runs: run 0 = glm.jsonl, 1 = moss.jsonl, 2 = belle.jsonl; "
-        "score the same files in the same order"
-    )
+    assert questions.notes[-1] == "answers of 3 models: nothing that is written says which"
+    assert {shown.run for shown in questions.shown} == {0}
 
 
 def test_rows_of_a_blind_sheet_are_shuffled_by_the_seed(asked):
     orders = [[row["answer"] for row in asked(seed=seed)[1]] for seed in (0, 0, 1)]
     assert orders[0] == orders[1] != orders[2]
     assert sorted(orders[0]) == sorted(orders[2])
-    assert orders[0] != [row["answer"] for row in asked(replace(BLIND, blind=False))[1]]
+    assert orders[0] != [text for said in TEXTS.values() for text in said.values()]
 
 
-def test_rows_come_back_to_the_model_that_answered(asked, read):
+def test_equal_answers_of_several_models_are_one_row(asked):
+    equal = {**TEXTS, "moss": {**TEXTS["moss"], "mumps": TEXTS["glm"]["mumps"]}}
+    questions, rows = asked(texts=equal)
+    assert len(rows) == 8
+    assert sum(row["answer"] == "mumps by glm" for row in rows) == 1
+    assert questions.notes[-1] == "1 answers are equal to others: they are asked about once"
+
+
+def test_a_round_that_is_not_blind_asks_about_one_model(asked):
+    with pytest.raises(MedzhError, match=r"field --after: round score is not blind: it asks about one model at a time"):
+        asked(replace(BLIND, blind=False))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_each_model_takes_the_rows_of_its_answers_from_a_shared_sheet(asked, read, model):
     _, rows = asked()
-    models = ("glm", "moss", "belle")
     lines = ["id,code,score,rater"]
-    lines += [f"{row['id']},{row['code'].upper()},0.{models.index(row['answer'].split()[-1])},Anna" for row in rows]
-    judged = read("\n".join(lines), later=BLIND)
-    expected = {(name, run): f"0.{run}" if run else "0" for name in IDS for run in range(3)}
-    assert scores(judged) == {ANNA: expected}
+    lines += [f"{row['id']},{row['code'].upper()},0.{MODELS.index(row['answer'].split()[-1])},Anna" for row in rows]
+    judged = read("\n".join(lines), later=BLIND, texts_of=one_run(TEXTS[model]))
+    number = MODELS.index(model)
+    assert scores(judged) == {ANNA: {(name, 0): f"0.{number}" if number else "0" for name in IDS}}
+    assert (judged.others, judged.unverified) == (6, 0)
 
 
-def test_a_code_of_another_item_is_refused(asked, read):
+def test_a_value_serves_every_run_that_gave_the_same_text(asked, read):
+    _, rows = asked(texts={"glm": TEXTS["glm"]})
+    lines = ["id,code,score,rater", *(f"{row['id']},{row['code']},1,Anna" for row in rows)]
+    said = {("mumps", 0): "mumps by glm", ("mumps", 2): "mumps by glm", ("mumps", 3): "mumps by glm, later"}
+    judged = read("\n".join(lines), later=BLIND, texts_of=lambda _ids: said)
+    assert scores(judged) == {ANNA: {("mumps", 0): "1", ("mumps", 2): "1"}}
+    assert judged.others == 2
+
+
+def test_a_sheet_about_others_alone_is_refused_with_both_codes(asked, read):
     _, rows = asked()
-    (one,) = {row["code"] for row in rows if row["answer"] == "mumps by glm"}
-    with pytest.raises(MedzhError, match=r"file0:2: field code: stands for no run of this item"):
-        read(f"id,code,score,rater\nmeasles,{one},1,Anna\n", later=BLIND)
+    others = [row for row in rows if not row["answer"].endswith("glm")]
+    lines = ["id,code,score,rater", *(f"{row['id']},{row['code']},1,Anna" for row in others)]
+    right = code_of("score", [TEXTS["glm"][others[0]["id"]]])
+    with pytest.raises(MedzhError, match=r"file0:2: .*judges none of the answers") as failure:
+        read("\n".join(lines), later=BLIND, texts_of=one_run(TEXTS["glm"]))
+    assert f"expected {others[0]['id']}~{right}; found '{others[0]['id']}~{others[0]['code']}'" in str(failure.value)
 
 
-def test_a_code_that_was_deleted_is_not_the_first_run(read):
-    with pytest.raises(MedzhError, match=r"field code: stands for no run of this item"):
-        read("id,code,score,rater\nmeasles,,1,Anna\n", later=BLIND)
-    assert scores(read("id,run,score,rater\nmeasles,2,1,Anna\n", later=BLIND)) == {ANNA: {("measles", 2): "1"}}
+@pytest.mark.parametrize("code", ["zzz", "bbbbbbb", "bcdfghja", "12345678", "bbbbbbbbbbbb"])
+def test_what_is_no_code_is_refused(read, code):
+    with pytest.raises(MedzhError, match=r"file0:2: field code: is no code of this row"):
+        read(f"id,code,score,rater\nmeasles,{code},1,Anna\n", later=BLIND)
+    with pytest.raises(MedzhError, match=r"file0:1: field id: does not name what was judged"):
+        read([line(f"measles~{code}0", "1")], later=BLIND)
+
+
+@pytest.mark.parametrize("later", [BLIND, MANY])
+def test_a_code_that_was_deleted_is_not_the_first_run(read, later):
+    with pytest.raises(MedzhError, match=r"field code: is blank, and no run is named"):
+        read("id,code,score,rater\nmeasles,,1,Anna\n", later=later)
+    judged = read("id,run,score,rater\nmeasles,2,1,Anna\n", later=later)
+    assert (scores(judged), judged.unverified) == ({ANNA: {("measles", 2): "1"}}, 1)
+
+
+def test_what_is_answered_for_all_models_is_not_asked_again(asked, tmp_path):
+    _, rows = asked()
+    sheet = tmp_path / "s.csv"
+    done = [row for row in rows if row["id"] != "mumps"]
+    sheet.write_text(
+        "\n".join(["id,code,score,rater", *(f"{row['id']},{row['code']},1,Anna" for row in done)]), encoding="utf-8"
+    )
+    _, left = asked(answered=[sheet])
+    assert sorted(row["answer"] for row in left) == sorted(said["mumps"] for said in TEXTS.values())
+    sheet.write_text("id,run,score,rater\nmeasles,0,1,Anna\n", encoding="utf-8")
+    with pytest.raises(MedzhError, match="does not say which model's answers it judges"):
+        asked(answered=[sheet])
 
 
 def test_no_spreadsheet_takes_a_code_for_a_number_or_a_date():
-    codes = {code_of(f"q{number}", run, "x") for number in range(500) for run in range(4)}
+    codes = {code_of("score", [f"q{number}"]) for number in range(2000)}
     assert len(codes) == 2000
-    assert all(re.fullmatch("[b-df-hj-np-tv]{12}", code) for code in codes)
+    assert all(re.fullmatch("[b-df-hj-np-tv]{8}", code) for code in codes)
 
 
-def test_scores_of_another_answer_are_refused_and_what_is_blank_is_not(asked, read):
-    _, rows = asked()
-    glm, moss = ({name: f"{name} by {model}" for name in IDS} for model in ("glm", "moss"))
-    mine = [row for row in rows if row["answer"].endswith("glm")]
-    lines = ["id,code,score,rater", *(f"{row['id']},{row['code']},1,Anna" for row in mine)]
-    judged = read("\n".join(lines), later=BLIND)
-    check_answers([judged], RECORDS, LAYOUT, lambda wanted: {(name, run): glm[name] for name, run in wanted})
-    with pytest.raises(MedzhError, match=r"file0:2: field code: was rated on another answer than that of run 0"):
-        check_answers([judged], RECORDS, LAYOUT, lambda wanted: {(name, run): moss[name] for name, run in wanted})
-    with pytest.raises(MedzhError, match=r"expected the predictions files of which the sheet was made"):
-        check_answers([judged], RECORDS, LAYOUT, lambda _: {})
-    blank = read("\n".join([lines[0], *(f"{row['id']},{row['code']},," for row in mine)]), later=BLIND)
-    check_answers([blank], RECORDS, LAYOUT, lambda _: {})
-
-
-def test_a_round_that_is_not_blind_knows_no_codes(read):
-    assert scores(read("id,code,score,rater\nmeasles,zzz,1,Anna\n")) == {ANNA: {("measles", 0): "1"}}
+def test_of_a_round_that_is_not_blind_a_code_is_compared(read):
+    text = "Koplik 斑"
+    mine = {("measles", 0): text, ("measles", 1): "皮疹"}
+    sheet = f"id,run,code,score,rater\nmeasles,0,{code_of('score', [text])},1,Anna\n"
+    judged = read(sheet, texts_of=lambda _ids: mine)
+    assert (scores(judged), judged.unverified) == ({ANNA: {("measles", 0): "1"}}, 0)
+    with pytest.raises(MedzhError, match="file0:2: field id: judges another answer than the one in the predictions"):
+        read(sheet.replace("measles,0", "measles,1"), texts_of=lambda _ids: mine)
+    with pytest.raises(MedzhError, match="file0:2: field id: judges an answer that is not in the predictions"):
+        read(sheet.replace("measles,0", "measles,2"), texts_of=lambda _ids: mine)

@@ -19,11 +19,13 @@ from medzh_score import config as configs
 from medzh_score.command_line import main
 from medzh_score.config import Config, Layout, Metric, Rule, each_alone, record_alone
 from medzh_score.extraction.reading import Reading
+from medzh_score.holds import ID, TEXT
 from medzh_score.metrics.ratio import ratio
 from medzh_score.prompts import writing
 from medzh_score.prompts.asking import one_a_record
 from medzh_score.prompts.template import Prompt
 from medzh_score.round import Respondent, Round
+from medzh_score.rounds.codes import Key, code_of, judged_id, split_judged_id
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 ROWS = [
@@ -107,7 +109,7 @@ CONFIG = Config(
     name="made-up",
     title="A config that only tests have.",
     unit="percent",
-    columns=("id", "department", "question", "answer"),
+    columns={"id": ID, "department": TEXT, "question": TEXT, "answer": TEXT},
     prompts=(Prompt("p", "{question}", "here"),),
     decoding={},
     rules=(Rule("text", "the text", record_alone(lambda text, _side: Reading(text, "text"))),),
@@ -125,6 +127,17 @@ CONFIG = Config(
 TEXTS = {(name, run): f"=  {row['answer']}{run}\n" for run in (0, 1) for name, row in zip(IDS, ROWS, strict=True)}
 TEXTS["i-measles", 1] = "麻疹由细菌引起。"
 del TEXTS["b-iron", 1]
+
+
+def judged(name, run):
+    """Write the id of a prompt of round ``opposed``."""
+    return judged_id(Key(name, run), code_of("opposed", [TEXTS[name, run]]))
+
+
+def asked_about(line):
+    """Give the item and run that a prompt asks about."""
+    key, _ = split_judged_id(line["id"], Path("prompts"), 1)
+    return key.id, key.run
 
 
 @pytest.fixture
@@ -178,7 +191,8 @@ def rows_of(command):
 def test_a_round_about_records_asks_once_about_each(written):
     """Source: the wording, filled in by hand."""
     lines, said = written("entities")
-    assert [line["id"] for line in lines] == IDS
+    codes = [code_of("entities", [row["question"], row["answer"]]) for row in ROWS]
+    assert [line["id"] for line in lines] == [f"{name}~{code}" for name, code in zip(IDS, codes, strict=True)]
     assert list(lines[0]) == ["id", "round", "messages", "prompt", "shots", "decoding"]
     texts = ["列出实体：" + row["answer"] for row in ROWS]
     assert [line["messages"] for line in lines] == [[{"role": "user", "content": text}] for text in texts]
@@ -191,15 +205,14 @@ def test_a_round_about_records_asks_once_about_each(written):
 
 def test_a_round_about_answers_asks_about_each_that_came_in_every_run(written, answers):
     lines, said = written("opposed", "--after", answers, "--to", "text", "--prompt", "judge-2")
-    assert [(line["id"], line["run"]) for line in lines] == [
-        (n, run) for run in (0, 1) for n in IDS if (n, run) in TEXTS
-    ]
+    assert [line["id"] for line in lines] == [judged(n, run) for run in (0, 1) for n in IDS if (n, run) in TEXTS]
     references = {row["id"]: row["answer"] for row in ROWS}
     for line in lines:
-        assert line["text"] == f"{references[line['id']]}|{TEXTS[line['id'], line['run']]}"
+        item, run = asked_about(line)
+        assert line["text"] == f"{references[item]}|{TEXTS[item, run]}"
         assert line["decoding"] == {"do_sample": False, "max_new_tokens": 8}
         jsonschema.validate(line, SCHEMA)
-    assert list(lines[0]) == ["id", "run", "round", "text", "prompt", "shots", "decoding"]
+    assert list(lines[0]) == ["id", "round", "text", "prompt", "shots", "decoding"]
     characters = sum(len(line["text"]) for line in lines)
     assert said[0] == f"opposed: 13 calls, {characters} characters of prompts"
     assert said[1] == "7 items in 2 runs: does the answer oppose the reference?"
@@ -209,7 +222,8 @@ def test_a_single_run_is_named_only_where_it_is_not_the_first(written, tmp_path,
     for run in (0, 3):
         path = write_lines(tmp_path / f"run{run}", [{"id": IDS[0], "run": run, "prediction": "麻疹病毒。"}])
         (line,), said = written("opposed", "--after", path)
-        assert line.get("run") == (run or None)
+        code = code_of("opposed", ["麻疹病毒。"])
+        assert line["id"] == (f"{IDS[0]}#r3~{code}" if run else f"{IDS[0]}~{code}")
         assert said[0].startswith("opposed: 1 call, ")
 
 
@@ -222,7 +236,7 @@ def test_large_counts_are_written_with_separators(written, tmp_path, write_lines
 def test_batch_requests_name_id_and_run_and_are_split(written, command, answers, tmp_path, monkeypatch):
     arguments = ("--after", answers, "--to", "openai-batch", "--model", "judge-1")
     requests, _ = written("opposed", *arguments)
-    expected = [f"{name}#r{run}" if run else name for run in (0, 1) for name in IDS if (name, run) in TEXTS]
+    expected = [judged(name, run) for run in (0, 1) for name in IDS if (name, run) in TEXTS]
     assert [request["custom_id"] for request in requests] == expected
     chat, _ = written("opposed", "--after", answers)
     assert [request["body"]["messages"] for request in requests] == [line["messages"] for line in chat]
@@ -247,11 +261,13 @@ def test_batch_requests_name_id_and_run_and_are_split(written, command, answers,
 
 def test_sheets_show_the_same_to_a_person(rows_of, answers):
     entities = rows_of("entities", "--to", "sheet")
-    assert list(entities[0]) == ["id", "question", "reference", "entities", "rater"]
+    assert list(entities[0]) == ["id", "code", "question", "reference", "entities", "rater"]
     assert [row["reference"] for row in entities] == [row["answer"] for row in ROWS]
     opposed = rows_of("opposed", "--after", answers, "--to", "sheet")
-    assert list(opposed[0]) == ["id", "run", "question", "reference", "response", "opposed", "rater"]
+    assert list(opposed[0]) == ["id", "run", "code", "question", "reference", "response", "opposed", "rater"]
     assert {(row["id"], int(row["run"])): row["response"].removeprefix("'") for row in opposed} == TEXTS
+    codes = {(row["id"], int(row["run"])): row["code"] for row in opposed}
+    assert codes == {key: code_of("opposed", [text]) for key, text in TEXTS.items()}
     by_hand = rows_of("by-hand", "--after", answers)
     assert list(by_hand[0]) == list(opposed[0])
     assert len({row["id"] for row in by_hand}) == 3  # the round's own sample, of items
@@ -270,23 +286,27 @@ def test_sheets_show_the_same_to_a_person(rows_of, answers):
 def test_a_sample_is_spread_evenly_over_the_groups(written, answers, sample, shares, said):
     """Source: by hand; the groups take turns in their order: 血液, 新生儿, 感染."""
     lines, told = written("opposed", "--after", answers, "--sample", sample, "--seed", "5")
-    drawn = list(dict.fromkeys(line["id"] for line in lines))
+    asked = [asked_about(line)[0] for line in lines]
+    drawn = list(dict.fromkeys(asked))
     assert Counter(map(DEPARTMENTS.__getitem__, drawn)) == shares
-    assert Counter(line["id"] for line in lines) == Counter(name for name, _ in TEXTS if name in drawn)
+    assert Counter(asked) == Counter(name for name, _ in TEXTS if name in drawn)
     assert told[1].startswith(f"{len(drawn)} items in 2 runs drawn with seed 5: ")
     assert told[2] == f"drawn evenly: {said} department"
 
 
 def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_path, write_lines):
     arguments = ("opposed", "--after", answers, "--sample", "5")
-    every = [(line["id"], line["run"]) for line in written(*arguments)[0]]
-    lines = [{"id": item, "run": run, "prediction": "yes", "model": "j"} for item, run in every[:4]]
+    sent = written(*arguments)[0]
+    every = [asked_about(line) for line in sent]
+    lines = [{"id": line["id"], "prediction": "yes", "model": "j"} for line in sent[:4]]
     lines[1]["prediction"], lines[2]["prediction"] = "yes and no", ""
     responses = write_lines(tmp_path / "responses", lines)
     rest, said = written(*arguments, "--answered", responses)
-    assert [(line["id"], line["run"]) for line in rest] == [every[1], every[2], *every[4:]]
+    assert [asked_about(line) for line in rest] == [every[1], every[2], *every[4:]]
     assert said[0].startswith(f"opposed: {len(every) - 2} calls, ")
-    assert said[3] == f"2 of {len(every)} are answered and left out"
+    assert said[3] == "1 of 10 answers that are due did not come or say nothing"
+    assert said[4] == "drawn otherwise than by default: score with --round-sample opposed=5:0"
+    assert said[5] == f"2 of {len(every)} are answered and left out"
     sheet = tmp_path / "by-hand.csv"
     by_hand = "".join(f"{item},{run},No,甲\n" for item, run in every[1:])
     sheet.write_text("id,run,opposed,rater\n" + by_hand, encoding="utf-8")
@@ -297,7 +317,7 @@ def test_only_what_has_no_readable_value_is_asked_again(written, answers, tmp_pa
 def test_a_sheet_on_which_nothing_is_left_has_its_head(rows_of, command, tmp_path, write_lines):
     responses = write_lines(tmp_path / "responses", [{"id": name, "prediction": "病毒"} for name in IDS])
     arguments = ("prompts", "made-up", "--round", "entities", "--to", "sheet", "--answered", responses)
-    assert command(*arguments)[1] == "\ufeffid,question,reference,entities,rater\r\n"
+    assert command(*arguments)[1] == "\ufeffid,code,question,reference,entities,rater\r\n"
     assert len(rows_of("entities", "--to", "sheet")) == 7
 
 
@@ -362,9 +382,9 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     """Source: counted by hand. The judge fails on four of 13; a person corrects two verdicts and gives a third."""
     sent, _ = written("opposed", "--after", answers)
     wrong = ("i-measles", 1)
-    said = {(line["id"], line["run"]): "yes" if (line["id"], line["run"]) == wrong else "no" for line in sent}
+    said = {asked_about(line): "yes" if asked_about(line) == wrong else "no" for line in sent}
     said |= {(IDS[0], 0): "yes", (IDS[1], 0): "也许", (IDS[2], 0): "yes\nno", (IDS[3], 0): "", (IDS[4], 0): '{"opp'}
-    lines = [{"id": i, "run": run, "prediction": text, "model": "judge-9"} for (i, run), text in said.items()]
+    lines = [{"id": judged(*key), "prediction": text, "model": "judge-9"} for key, text in said.items()]
     responses = write_lines(tmp_path / "responses.jsonl", lines)
     entities = [{"id": line["id"], "prediction": "病毒", "model": "judge-9"} for line in written("entities")[0][:6]]
     listed = write_lines(tmp_path / "entities.jsonl", entities)
@@ -372,7 +392,8 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     rest = rows_of("opposed", "--after", answers, "--to", "sheet", "--answered", responses)
     assert [(row["id"], row["run"]) for row in rest] == [(name, "0") for name in IDS[1:5]]
     rest[0] |= {"opposed": "no", "rater": "甲"}
-    corrected = [{**rest[0], "id": IDS[0], "opposed": "NO"}, {**rest[0], "id": IDS[5], "opposed": "yes"}, *rest]
+    first, last = ({"id": name, "code": code_of("opposed", [TEXTS[name, 0]])} for name in (IDS[0], IDS[5]))
+    corrected = [{**rest[0], **first, "opposed": "NO"}, {**rest[0], **last, "opposed": "yes"}, *rest]
     sheet = tmp_path / "by-hand.csv"
     with sheet.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, rest[0])
@@ -387,12 +408,15 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     report = json.loads(printed)
     # Run 0: four verdicts, one of them yes; run 1: six, one yes. An unreadable one is in no denominator.
     assert report["metrics"]["opposed"]["per_run"] == pytest.approx([100 / 4, 100 / 6])
-    assert report["signature"]["judges"] == "opposed judge-9 7, 甲 3; entities judge-9 6"
-    assert report["notes"][-2:] == [
+    who, entities = report["signature"]["judges"].split("; ")
+    assert who == "opposed by judge-9, 甲 (prompt unstated, sample all, verified)"
+    assert re.fullmatch("entities [0-9a-f]{8}", entities)
+    assert report["notes"][-3:] == [
         (
             "Round opposed: 10 judged, 3 left blank, 2 unreadable (i-pertussis, n-jaundice), "
-            "1 empty or failed (i-varicella), 2 replaced by a later file."
+            "1 empty or failed (i-varicella), 3 lacking, 2 replaced by a later file."
         ),
         "Round entities: 6 judged, 0 left blank.",
+        "Caution: 3 due judgements of round opposed lack and count as the worst value.",
     ]
     assert [entry["reader"] for entry in report["inputs"][1:]] == ["round opposed", "round opposed", "round entities"]

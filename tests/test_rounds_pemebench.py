@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 
 import pytest
 
@@ -75,23 +76,24 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     asked = ("prompts", "pemebench", "--round", "hallucination", "--after", answers)
     printed, said = command(*asked, "--to", "openai-batch", "--model", "judge-9")
     requests = lines_of(printed)
-    assert [request["custom_id"] for request in requests] == IDS
+    sent = [request["custom_id"] for request in requests]
+    assert [name.partition("~")[0] for name in sent] == IDS
     characters = sum(len(request["body"]["messages"][0]["content"]) for request in requests)
     assert said[0] == f"hallucination: 6 calls, {characters:,} characters of prompts"
     for (_, question, reference, answer), request in zip(QUESTIONS, requests, strict=True):
         assert all(text in request["body"]["messages"][0]["content"] for text in (question, reference, answer))
 
     texts = ["两者一致。\n结论：有", "病原体说法矛盾。\n结论：有", "结论：无\n结论：有", "没有矛盾。", ""]
-    lines = [came_back(*pair) for pair in zip(IDS[:5], texts, strict=True)]
-    lines.append({"custom_id": IDS[5], "response": None, "error": {"message": "rate limit"}})
+    lines = [came_back(*pair) for pair in zip(sent[:5], texts, strict=True)]
+    lines.append({"custom_id": sent[5], "response": None, "error": {"message": "rate limit"}})
     responses = tmp_path / "responses.jsonl.gz"
     responses.write_bytes(gzip.compress("\r\n".join(map(json.dumps, lines)).encode("utf-8-sig")))
 
     rest, said = command(*asked, "--answered", responses)
-    assert [line["id"] for line in lines_of(rest)] == IDS[2:]
+    assert [line["id"] for line in lines_of(rest)] == sent[2:]
     assert said[-2:] == ["2 of 6 are answered and left out", f"{answers}: read as native lines"]
     again = tmp_path / "again.jsonl"
-    reasked = [{"id": IDS[2], "prediction": "一致。\n结论：无"}, {"id": IDS[4], "prediction": "结论：无"}]
+    reasked = [{"id": sent[2], "prediction": "一致。\n结论：无"}, {"id": sent[4], "prediction": "结论：无"}]
     again.write_text("\n".join(map(json.dumps, reasked)), encoding="utf-8")
 
     sheet = list(csv.DictReader(io.StringIO(command(*asked, "--to", "sheet")[0].removeprefix("\ufeff"))))
@@ -105,18 +107,23 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
         writer.writerows(sheet)
 
     rounds = [word for file in (responses, again, corrected) for word in ("--round", f"hallucination={file}")]
-    report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
+    asked = ("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", "--missing", "wrong")
+    report = json.loads(command(*asked, *rounds)[0])
     hall = report["metrics"]["Hall_sentence"]
-    assert (hall["value"], hall["n"]) == (pytest.approx(100 * 2 / 5), 5)  # of one answer there is no verdict
-    assert report["signature"]["judges"] == "hallucination judge-9 1, unnamed 2, 甲 2"
-    assert f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file." in report["notes"][-2]
-    assert "2 of the responses of round hallucination name no model" in report["notes"][-1]
+    assert (hall["value"], hall["n"]) == (pytest.approx(100 * 3 / 6), 6)  # of one answer there is no verdict
+    expected = "hallucination by judge-9, unnamed, 甲 (prompt unstated, sample all, verified)"
+    assert report["signature"]["judges"] == expected
+    said = f"5 judged, 4 left blank, 1 unreadable ({IDS[3]}), 1 lacking, 1 replaced by a later file."
+    assert said in report["notes"][-3]
+    assert "2 of the responses of round hallucination name no model" in report["notes"][-2]
+    assert report["notes"][-1].startswith("Caution: 1 due judgements of round hallucination lack")
 
 
 def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_path, write_lines):
     """Source: counted by hand: of the six references two answers lack the entity, one lists none, one is unread."""
     lines = lines_of(command("prompts", "pemebench", "--round", "entities")[0])
-    assert [line["id"] for line in lines] == IDS
+    sent = [line["id"] for line in lines]
+    assert [name.partition("~")[0] for name in sent] == IDS
     texts = [
         '["麻疹病毒"]',
         '["百日咳鲍特菌"]',
@@ -125,7 +132,7 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
         '```json\n["光疗"]\n```',
         '{"entity": "铁剂"}',
     ]
-    responses = [{"id": name, "prediction": text, "model": "j"} for name, text in zip(IDS, texts, strict=True)]
+    responses = [{"id": name, "prediction": text, "model": "j"} for name, text in zip(sent, texts, strict=True)]
     listed = write_lines(tmp_path / "listed.jsonl", responses)
     corrected = tmp_path / "corrected.csv"
     corrected.write_text(f"id,entities,rater\n{IDS[4]},光照疗法,乙\n{IDS[5]},口服铁剂；去除病因,乙\n", encoding="utf-8")
@@ -133,14 +140,18 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     report = json.loads(command("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", *rounds)[0])
     recall = report["metrics"]["Recall_entity"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
-    assert report["signature"]["judges"] == "entities j 3, 乙 2"
+    assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["judges"])
     note = f"Round entities: 5 judged, 0 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file."
     assert note in report["notes"]
+    unverified = "Round entities: unverified, since 2 values came without the code of what they judge."
+    assert report["notes"][-1] == unverified
 
 
 def test_a_sample_of_answers_is_spread_over_departments(command, answers):
     printed, said = command("prompts", "pemebench", "--round", "hallucination", "--after", answers, "--sample", "3")
     departments = {name: question[0] for name, question in zip(IDS, QUESTIONS, strict=True)}
-    assert sorted(departments[line["id"]] for line in lines_of(printed)) == sorted(set(departments.values()))
+    assert sorted(departments[line["id"].partition("~")[0]] for line in lines_of(printed)) == sorted(
+        set(departments.values())
+    )
     assert said[1].startswith("3 items of the first run drawn with seed 0: ")
     assert said[2] == "drawn evenly: 1 of each department"

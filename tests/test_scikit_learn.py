@@ -5,6 +5,8 @@ No metric of a config is a kappa: agreement is Krippendorff's alpha, which is co
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.metrics import (
@@ -18,8 +20,9 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Layout, answer, find_config
-from medzh_score.metrics import cmhe_dd, cmhe_hd, pemebench, pemebench_choice, sdak, tcmd
+from medzh_score.metrics import cmhe_ce, cmhe_dd, cmhe_hd, pemebench, pemebench_choice, sdak, tcmd
 from medzh_score.metrics.overlap_counts import REFERENCE
+from medzh_score.sheets import Judgements, Source
 
 SEEDS = range(8)
 # Written down by hand from the volumes of ICD-10: chapter, block, category of each code.
@@ -131,6 +134,25 @@ def test_sdak_pairs_are_right_as_pairs(seed):
     gold = np.tile([True, False, False, True], (40, 1))  # supported, not denied; not supported, denied
     given = np.stack([said[:, side] == word for side in (0, 1) for word in ("correct", "incorrect")], axis=1)
     assert found["FactAcc"] == pytest.approx(100 * accuracy_score(gold, given))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cmhe_ce(seed):
+    """Concepts of one to four questions: each weighs the same in accuracy, each question in accuracy-questions."""
+    draw = np.random.default_rng(seed)
+    units = np.repeat(np.arange(15), draw.integers(1, 5, 15))
+    gold, said = draw.integers(0, 4, len(units)), draw.integers(-1, 4, len(units))
+    names, options = [("热",)] * len(units), [("热", "热", "寒", "虚", "实")] * len(units)
+    layout = replace(
+        layout_of(len(units), facts={cmhe_ce.GOLD: gold}, texts={cmhe_ce.NAMES: names, cmhe_ce.OPTIONS: options}),
+        units=units,
+    )
+    values = {(str(item), 0): {cmhe_ce.CHOICE: "ABCD"[letter]} for item, letter in enumerate(said) if letter >= 0}
+    judged = {cmhe_ce.CHOOSE: Judgements({Source("m", "model"): values})}
+    found = computed("cmhe_ce", cmhe_ce.statistics(layout, table_of(["指体温升高"] * len(units)), judged))
+    assert found["accuracy-questions"] == pytest.approx(100 * accuracy_score(gold, said))
+    by_concept = accuracy_score(gold, said, sample_weight=1 / np.bincount(units)[units])
+    assert found["accuracy"] == pytest.approx(100 * by_concept)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

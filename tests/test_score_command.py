@@ -506,11 +506,14 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
         writer.writeheader()
         writer.writerows(rows)
     report = json.loads(
-        command("score", "sdak", predictions, "--rule", rule, "--round", f"reason={sheet}", "--to", "json")[1]
+        command(
+            *("score", "sdak", predictions, "--rule", rule, "--round", f"reason={sheet}", "--to", "json"),
+            *("--round-sample", "reason=100:3"),
+        )[1]
     )
     assert report["metrics"]["AccR"]["n"] == len(right)
     assert report["metrics"]["AccR"]["value"] == pytest.approx(100 * (len(right) - -(-len(right) // 4)) / len(right))
-    assert report["signature"]["judges"] == f"reason 李 {len(right)}"
+    assert report["signature"]["judges"] == "reason by 李 (sample 100:3, verified)"
     assert report["arguments"]["rounds"] == {"reason": ["reason.csv"]}
 
 

@@ -13,9 +13,10 @@ import sys
 from collections import Counter
 
 import pytest
+from made_builds import as_built
 
 from medzh_score.errors import MedzhError
-from medzh_score.records import Origin, Records, load_records
+from medzh_score.records import load_records
 from medzh_score.rendering.reports import rendered
 from medzh_score.scoring import score
 from medzh_score.sheets import sheet_bytes
@@ -25,7 +26,7 @@ TEXTS = {"C": "正确。", "I": "错误。", "N": "难说。", "R": "正确，�
 
 
 def records_of(rows, recipe="official"):
-    return Records("sdak", "test", list(rows), Origin("0.0.0", recipe, "ab" * 32))
+    return as_built("sdak", rows, recipe, "ab" * 32)
 
 
 def lines_of(rows, pattern):
@@ -102,9 +103,6 @@ def test_metrics_and_error_tables_are_those_of_a_plain_count(rows, scored, seed)
                     [a for (pair, where), a in pattern.items() if where == run and group in {None, types[pair]}]
                     for run in runs
                 ]
-                if name == "FactAcc" and not any(followed(answers) for mine in by_run for answers in mine):
-                    assert metrics[name].value is None  # as the paper prints it
-                    continue
                 mine = by_run[0]
                 each = [100 * sum(map(passes, answers)) / len(answers) for answers in by_run]
                 assert metrics[name].per_run == pytest.approx(each, abs=1e-9)
@@ -236,7 +234,7 @@ def test_a_group_without_any_prediction_is_undefined_with_why(rows, scored):
 
 
 def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tmp_path):
-    """Source: brute force. Pairs that are not right, and blank rows, contribute nothing."""
+    """Source: brute force. Pairs that are not right contribute nothing; a right one on a blank row is not reliable."""
     pattern = drawn_pattern(rows, [0], 11, letters="CCIIN")
     pattern = {key: ("C", "I") if index % 2 else answers for index, (key, answers) in enumerate(pattern.items())}
     draw = random.Random(4)  # noqa: S311
@@ -247,14 +245,19 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     ]
     sheet[1] |= {"factual_supported": "", "counterfactual_supported": " "}
     path = filled_sheet(tmp_path / "s.csv", sheet, ("factual_supported", "counterfactual_supported"))
-    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path})
-    counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0]) and pair != sheet[1]["id"]]
-    passed = [pair for pair in counted if all(value.lower() == "yes" for value in judged[pair])]
+    report = scored(rows, lines_of(rows, pattern), rounds={"reason": path}, missing="wrong")
+    counted = [pair for pair, _ in list(pattern) if right(pattern[pair, 0])]
+    told = {pair: values for pair, values in judged.items() if pair != sheet[1]["id"]}
+    passed = [pair for pair in counted if all(value.lower() == "yes" for value in told.get(pair, ("no",)))]
     assert report.metrics["AccR"].value == pytest.approx(100 * len(passed) / len(counted))
     assert report.metrics["AccR"].n == len(counted) < len(judged) - 1
-    said = f"{12 - len(counted)} left out, which rule official does not read as the round needs"
-    assert f"Round reason: 12 judged, 1 left blank; {said}." in report.notes
-    assert report.signature["judges"] == "reason r1 12"
+    lacking = len(set(counted) - told.keys())
+    said = (
+        f"{len(told) - len(set(counted) & told.keys())} left out, which rule official does not read as the round needs"
+    )
+    lack = f", {lacking} lacking" if lacking else ""
+    assert f"Round reason: 12 judged, 1 left blank{lack}; {said}." in report.notes
+    assert report.signature["judges"] == "reason by r1 (sample 100:0, verified)"
 
 
 def test_accr_without_a_sheet_is_undefined(rows, scored):
@@ -280,6 +283,27 @@ def test_a_model_that_never_follows(rows, scored, tmp_path):
     assert " -  " in rendered(report, "text")
 
 
+@pytest.mark.parametrize("followed_type", ["A", "B", "C", None])
+def test_a_type_that_is_never_followed_has_no_right_pair(rows, scored, followed_type):
+    """Source: the cascade (section 4.2.2): no answer fails every later stage; the total alone has the dash."""
+    pattern = {}
+    for number, row in enumerate(rows[::2]):
+        answers = [("C", "I"), ("C", "C"), ("N", "I")][number % 3] if row["type"] == followed_type else ("N", "N")
+        pattern[row["pair_id"], 0] = answers
+    result = scored(rows, lines_of(rows, pattern))
+    for name in ("A", "B", "C"):
+        of_type = [pattern[row["pair_id"], 0] for row in rows[::2] if row["type"] == name]
+        share = 100 * sum(map(right, of_type)) / len(of_type)
+        value = result.groups["type"][name]["FactAcc"]
+        if followed_type is None:
+            assert (value.value, value.low, value.high) == (None, None, None)
+        else:
+            assert value.value == pytest.approx(share)
+            assert value.low <= share <= value.high
+            assert value.interval == "wilson"
+    assert (result.metrics["FactAcc"].value is None) is (followed_type is None)
+
+
 def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):
     columns = ("factual_supported", "counterfactual_supported")
     ids = [row["pair_id"] for row in rows[::2]]
@@ -291,11 +315,12 @@ def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):
 
     first = sheet("one.csv", "b", {ids[0]: "no", ids[1]: "no", ids[2]: "yes"})
     second = sheet("two.csv", "a", {ids[0]: "yes", ids[1]: "", ids[3]: "yes"})
-    report = scored(rows, lines_of(rows, everything), rounds={"reason": [first, second]})
-    assert report.metrics["AccR"].value == pytest.approx(75)  # a blank row does not undo what another said
-    assert report.metrics["AccR"].n == 4
-    assert "Round reason: 4 judged, 1 left blank, 1 replaced by a later file." in report.notes
-    assert report.signature["judges"] == "reason a 2, b 2"
+    report = scored(rows, lines_of(rows, everything), rounds={"reason": [first, second]}, missing="wrong")
+    assert report.metrics["AccR"].value == pytest.approx(100 * 3 / len(ids))  # a blank row undoes nothing
+    assert report.metrics["AccR"].n == len(ids)
+    lacking = f"{len(ids) - 4} lacking"
+    assert f"Round reason: 4 judged, 1 left blank, {lacking}, 1 replaced by a later file." in report.notes
+    assert report.signature["judges"] == "reason by a, b (sample 100:0, verified)"
 
 
 @pytest.mark.parametrize(
@@ -354,7 +379,7 @@ def test_counts_of_what_was_read(rows, scored):
     lines[4]["finish_reason"] = "length"
     lines[5] |= {"finish_reason": "length", "model": "m1"}
     lines[6]["finish_reason"] = "content_filter"
-    lines[7] |= {"finish_reason": "stop", "model": "m2", "anything": [1]}
+    lines[7] |= {"finish_reason": "stop", "model": "m1", "anything": [1]}
     report = scored(rows, lines)
     coverage = report.coverage
     assert (coverage.expected, coverage.read, coverage.missing) == (26, 26, 0)
@@ -363,8 +388,7 @@ def test_counts_of_what_was_read(rows, scored):
     ours = scored(rows, lines, rule="medzh-1")
     assert [result.unread for result in ours.results.values()] == [4, 3]
     assert ours.as_dict()["rules"]["official"]["unread"] == 4
-    assert report.model == "m1, m2"
-    assert any("several models" in note for note in report.notes)
+    assert (report.model, report.served_as) == ("m1", None)
     assert any("2 of 26 predictions were cut off" in note for note in report.notes)
     assert not any("No answer" in note for note in report.notes)
     assert ours.coverage.unread == 3
@@ -406,20 +430,21 @@ def test_failed_requests_are_missing_unless_another_line_made_up_for_them(rows, 
 def test_signature_keys(rows, scored):
     report = scored(rows, lines_of(rows, drawn_pattern(rows, [0], 1)), bootstrap=20, seed=3, model="qwen")
     assert list(report.signature) == [
-        *("config", "split", "data", "items", "prompt", "shots", "decoding", "rule", "missing", "runs", "ddof"),
+        *("config", "split", "data", "items", "prompt", "form", "shots", "decoding", "rule", "missing", "runs"),
+        "ddof",
         "interval",
         "medzh_score",
     ]
     assert report.signature["items"] == "13"
     assert report.signature["interval"] == "of shares wilson 95%, else bootstrap 20 percentile 95% PCG64 seed 3"
-    assert {report.signature[key] for key in ("prompt", "shots", "decoding")} == {"unstated"}
+    assert {report.signature[key] for key in ("prompt", "form", "shots", "decoding")} == {"unstated"}
     assert report.model == "qwen"
     assert "qwen" not in "".join(report.signature.values())
     assert report.as_dict()["model"] == "qwen"
 
 
 def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample):
-    """Source: the paper's settings in Appendix C; every form of one prompt gives one signature."""
+    """Source: the paper's settings in Appendix C; a batch is of chats, and the same prompt as text is another input."""
     from medzh_score.command_line import main
 
     reports = []
@@ -428,10 +453,10 @@ def test_the_prompts_file_enters_the_signature(sdak_build, tmp_path, sdak_sample
         arguments = ["prompts", "sdak", "--data", str(sdak_build), "--to", form, "--prompt", prompt, "--model", "m"]
         assert main([*arguments, "--runs", "2", "--out", str(path)]) == 0
         found = score("sdak", sdak_sample / "predictions.jsonl", sdak_build, bootstrap=0, prompts=path).signature
-        assert (found["prompt"], found["shots"]) == (prompt, "0")
+        assert (found["prompt"], found["form"], found["shots"]) == (prompt, "text" if form == "text" else "chat", "0")
         assert found["decoding"] == "max_new_tokens=128,repetition_penalty=1.05,temperature=0.3,top_k=5,top_p=0.85"
         reports.append(found)
-    assert len({tuple(found.items()) for found in reports}) == 2
+    assert len({tuple(found.items()) for found in reports}) == 4
 
 
 @pytest.mark.parametrize(
@@ -497,8 +522,8 @@ def without_inputs(report):
 def test_the_report_does_not_depend_on_any_order(rows, tmp_path, write_lines):
     lines = lines_of(rows, drawn_pattern(rows, [0, 1, 2], 9))
     for index, line in enumerate(lines):
-        line["model"] = f"m{index % 3}"
-    lines[4] |= {"error": "e1", "prediction": ""}
+        line["model"] = None if index % 3 else "m"
+    lines[4] |= {"error": "e1", "prediction": "", "model": "of a failed request"}
     lines[9] |= {"error": "e2", "prediction": ""}
     draw = random.Random(1)  # noqa: S311
     seen = []
@@ -541,7 +566,7 @@ def test_the_report_is_equal_byte_for_byte_in_other_processes(sdak_build, sdak_s
             "rules",
             "coverage",
         ),
-        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "notes"),
+        *("second_reading", "audit", "inputs", "arguments", "signature", "model", "served_as", "notes"),
     ]
     assert list(report["metrics"]["IFR"]) == [
         *("value", "low", "high", "interval", "std", "ddof", "per_run", "n", "n_per_run", "unit", "direction"),

@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import re
 
 import numpy as np
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from made_builds import made_build
 
 from medzh_score import score
 from medzh_score.commands import sensitivity as command
@@ -250,11 +248,7 @@ def test_reports_and_items_of_the_scorer_are_read(tmp_path, capsys):
         }
         for number, kind, side in claims
     ]
-    parquet.write_table(pa.Table.from_pylist(records), tmp_path / "test.parquet")
-    digest = hashlib.sha256((tmp_path / "test.parquet").read_bytes()).hexdigest()
-    splits = {"test": {"files": [{"path": "test.parquet", "sha256": digest}]}}
-    built = {"version": "0.0.0", "recipe": "mini", "fingerprint": "ab" * 32, "splits": splits}
-    (tmp_path / "manifest.json").write_text(json.dumps({"configs": {"sdak": built}}))
+    made_build(tmp_path, {"sdak": {"test": records}}, fingerprint="ab" * 32)
     words = []
     for prompt, verdicts in ((PAPER_1, "正确 错误 正确 错误"), (PAPER_2, "正确 错误 正确 正确")):
         sent = [{"id": row["id"], "text": prompt.fill(**row), "prompt": prompt.name, "shots": 0} for row in records]
@@ -305,3 +299,33 @@ def test_other_forms(form, reports, tmp_path):
     else:
         assert "-50.00" in shown
         assert "interval" not in shown
+
+
+def test_what_only_shows_values_is_noted_and_not_refused(reports, write, capsys):
+    shown = {"runs": "3", "ddof": "1", "interval": "none", "medzh_score": "0.1"}
+    first = write("one.json", report(FIRST, "paper-1", signature={**SIGNATURE, **shown, "runs": "1"}))
+    signed = {**SIGNATURE, **shown, "prompt": "paper-2", "medzh_score": "0.2"}
+    second = write("other.json", report(SECOND, "paper-2", signature=signed))
+    found = compare(read_report(first), read_report(second))
+    assert found.shown_otherwise == "runs: 1 and 3; medzh_score: 0.1 and 0.2"
+    assert found.signature == {
+        key: value for key, value in signed.items() if key not in {"prompt", "runs", "medzh_score"}
+    }
+    assert [row.difference for row in found.rows] == [
+        row.difference for row in compare(*map(read_report, reports)).rows
+    ]
+    assert call(first, second) == 0
+    assert "the reports differ in how values are shown (runs: 1 and 3; medzh_score: 0.1 and 0.2)" in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+def test_the_same_prompt_in_another_form_is_not_only_another_prompt(write):
+    first, second = (
+        read_report(
+            write(f"{form}.json", report(FIRST, prompt, signature={**SIGNATURE, "prompt": prompt, "form": form}))
+        )
+        for form, prompt in (("chat", "paper-1"), ("text", "paper-2"))
+    )
+    with pytest.raises(MedzhError, match=r"differ in more than the prompt: form \(form: chat and text\)"):
+        compare(first, second)

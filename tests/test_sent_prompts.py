@@ -24,6 +24,7 @@ SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "T
 JIEBA = f"jieba {version('jieba')}"
 GREEDY = "do_sample=False,max_new_tokens=128"
 FORMS = ("chat", "text", "openai-batch")
+SENT_AS = {"chat": "chat", "text": "text", "openai-batch": "chat"}
 
 
 @cache
@@ -79,7 +80,7 @@ def untouched():
 @pytest.mark.parametrize("variants", [None, "cyclic"])
 def test_without_examples(sent, form, prompt, variants):
     lines = lines_of(form, prompt, shots=0, variants=variants, runs=2)
-    assert sent(lines, untouched) == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], "0", GREEDY)
+    assert sent(lines, untouched) == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], SENT_AS[form], "0", GREEDY)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -90,7 +91,7 @@ def test_with_examples(sent, form, prompt, icl, tokens):
     """A batch file names nothing: it is recognised by what it asks."""
     written = f"3 (icl {icl}, bm25-okapi, {JIEBA if tokens == 'jieba' else tokens})"
     found = sent(lines_of(form, prompt, 3, icl, tokens))
-    assert found == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], written, GREEDY)
+    assert found == SentPrompt(("medzh-zh-1", "medzh-zh-1-cot")[prompt], SENT_AS[form], written, GREEDY)
 
 
 @pytest.mark.parametrize("form", ["chat", "openai-batch"])
@@ -127,7 +128,7 @@ def test_lines_that_name_nothing_are_recognised_too(sent):
             {key: line[key] for key in line.keys() & {"id", "messages", "text"}} for line in lines_of(form, shots=shots)
         ]
         written = "3 (icl paper, bm25-okapi, characters)" if shots else "0"
-        assert sent(lines) == SentPrompt("medzh-zh-1", written, "unstated")
+        assert sent(lines) == SentPrompt("medzh-zh-1", form, written, "unstated")
 
 
 def test_records_may_be_asked_alone(sent):
@@ -304,3 +305,10 @@ def test_a_config_without_examples_was_sent_none(tmp_path, write_lines, sdak_row
             sent_prompt([write_lines(tmp_path / "p", wrong)], config, records, untouched)
     found = sent_prompt([write_lines(tmp_path / "p", lines)], config, records, untouched)
     assert (found.prompt, found.shots) == ("paper-1", "0")
+
+
+def test_two_forms_are_no_set(sent):
+    """The same prompt as text is another input than as a chat: a server puts a template around one of them."""
+    both = [*lines_of("chat"), *lines_of("text")[1:]]
+    with pytest.raises(MedzhError, match=rf"sent\.jsonl:{len(lines_of('chat')) + 1}: .*expected chat; found 'text'"):
+        sent(both)

@@ -8,6 +8,7 @@ import pytest
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.command_line import main
+from medzh_score.rounds.codes import code_of
 
 FIELDS = {
     "concept": "痛风",
@@ -104,9 +105,32 @@ def test_choices_after_a_former_explanation_are_noticed(command, files, sent, wr
     other = write_lines(tmp_path / "anew.jsonl", anew), files[1]
     status, printed, errors = scored(command, other, second)
     assert (status, printed) == (2, "")
+    codes = [code_of("choose", [line["prediction"]]) for line in (anew[1], anew[0])]
+    assert "sent.jsonl:" in errors
+    assert "judges another answer than the one in the predictions" in errors
+    assert f"expected {ROWS[1]['id']}~{codes[0]}; found '{ROWS[1]['id']}~{codes[1]}'" in errors
+
+
+def test_a_prompt_that_shows_another_text_than_its_code_says_is_noticed(command, files, sent):
+    def edited(line):
+        text = line["messages"][0]["content"].replace("嘌呤代谢紊乱", "尿酸排泄减少")
+        return {**line, "messages": [{"role": "user", "content": text}]}
+
+    status, printed, errors = scored(command, files, sent(change=edited))
+    assert (status, printed) == (2, "")
     assert "asks about another answer than the one that was given" in errors
-    assert "what round choose asks after anew.jsonl" in errors
-    assert f"found {ROWS[1]['id']!r}" in errors
+
+
+def test_prompts_of_the_users_own_name_no_answer_and_are_compared_by_what_they_show(
+    command, files, sent, write_lines, tmp_path
+):
+    second = sent(change=lambda line: {**line, "id": line["id"].partition("~")[0]})
+    assert scored(command, files, second)[0] == 0
+    anew = [{"id": row["id"], "prediction": "关节红肿热痛。"} for row in ROWS]
+    other = write_lines(tmp_path / "anew.jsonl", anew), files[1]
+    status, _, errors = scored(command, other, second)
+    assert status == 2
+    assert "asks about another answer than the one that was given" in errors
 
 
 def test_a_prompt_about_another_run_is_no_prompt_about_this_one(command, write_lines, tmp_path):
@@ -118,10 +142,12 @@ def test_a_prompt_about_another_run_is_no_prompt_about_this_one(command, write_l
     assert command("prompts", "cmhe_ce", "--round", "choose", "--after", both[0], "--out", out)[0] == 0
     assert scored(command, both, out)[0] == 0
     lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    write_lines(swapped, [{**line, "run": 1 - line["run"]} for line in lines])
+    ids = {line["id"]: line["id"].replace("#r1~", "~") for line in lines if "#r1~" in line["id"]}
+    assert len(ids) == len(ROWS)
+    write_lines(swapped, [{**line, "id": ids[line["id"]]} for line in lines if line["id"] in ids])
     status, _, errors = scored(command, both, swapped)
     assert status == 2
-    assert "asks about another answer than the one that was given" in errors
+    assert "judges another answer than the one in the predictions" in errors
 
 
 def other_option(line):
@@ -130,7 +156,7 @@ def other_option(line):
 
 
 def hotter_for_one(line):
-    return {**line, "decoding": {"temperature": 1.0}} if line["id"] == ROWS[0]["id"] else line
+    return {**line, "decoding": {"temperature": 1.0}} if line["id"].startswith(ROWS[0]["id"]) else line
 
 
 WRONG = {

@@ -220,8 +220,8 @@ def test_groups_are_nested_under_their_breakdowns():
     assert nested["a"]["x"]["share"].n == 2
 
 
-def test_a_metric_without_what_it_requires_has_no_value():
-    """Source: the attribute's description: it looks at all runs of the group together."""
+def test_a_metric_without_what_it_requires_anywhere_has_no_value():
+    """Source: the attribute's description: it looks at all runs and all items, for groups, too."""
     metric = Metric("m", "a share", ratio(0, 1), 1, "nothing followed", requires=2)
     counts = np.zeros((1, 6, 2, 3))
     counts[..., 1] = 1
@@ -230,6 +230,8 @@ def test_a_metric_without_what_it_requires_has_no_value():
     found = values(layout, counts, (metric,), bootstrap=Bootstrap(20), unit="fraction")[0]
     assert found["kind", "a"]["m"].per_run == (0.0, 0.0)
     assert found[TOTAL]["m"].value == 0
-    assert found["kind", "b"]["m"].value is None
-    assert found["kind", "b"]["m"].why == "nothing followed"
+    assert found["kind", "b"]["m"].per_run == (0.0, 0.0)
+    counts[0, 0, 1, 2] = 0
+    for value in values(layout, counts, (metric,), bootstrap=Bootstrap(20), unit="fraction")[0].values():
+        assert (value["m"].value, value["m"].why, value["m"].per_run) == (None, "nothing followed", (None, None))
     assert found["kind", "b"]["m"].n == 4

@@ -8,9 +8,8 @@ import json
 import random
 from collections import Counter
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from made_builds import made_build
 
 from dataset_scripts.commands import sheet as sheet_command
 from dataset_scripts.commands import tally as tally_command
@@ -82,12 +81,7 @@ def build(tmp_path):
             random.Random(shuffle_seed).shuffle(rows)  # noqa: S311 - an order, not a secret
         folder = tmp_path / f"build-{shuffle_seed}"
         folder.mkdir()
-        parquet.write_table(pa.Table.from_pylist(rows), folder / "test.parquet")
-        digest = hashlib.sha256((folder / "test.parquet").read_bytes()).hexdigest()
-        split = {"files": [{"path": "test.parquet", "sha256": digest}]}
-        built = {"version": "0.0.0", "recipe": "mini", "fingerprint": "ab" * 32, "splits": {"test": split}}
-        (folder / "manifest.json").write_text(json.dumps({"configs": {"sdak": built}}))
-        return folder
+        return made_build(folder, {"sdak": {"test": rows}}, fingerprint="ab" * 32)
 
     return make
 

@@ -218,6 +218,6 @@ def test_halves_of_characters_do_not_reach_what_is_written(tmp_path, monkeypatch
 
     monkeypatch.setattr(native, "blocks", read)
     files = PredictionFiles((path,))
-    found = files.texts({(name, 0) for name in "abc"})
+    found = files.texts(set("abc"))
     assert list(found.values()) == ["好\ufffd", "\ufffd\ufffd", "whole 😀"]
     assert "".join(found.values()).encode("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import zipfile
@@ -23,7 +24,7 @@ MINI = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the samples that the cases score."""
     out = tmp_path_factory.mktemp("build") / "medzh"
-    for config in ("sdak", "cmhe_ce", "cmhe_dd", "care_mi"):
+    for config in ("sdak", "cmhe_hd", "cmhe_ce", "cmhe_dd", "care_mi"):
         assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
     return out
 
@@ -72,6 +73,9 @@ def rounds_of_many(folder: Path, _: Path) -> list[str]:
         for kind in (f"ratings-{name}.csv", f"judge-{name}.jsonl"):
             (folder / kind).write_bytes((MINI / "care_mi" / kind).read_bytes())
             given += ["--round", f"{name}={folder / kind}"]
+    again = folder / "judge-correctness-again.jsonl"
+    again.write_bytes((MINI / "care_mi" / again.name).read_bytes())
+    given += ["--round", f"correctness={again}"]
     (folder / "predictions.jsonl").write_bytes((MINI / "care_mi" / "predictions.jsonl").read_bytes())
     return ["care_mi", str(folder / "predictions.jsonl"), *given]
 
@@ -83,7 +87,41 @@ def own_dictionary(folder: Path, _: Path) -> list[str]:
     return ["cmhe_dd", str(folder / "predictions.jsonl"), "--dictionary", str(folder / "mine.csv")]
 
 
-CASES = (runs_of_equal_names, packed_parts, prompts_that_were_sent, later_round, rounds_of_many, own_dictionary)
+def by_a_second_reader(folder: Path, build: Path) -> list[str]:
+    """With what a second reader read, also what was unclear; without them the numbers are others."""
+    first = folder / "predictions.jsonl"
+    first.write_bytes((MINI / "cmhe_hd" / "predictions.jsonl").read_bytes())
+    sheet = folder / "second.csv"
+    asked = ["prompts", "cmhe_hd", "--data", str(build), "--round", "second-reading", "--unclear", "--to", "sheet"]
+    assert main([*asked, "--after", str(first), "--out", str(sheet)]) == 0
+    rows = list(csv.DictReader(sheet.read_text(encoding="utf-8-sig").splitlines(keepends=True)))
+    with sheet.open("w", encoding="utf-8-sig", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0].keys())
+        writer.writeheader()
+        writer.writerows({**row, "answer": row["choices"].split()[0], "rater": "甲"} for row in rows)
+    read = ["--second-reader", "甲", "--unclear", "--round", f"second-reading={sheet}"]
+    return ["cmhe_hd", str(first), "--rule", "medzh-1", *read]
+
+
+def fragments_and_another_interval(folder: Path, _: Path) -> list[str]:
+    """A run that lacks half of what the other has, under a label, by the bootstrap throughout."""
+    lines = sdak().splitlines(keepends=True)
+    again = [line.replace(b'"id"', b'"run": 1, "id"', 1) for line in lines if b'"run"' not in line]
+    (folder / "p.jsonl").write_bytes(b"".join([*lines, *again[: len(again) // 4 * 2]]))
+    given = ["--missing", "skip", "--allow-fragments", "--interval", "bootstrap", "--ddof", "0", "--model", "mine"]
+    return ["sdak", str(folder / "p.jsonl"), *given, "--from", "native"]
+
+
+CASES = (
+    runs_of_equal_names,
+    packed_parts,
+    prompts_that_were_sent,
+    later_round,
+    rounds_of_many,
+    own_dictionary,
+    by_a_second_reader,
+    fragments_and_another_interval,
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)

@@ -103,9 +103,10 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
         built = recipe.make(files, seed, rounds)
         _check(chosen, schema, built.splits)
         splits = {split: sorted(records, key=_key(chosen)) for split, records in built.splits.items()}
-        written = write_splits(folder, config, splits, types, chosen.breakdown)
-        tables = tuple(table for table in built.tables if table.rows)
         sources = [*provenance(chosen, recipe, _used(files, built)), *rounds.sources]
+        made = {"recipe": recipe.name, "sources": sources}
+        written = write_splits(folder, config, splits, types, chosen.breakdown, made)
+        tables = tuple(table for table in built.tables if table.rows)
         notes = (*built.notes, *rounds.notes)
         account = {"sources": sources, "notes": list(notes), "tables": [_as_entry(table) for table in tables]}
         write_rest(folder, {**others, config: {**written, **_how(recipe, seed), **account}})

@@ -12,11 +12,13 @@ from dataset_scripts.packaging.card_checking import card_problems
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, invalid
 from dataset_scripts.recipe import dataset, dataset_names
+from medzh_score.content import label_of
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import fingerprint
-from medzh_score.hub import MANIFEST
+from medzh_score.hub import MANIFEST, Place
 from medzh_score.package_files import package_file
 from medzh_score.records import BUILD_ADVICE, read_manifest
+from medzh_score.stored_rows import stored_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -123,6 +125,7 @@ def _config_problems(folder: Path, name: str, entry: Entry) -> Iterator[str]:
         splits[split] = records
         yield from _split_problems(f"{name} {split}", account, records, chosen.breakdown)
         yield from _wrong_recipe(f"{name} {split}", entry["recipe"], records)
+        yield from _unloadable(folder, name, split, entry)
     yield from faults(name, splits, schema, chosen.check)
     yield from _fingerprint_problems(name, entry, splits, types)
 
@@ -153,6 +156,14 @@ def _wrong_recipe(place: str, recipe: str, records: list[Entry]) -> Iterator[str
     others = Counter(record["recipe"] for record in records if record.get("recipe", recipe) != recipe)
     for other, count in others.items():
         yield f"{place}: {count:,} records are of the recipe {other!r}; {MANIFEST} says {recipe!r}"
+
+
+def _unloadable(folder: Path, name: str, split: str, entry: Entry) -> Iterator[str]:
+    """Say why loading would refuse a split: digests that differ, or what its files say of themselves."""
+    try:
+        stored_columns(Place(folder), entry["splits"][split], label_of(name, split, entry), None)
+    except MedzhError as error:
+        yield f"{name} {split}: {error}"
 
 
 def _table(path: Path) -> pa.Table | str:

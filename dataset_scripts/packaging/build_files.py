@@ -12,8 +12,9 @@ from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.packaging.validating import invalid
+from medzh_score.content import LABEL, column_digests, digest_of, in_order_of_ids, label_of
 from medzh_score.errors import MedzhError
-from medzh_score.fingerprint import fingerprint
+from medzh_score.fingerprint import canonical, fingerprint
 from medzh_score.hub import MANIFEST
 from medzh_score.package_files import package_file
 from medzh_score.records import read_manifest
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from dataset_scripts.recipe import Record
+    from medzh_score.content import Label
 
 Entry = dict[str, Any]
 
@@ -34,8 +36,13 @@ FORMAT = 1
 ROWS = 10_000  # of a row group; fixed, so that a library's default does not change the files
 
 
-def write_splits(
-    folder: Path, config: str, splits: Mapping[str, Sequence[Record]], types: Mapping[str, str], breakdown: str | None
+def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its files say of themselves
+    folder: Path,
+    config: str,
+    splits: Mapping[str, Sequence[Record]],
+    types: Mapping[str, str],
+    breakdown: str | None,
+    made: Mapping[str, Any],
 ) -> Entry:
     """Write the parquet files of a config and account for them.
 
@@ -51,6 +58,8 @@ def write_splits(
         The column types, from ``features.column_types``.
     breakdown : str or None
         The column by whose values records are counted.
+    made : mapping
+        How they were made, as the manifest says it: ``recipe`` and ``sources``. Each file says it of itself, too.
 
     Returns
     -------
@@ -65,11 +74,20 @@ def write_splits(
     written = {}
     for split, table in sorted(tables.items()):
         path = f"{config}/{split}-{digest[:8]}-00000-of-00001.parquet"
-        content = _parquet(table)
+        label = label_of(config, split, {**made, "fingerprint": digest})
+        content = _parquet(_labelled(table, label))
         write_bytes(folder / path, content)
         groups = Counter(table.column(breakdown).to_pylist()) if breakdown else {}
         file = {"path": path, "sha256": _sha256(content), "bytes": len(content), "records": table.num_rows}
-        written[split] = {"records": table.num_rows, "bytes": table.nbytes, "groups": dict(groups), "files": [file]}
+        columns = column_digests(in_order_of_ids(table.to_pydict()))
+        written[split] = {
+            "records": table.num_rows,
+            "bytes": table.nbytes,
+            "groups": dict(groups),
+            "files": [file],
+            "columns": columns,
+            "digest": digest_of(label, columns),
+        }
     features = [{"name": name, "type": written_type} for name, written_type in types.items()]
     return {"version": UNPUBLISHED, "fingerprint": digest, "features": features, "splits": written}
 
@@ -150,6 +168,11 @@ def _table(records: Sequence[Record], schema: pa.Schema) -> pa.Table:
     import pyarrow as pa
 
     return pa.Table.from_pylist(list(records), schema=schema)
+
+
+def _labelled(table: pa.Table, label: Label) -> pa.Table:
+    """Let the file say of itself which rows it holds, beside its features."""
+    return table.replace_schema_metadata({**table.schema.metadata, LABEL: canonical(label)})
 
 
 def _parquet(table: pa.Table) -> bytes:

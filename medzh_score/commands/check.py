@@ -33,6 +33,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="FILE",
         help="the prompts file that was sent, by whose order predictions are placed that name no ids; once for each",
     )
+    options.add_variants(parser)
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the counts are written")
     options.add_out(parser)
     parser.set_defaults(run=run)
@@ -68,7 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
     with open_output(arguments.out) as stream:
         files = options.files_of(arguments, arguments.predictions)
         checked = check_files(
-            arguments.config, files, arguments.data, arguments.rule, list(map(Path, arguments.prompts))
+            arguments.config,
+            files,
+            arguments.data,
+            arguments.rule,
+            list(map(Path, arguments.prompts)),
+            variants=arguments.variants,
         )
         stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
     if checked.error is not None:

@@ -62,12 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If nothing says which predictions are wanted, or they are not there.
     """
+    from medzh_score.config import find_config, rule_of
     from medzh_score.errors import MedzhError
     from medzh_score.explaining import Wanted, explain
     from medzh_score.rendering.explanations import as_json, as_plain_text
     from medzh_score.telling import say
     from medzh_score.writing import open_output, refuse_inputs
 
+    rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
     by_answer = arguments.unread is not None or arguments.rule_fired is not None
     if not arguments.id and not by_answer:
         expected = "--id ID, --unread N or --rule-fired NAME"

@@ -27,9 +27,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """
     parser = subparsers.add_parser("judge-data", help="write what a judge model is trained on", description=DESCRIPTION)
     options.add_config(parser)
-    parser.add_argument(
-        "predictions", metavar="FILE", nargs="+", help="answers of all models; several files are one set"
-    )
+    parser.add_argument("predictions", metavar="FILE", nargs="+", help="answers of all models, of each as LABEL=FILE")
     parser.add_argument("--from", dest="reader", metavar="FORM", help="native, batch or sheet (default: recognised)")
     parser.add_argument("--file-per-run", action="store_true", help="number the files as runs, from 0")
     options.add_data(parser)
@@ -41,7 +39,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         action="append",
         default=[],
         metavar="NAME",
-        help="a model to test on: by `model` in its lines, else the file's name without its ending; may be repeated",
+        help="a model to test on: by its label, else `model` in its lines, else the file's name; may be repeated",
     )
     parser.add_argument(
         "--share", type=share, default=0.2, metavar="P", help="of the questions to test on (default 0.2)"
@@ -52,7 +50,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     parser.add_argument("--prompt", metavar="NAME", help="which of the judge's prompts (default: the paper's)")
     options.add_out(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, labelled=("predictions",))
 
 
 def share(text: str) -> float:
@@ -102,20 +100,24 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.commands.score import rounds_of
     from medzh_score.config import find_config, pick
     from medzh_score.errors import MedzhError
-    from medzh_score.judge_data import Wishes, answers_of, examples_of, judging_of, said_of
+    from medzh_score.judge_data import Wishes, examples_of, judging_of, said_of
+    from medzh_score.labelled_files import by_label
     from medzh_score.prompts.writing import encoded
     from medzh_score.records import load_records
+    from medzh_score.scored_answers import answers_of
     from medzh_score.sent_positions import sent_order
     from medzh_score.writing import open_output, refuse_inputs
 
     config = find_config(arguments.config)
     judging_of(config)
     rounds = {name: list(map(Path, paths)) for name, paths in rounds_of(arguments.round).items()}
-    read = [*arguments.predictions, *(path for paths in rounds.values() for path in paths)]
+    models = by_label("FILE", arguments.predictions)
+    given = [file for mine in models.values() for file in mine]
+    read: list[str | Path] = [*given, *(path for paths in rounds.values() for path in paths)]
     refuse_inputs("--out", arguments.out, read, [arguments.data])
     records = load_records(arguments.data, config.name)
-    files = options.files_of(arguments, arguments.predictions, sent_order(config, records))
-    answers = answers_of(files)
+    order = sent_order(config, records)
+    answers = answers_of({label: options.files_of(arguments, mine, order) for label, mine in models.items()})
     wishes = Wishes(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)
     lines, notes = [], []
     for name, judged in rounds.items():

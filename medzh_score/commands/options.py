@@ -121,6 +121,21 @@ def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
     parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
 
 
+def add_variants(parser: argparse.ArgumentParser) -> None:
+    """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Of a subcommand.
+    """
+    parser.add_argument(
+        "--variants",
+        metavar="SET",
+        help="which were asked: all, cyclic or a number, as in prompts (N:SEED with a seed); others are refused",
+    )
+
+
 def not_negative(text: str) -> int:
     """Read a whole number from 0, for argparse.
 
@@ -185,26 +200,44 @@ def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
     Parameters
     ----------
     arguments : argparse.Namespace
-        As parsed; ``predictions``, ``after``, ``answered`` and ``round`` are replaced where they hold such.
+        As parsed; ``predictions``, ``after``, ``answered`` and ``round`` are replaced where they hold such. Those that
+        ``labelled`` names may hold ``LABEL=FILE``.
 
     Yields
     ------
     None
     """
-    from medzh_score.named_files import matching, readable_often
+    from medzh_score.named_files import readable_often
     from medzh_score.telling import telling
 
     with telling(quiet=arguments.quiet):
-        files = {name: getattr(arguments, name, None) or [] for name in FILE_ARGUMENTS}
-        files = {name: [file for one in given for file in matching(one)] for name, given in files.items()}
+        labelled = getattr(arguments, "labelled", ())
+        files = {
+            name: _matching(getattr(arguments, name, None) or [], labelled=name in labelled) for name in FILE_ARGUMENTS
+        }
         rounds = getattr(arguments, "round", None)
         named = [text.partition("=") for text in rounds] if isinstance(rounds, list) else []
-        wanted = [*(file for given in files.values() for file in given), *(file for _, equals, file in named if equals)]
+        wanted = [
+            *(file for given in files.values() for _, file in given),
+            *(file for _, equals, file in named if equals),
+        ]
         with readable_often(wanted) as (paths, names), telling(quiet=arguments.quiet, names=names):
             left = iter(paths)
             for name, given in files.items():
                 if given:
-                    setattr(arguments, name, [next(left) for _ in given])
+                    setattr(arguments, name, [label + next(left) for label, _ in given])
             if named:
                 arguments.round = [name + equals + (next(left) if equals else "") for name, equals, _ in named]
             yield
+
+
+def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
+    """Give the files that names mean, each behind the label that stands before it, with its sign."""
+    from medzh_score.labelled_files import split_label
+    from medzh_score.named_files import matching
+
+    found: list[tuple[str, str]] = []
+    for name in given:
+        file = split_label(name)[1] if labelled else name
+        found += [(name.removesuffix(file), one) for one in matching(file)]
+    return found

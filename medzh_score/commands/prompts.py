@@ -48,7 +48,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="NAME",
         help="a later round, asked of a person, of a judge model or, as choose, of the same model",
     )
-    parser.add_argument("--after", nargs="+", metavar="FILE", help="the predictions that a later round asks about")
+    parser.add_argument(
+        "--after",
+        nargs="+",
+        metavar="FILE",
+        help="the predictions that a later round asks about; of several models, for a blind round, as LABEL=FILE",
+    )
     options.add_reading(parser)
     parser.add_argument("--sample", type=options.positive, metavar="N", help="how many items a later round asks about")
     parser.add_argument(
@@ -58,7 +63,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("--dictionary", metavar="FILE", help="second-reading: the names by which answers are scored")
     options.add_seed(parser, "the sample, and of a number of variants")
     options.add_out(parser)
-    parser.set_defaults(run=run, seed=None)
+    parser.set_defaults(run=run, seed=None, labelled=("after",))
 
 
 def run(arguments: argparse.Namespace) -> int:

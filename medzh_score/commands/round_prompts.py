@@ -9,7 +9,8 @@ from medzh_score.telling import say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from medzh_score.asking_rounds import Questions
     from medzh_score.config import Config
@@ -36,23 +37,27 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.asking_rounds import After, questions_of
+    from medzh_score.asking_rounds import questions_of
     from medzh_score.config import by_dictionary, pick
+    from medzh_score.labelled_files import by_label
     from medzh_score.records import load_records
     from medzh_score.rounds.asking import questions_about
+    from medzh_score.rounds.first_answers import After
     from medzh_score.sent_positions import sent_order
     from medzh_score.writing import refuse_inputs
 
     later = pick("--round", config.every_round, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
     _refuse_others(arguments, config, later, form)
-    after, answered = ([Path(name) for name in names or ()] for names in (arguments.after, arguments.answered))
+    answered, models = [Path(name) for name in arguments.answered or ()], by_label("--after", arguments.after or ())
+    after = [Path(file) for mine in models.values() for file in mine]
     names = [Path(arguments.dictionary)] if arguments.dictionary else []
     config = by_dictionary(config, names) if names else config
     refuse_inputs("--out", arguments.out, [*after, *answered, *names], [arguments.data])
     records = load_records(arguments.data, config.name)
-    files = options.files_of(arguments, arguments.after or (), sent_order(config, records))
-    given = After(files, arguments.rule) if after else None
+    order = sent_order(config, records)
+    sets = [options.files_of(arguments, mine, order) for mine in models.values()]
+    given = After(sets[0], arguments.rule, tuple(sets[1:])) if sets else None
     drawn = {"sample": arguments.sample, "seed": arguments.seed or 0, "answered": answered}
     if later.keyed == "prediction":
         questions = questions_about(config, records, later, given, **drawn, unclear=arguments.unclear)
@@ -61,7 +66,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     if form == "sheet" or later.model is None:
         _write_sheet(arguments, questions)
     else:
-        _write_prompts(arguments, questions, later.model, form)
+        _write_prompts(arguments, questions, later.model, form, [*after, *answered])
     return 0
 
 
@@ -143,7 +148,9 @@ def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
     say(questions.notes)
 
 
-def _write_prompts(arguments: argparse.Namespace, questions: Questions, respondent: Respondent, form: str) -> None:
+def _write_prompts(
+    arguments: argparse.Namespace, questions: Questions, respondent: Respondent, form: str, read: Sequence[Path]
+) -> None:
     """Say what asking will cost, then write."""
     from medzh_score.config import pick
     from medzh_score.prompts.writing import as_requests, batch_files, encoded, write_batch
@@ -160,6 +167,6 @@ def _write_prompts(arguments: argparse.Namespace, questions: Questions, responde
         return
     files = batch_files(arguments.out, len(questions.shown))
     for file in files:
-        refuse_inputs("--out", file, [*(arguments.after or ()), *(arguments.answered or ())])
+        refuse_inputs("--out", file, read)
     write_batch(files, as_requests(lines, respondent.decoding, arguments.model))
     say([f"wrote {file}" for file in files] if len(files) > 1 else [])

@@ -57,6 +57,13 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
     )
     parser.add_argument(
+        "--round-sample",
+        action="append",
+        default=[],
+        metavar="NAME=N:SEED",
+        help="of which sample a later round is, as prompts drew it (default: the round's own; NAME=all: all)",
+    )
+    parser.add_argument(
         "--second-reader", metavar="NAME", help="who reads what the rule leaves unread; also where nothing was due"
     )
     parser.add_argument(
@@ -69,11 +76,14 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         metavar="FILE",
         help="the prompts file that was sent, which enters the signature; once for each, also of a later round",
     )
+    options.add_variants(parser)
     parser.add_argument(
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
     )
     parser.add_argument("--items", metavar="FILE", help="write a JSON line per item and run: answers, rules, verdict")
-    parser.add_argument("--model", metavar="NAME", help="who answered; stands beside the signature")
+    parser.add_argument(
+        "--model", metavar="LABEL", help="what the system is called; the name in the files stands beside it"
+    )
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the report is written")
     options.add_out(parser)
     parser.set_defaults(run=run)
@@ -123,6 +133,8 @@ def run(arguments: argparse.Namespace) -> int:
             second_reader=arguments.second_reader,
             unclear=arguments.unclear,
             allow_fragments=arguments.allow_fragments,
+            variants=arguments.variants,
+            round_sample=samples_of(arguments.round_sample),
         )
         stream.write(rendered(report, arguments.to).encode("utf-8"))
     return 0
@@ -150,3 +162,29 @@ def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
             raise MedzhError("is no round", field="--round", expected="NAME=FILE", found=text)
         rounds.setdefault(name, []).append(file)
     return rounds
+
+
+def samples_of(given: list[str]) -> dict[str, str]:
+    """Take ``NAME=N:SEED`` apart.
+
+    Parameters
+    ----------
+    given : list of str
+        As given with ``--round-sample``.
+
+    Raises
+    ------
+    MedzhError
+        If one has no equals sign, or a round is named twice.
+    """
+    from medzh_score.errors import MedzhError
+
+    samples: dict[str, str] = {}
+    for text in given:
+        name, equals, sample = text.partition("=")
+        if not (name and equals and sample):
+            raise MedzhError("is no sample", field="--round-sample", expected="NAME=N:SEED or NAME=all", found=text)
+        if name in samples:
+            raise MedzhError(f"names round {name} twice", field="--round-sample", expected="each once")
+        samples[name] = sample
+    return samples

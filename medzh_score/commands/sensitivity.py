@@ -123,6 +123,8 @@ def _notes(found: Sensitivity) -> list[str]:
         )
     if found.interval is not None:
         notes.append(f"interval of the difference: {found.interval}")
+    if found.shown_otherwise:
+        notes.append(f"the reports differ in how values are shown ({found.shown_otherwise}): no value moves")
     if any(found.models):
         notes.append(f"model: {' and '.join(dict.fromkeys(model or 'unstated' for model in found.models))}")
     return [*notes, f"signature, but for the prompt: {written(found.signature)}"]

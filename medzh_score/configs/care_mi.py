@@ -10,6 +10,7 @@ from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
 from medzh_score.configs.care_mi_words import SOURCES, TYPES, guide
 from medzh_score.extraction import care_mi_tf, whole_text
 from medzh_score.extraction.care_mi_scores import SCORE, score_reader
+from medzh_score.holds import ANY_TEXT, ID, TEXT, TEXTS, one_of
 from medzh_score.judging import Judging, cut
 from medzh_score.metrics import care_mi as metrics
 from medzh_score.metrics.care_mi_scores import ASPECTS, people_labels
@@ -145,16 +146,16 @@ CONFIG = Config(
     name="care_mi",
     title="CARE-MI: long answers on maternity and infant care; are they correct, and do they explain themselves?",
     unit="fraction",
-    columns=(
-        "id",
-        "question",
-        "type",
-        "source",
-        "context",
-        "true_statement",
-        "false_statement",
-        "evidence",
-    ),
+    columns={
+        "id": ID,
+        "question": TEXT,
+        "type": one_of(*TYPES),
+        "source": one_of(*SOURCES),
+        "context": ANY_TEXT,
+        "true_statement": TEXT,
+        "false_statement": TEXT,
+        "evidence": TEXTS,
+    },
     prompts=(PAPER_1,),
     decoding=DECODING,
     rules=(

@@ -12,6 +12,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.cmhe_ce_explanations import Concept, explanation
 from medzh_score.extraction.letters import read_letters
+from medzh_score.holds import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
 from medzh_score.metrics import cmhe_ce as metrics
 from medzh_score.metrics.cmhe_ce_tables import CLASS, tables
 from medzh_score.prompts.asking import one_a_record
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
 UNSTATED = "unstated"
+DISTANCES = Holds("a list of 4 whole numbers, or none", lambda values: all(map(_is_distances, values)))
 
 
 def layout(records: Sequence[Record]) -> Layout:
@@ -78,10 +80,13 @@ def concept_of(record: Record) -> Concept:
 def _gold(record: Record) -> int:
     place = LETTERS.find(record["answer"])
     if not 0 <= place < len(record["options"]) == len(LETTERS):
-        raise MedzhError(
-            "the answer is none of four options", field="answer", found=record["id"], advice="build it again"
-        )
+        problem = f"the answer of record {record['id']} is none of its options"
+        raise MedzhError(problem, field="answer", expected=" or ".join(LETTERS), found=record["answer"])
     return place
+
+
+def _is_distances(value: object) -> bool:
+    return value is None or (isinstance(value, list) and [*map(type, value)] == [int] * len(LETTERS))
 
 
 def _nearest(record: Record) -> str:
@@ -157,10 +162,18 @@ CONFIG = Config(
     name="cmhe_ce",
     title="CMHE-CE: does a model know a medical concept again from its own explanation, the names masked? (chance 25)",
     unit="percent",
-    columns=(
-        *("id", "concept_id", "concept", "concept_en", "aliases", "concept_class", "aspect"),
-        *("options", "answer", "distances"),
-    ),
+    columns={
+        "id": ID,
+        "concept_id": ID,
+        "concept": TEXT,
+        "concept_en": ANY_TEXT,
+        "aliases": TEXTS,
+        "concept_class": one_of(*CLASS_OF),
+        "aspect": one_of(*ASPECTS),
+        "options": distinct(options(len(LETTERS), len(LETTERS))),
+        "answer": one_of(*LETTERS),
+        "distances": DISTANCES,
+    },
     prompts=(MEDZH_ZH_1,),
     decoding=DECODING,
     rules=(

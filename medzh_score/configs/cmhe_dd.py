@@ -11,6 +11,7 @@ from medzh_score.config import OURS, Asked, Config, Layout, Rule, each_alone, re
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import cmhe_dd, whole_text
 from medzh_score.extraction.cmhe_dd_judged import SEPARATOR, read_judged
+from medzh_score.holds import ID, TEXTS, Holds, one_of
 from medzh_score.metrics import cmhe_dd as metrics
 from medzh_score.metrics.cmhe_dd_tables import CHAPTERS, tables
 from medzh_score.plot import Bars
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from medzh_score.terminology.disease_names import Dictionary
 
 PARTS = ("chat", "exam")
+CODES = Holds("a list of at least one code", lambda values: TEXTS.fit(values) and all(values))
 
 
 def for_the_judge(text: str, side: object) -> Reading:
@@ -61,7 +63,7 @@ def _gold(code: str, identifier: str) -> str:
     normal = normal_code(code)
     if normal is None or icd10().place(normal) is None:
         expected = f"a code of {icd10().version}"
-        raise MedzhError(f"{identifier} has a wrong code", field="codes", expected=expected, found=code)
+        raise MedzhError(f"record {identifier} has a wrong code", field="codes", expected=expected, found=code)
     return normal
 
 
@@ -114,7 +116,7 @@ CONFIG = Config(
     name="cmhe_dd",
     title="CMHE-DD: what disease does a patient have? Codes of ICD-10 at three levels, in noise and without",
     unit="percent",
-    columns=("id", "part", "codes"),
+    columns={"id": ID, "part": one_of(*PARTS), "codes": CODES},
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=rules(our_dictionary),

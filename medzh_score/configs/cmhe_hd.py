@@ -10,6 +10,7 @@ from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_al
 from medzh_score.configs.cmhe_hd_words import NO, PARTITIONS, YES
 from medzh_score.errors import MedzhError
 from medzh_score.extraction.yes_no import read_yes_no
+from medzh_score.holds import ID, TEXT, one_of
 from medzh_score.metrics import cmhe_hd as metrics
 from medzh_score.prompts.cmhe_hd import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1, asker
 from medzh_score.rounds.reads import Reads
@@ -39,9 +40,8 @@ def layout(records: Sequence[Record]) -> Layout:
 
 def _gold(record: Record) -> int:
     if record["answer"] not in metrics.CODES:
-        raise MedzhError(
-            "the answer is neither Yes nor No", field="answer", found=record["id"], advice="build it again"
-        )
+        problem = f"the answer of record {record['id']} is neither Yes nor No"
+        raise MedzhError(problem, field="answer", expected="Yes or No", found=record["answer"])
     return metrics.CODES[record["answer"]]
 
 
@@ -60,7 +60,13 @@ CONFIG = Config(
     name="cmhe_hd",
     title="CMHE-HD: does a doctor's answer contain untrue or misleading information? (Yes: it does)",
     unit="percent",
-    columns=("id", "question", "response", "answer", "partition"),
+    columns={
+        "id": ID,
+        "question": TEXT,
+        "response": TEXT,
+        "answer": one_of(YES, NO),
+        "partition": one_of(*PARTITIONS),
+    },
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=(

@@ -10,6 +10,7 @@ from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_al
 from medzh_score.configs.pemebench_words import DEPARTMENTS, KINDS, TASKS
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.pemebench_judgements import read_entities, read_opposed
+from medzh_score.holds import ID, TEXT, TEXTS, one_of
 from medzh_score.metrics import overlap
 from medzh_score.metrics import pemebench as metrics
 from medzh_score.metrics.overlap_counts import REFERENCE, texts_of
@@ -78,7 +79,15 @@ CONFIG = Config(
     name="pemebench",
     title="PeMeBench: open questions of pediatrics; does an answer say what the reference says, and nothing opposed?",
     unit="percent",
-    columns=("id", "question", "answer", "department", "task", "kind", "entities"),
+    columns={
+        "id": ID,
+        "question": TEXT,
+        "answer": TEXT,
+        "department": one_of(*(department.name for department in DEPARTMENTS)),
+        "task": one_of(*TASKS),
+        "kind": one_of(*KINDS),
+        "entities": TEXTS,
+    },
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=RULES,
@@ -100,6 +109,7 @@ CONFIG = Config(
             (metrics.FROM_ROUND,),
             about="records",
             model=Respondent((ENTITIES_1,), read_entities),
+            in_force=metrics.listed_entities,
         ),
         Round(
             metrics.HALLUCINATION,

@@ -11,6 +11,7 @@ from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
 from medzh_score.errors import MedzhError
 from medzh_score.extraction import bare
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
+from medzh_score.holds import ID, TEXT, distinct, options
 from medzh_score.metrics import pemebench_choice as metrics
 from medzh_score.prompts.pemebench_choice import DECODING, MEDZH_ZH_1, SEVERAL, asker, shown, wording
 from medzh_score.rounds.reads import Reads
@@ -40,10 +41,10 @@ def layout(records: Sequence[Record]) -> Layout:
 
 def _gold(record: Record) -> int:
     letters = metrics.LETTERS[: len(record["options"])]
-    if not record["answer"] or not set(record["answer"]) <= set(letters):
-        raise MedzhError(
-            "the answer is none of the options", field="answer", found=record["id"], advice="build it again"
-        )
+    if not record["answer"] or [*record["answer"]] != sorted({*record["answer"]} & {*letters}):
+        problem = f"the answer of record {record['id']} is none of its options"
+        expected = f"letters of {letters} in their order, each once"
+        raise MedzhError(problem, field="answer", expected=expected, found=record["answer"])
     return metrics.bits(record["answer"])
 
 
@@ -104,7 +105,7 @@ def choice_config(name: str, title: str) -> Config:
         name=name,
         title=title,
         unit="percent",
-        columns=("id", "question", "options", "answer"),
+        columns={"id": ID, "question": TEXT, "options": distinct(options(2, len(metrics.LETTERS))), "answer": TEXT},
         prompts=(MEDZH_ZH_1,),
         decoding=DECODING,
         rules=(

@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.config import Config, Layout, each_alone
 from medzh_score.configs.pemebench import RULES
+from medzh_score.holds import ID, TEXT
 from medzh_score.metrics import overlap
 from medzh_score.metrics.overlap_counts import REFERENCE
 from medzh_score.metrics.pemebench_tables import overlap_tables
@@ -36,7 +37,7 @@ CONFIG = Config(
     name="pemebench_huatuo",
     title="PeMeBench's Table 4: pediatric questions of Huatuo-26M; how much of the reference does an answer repeat?",
     unit="percent",
-    columns=("id", "answer"),
+    columns={"id": ID, "answer": TEXT},
     prompts=(PLAIN,),
     decoding=DECODING,
     rules=RULES,

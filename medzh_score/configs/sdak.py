@@ -12,6 +12,7 @@ from medzh_score.extraction import sdak_official
 from medzh_score.extraction.sdak_reason import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.extraction.whole_text import spoken
+from medzh_score.holds import ID, TEXT, TEXT_OR_NONE, one_of
 from medzh_score.metrics import sdak as metrics
 from medzh_score.missing import incomplete
 from medzh_score.prompts.asking import one_a_record
@@ -40,13 +41,16 @@ def layout(records: Sequence[Record]) -> Layout:
     for index, record in enumerate(records):
         sides = pairs.setdefault(record["pair_id"], {})
         if record["polarity"] in sides:
+            problem = f"pair {record['pair_id']} has two claims on one side, of which one is record {record['id']}"
             raise MedzhError(
-                "two claims on one side", field="pair_id", found=record["pair_id"], advice="check the build"
+                problem, field="polarity", expected="one factual, one counterfactual", found=record["polarity"]
             )
         sides[record["polarity"]] = index
     for pair_id, sides in pairs.items():
         if sides.keys() != {"factual", "counterfactual"}:
-            raise MedzhError("a claim without its partner", field="pair_id", found=pair_id, advice="check the build")
+            (index,) = sides.values()
+            problem = f"record {records[index]['id']} lacks the other claim of its pair"
+            raise MedzhError(problem, field="pair_id", expected="a factual and a counterfactual claim", found=pair_id)
     items = tuple(sorted(pairs))
     members = np.array([[pairs[item]["factual"], pairs[item]["counterfactual"]] for item in items], np.int64)
     types = [records[factual]["type"] for factual in members[:, 0]]
@@ -109,7 +113,14 @@ CONFIG = Config(
     name="sdak",
     title="SDAK: does a model support a medical claim and refute its negation?",
     unit="percent",
-    columns=("id", "pair_id", "type", "polarity", "claim", "object"),
+    columns={
+        "id": ID,
+        "pair_id": ID,
+        "type": TEXT,
+        "polarity": one_of("factual", "counterfactual"),
+        "claim": TEXT,
+        "object": TEXT_OR_NONE,
+    },
     prompts=(PAPER_1, PAPER_2),
     decoding=DECODING,
     rules=(
@@ -138,7 +149,8 @@ CONFIG = Config(
             first_run_right,
             context,
             SAMPLE,
-            (metrics.JUDGED,),
+            (metrics.CHECKED,),
+            pool=first_run_right,
         ),
         Round(
             "error",
@@ -148,6 +160,8 @@ CONFIG = Config(
             context,
             SAMPLE,
             metrics.ERROR_COLUMNS,
+            pool=first_run_wrong,
+            worst=False,
         ),
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ from medzh_score.config import OURS, Asked, Config, Layout, Rule
 from medzh_score.configs.tcmd_exam import LETTERS, REALMS, SUBJECTS, TYPES
 from medzh_score.errors import MedzhError
 from medzh_score.extraction.tcmd import Part, Side, read
+from medzh_score.holds import COUNTED, ID, TEXT, one_of, options
 from medzh_score.metrics import tcmd as metrics
 from medzh_score.metrics.tcmd_tables import tables
 from medzh_score.plot import Plot
@@ -29,6 +31,7 @@ def layout(records: Sequence[Record]) -> Layout:
     order = sorted(range(len(records)), key=lambda index: (records[index]["group_id"], records[index]["position"]))
     rows = [records[index] for index in order]
     groups = [row["group_id"] for row in rows]
+    _check_positions(rows)
     starts = [index == 0 or groups[index - 1] != group for index, group in enumerate(groups)]
     return Layout(
         items=tuple(row["id"] for row in rows),
@@ -43,12 +46,20 @@ def layout(records: Sequence[Record]) -> Layout:
     )
 
 
+def _check_positions(rows: Sequence[Record]) -> None:
+    """Refuse two sub-questions in one place of a group: answers to a group are told apart by the places."""
+    for row, following in pairwise(rows):
+        if (row["group_id"], row["position"]) == (following["group_id"], following["position"]):
+            problem = f"records {row['id']} and {following['id']} stand in one place of group {row['group_id']}"
+            raise MedzhError(problem, field="position", expected="one record in each", found=row["position"])
+
+
 def _gold(record: Record) -> int:
     place = LETTERS.find(record["answer"])
     if not 0 <= place < len(record["options"]):
-        raise MedzhError(
-            "the answer is none of the options", field="answer", found=record["id"], advice="build it again"
-        )
+        expected = " or ".join(LETTERS[: len(record["options"])])
+        problem = f"the answer of record {record['id']} is none of its options"
+        raise MedzhError(problem, field="answer", expected=expected, found=record["answer"])
     return place
 
 
@@ -84,7 +95,17 @@ CONFIG = Config(
     name="tcmd",
     title="TCMD: the licensing examination for traditional Chinese medicine; do answers survive permuted options?",
     unit="fraction",
-    columns=("id", "group_id", "position", "type", "realm", "subject", "question", "options", "answer"),
+    columns={
+        "id": ID,
+        "group_id": ID,
+        "position": COUNTED,
+        "type": one_of(*TYPES),
+        "realm": one_of(*(realm.name for realm in REALMS)),
+        "subject": one_of(*SUBJECTS),
+        "question": TEXT,
+        "options": options(2, len(LETTERS)),
+        "answer": one_of(*LETTERS),
+    },
     prompts=(MEDZH_ZH_1, MEDZH_ZH_1_COT),
     decoding=DECODING,
     rules=(
@@ -116,4 +137,5 @@ CONFIG = Config(
     reads=Reads(question, "所选选项的字母（如“B”）", shares=("accuracy", "group-exact")),
     icl=("paper", "same-type"),
     shots=3,
+    right=metrics.right_answers,
 )

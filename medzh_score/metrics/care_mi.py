@@ -30,7 +30,8 @@ IS_TF = "is tf"  # of the layout's facts
 
 # The columns of the statistics. Each kind of score has three: how many, their sum and the sum of their squares.
 ITEMS, ANSWERED, CLOSER, FARTHER, MARGIN, TF, AGREED, REFUSED = range(8)
-KINDS = ("people", "all people", "judges")
+OF = {"people": "person", "all people": "person", "judges": "model"}  # the kind of a source
+KINDS = tuple(OF)
 FIRST = 8
 SCORES = {
     (aspect, kind): Moments(FIRST + 3 * (len(KINDS) * place + index))
@@ -143,9 +144,9 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     answers : AnswerTable
         Of one rule: texts, with whether they agree with the claim as a note.
     judged : mapping of str to Judgements
-        Of the rounds ``correctness`` and ``interpretability``. A score of an answer without text counts nothing. Such
-        an answer is not asked about; it is worth 0 where all other answers of its run have a score of the same kind,
-        and stays outside where only some were asked about, for it was not drawn with them.
+        Of the rounds ``correctness`` and ``interpretability``. Of what was due an answer without text is worth 0 to
+        each kind of rater that scored any answer, whatever it was given, and so is one that did not come or lacks a
+        score: neither is there where missing is an error.
 
     Returns
     -------
@@ -210,19 +211,20 @@ def _count_scores(
     counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Judgements, aspect: str
 ) -> None:
     scores = np.full((len(KINDS), *counts.shape[:2]), np.nan)
+    due = judged.due_in(*counts.shape[:2])
+    for place, kind in enumerate(KINDS):
+        if OF[kind] in judged.kinds:
+            scores[place, due] = 0.0
     items = {item: index for index, item in enumerate(layout.items)}
     runs = {run: index for index, run in enumerate(answers.runs)}
     for (item, run), rated in rated_in(judged, aspect).items():
         cell = items[item], runs[run]
-        if counts[(*cell, ANSWERED)]:
+        if due[cell] and counts[(*cell, ANSWERED)]:
             counts[(*cell, RATED[aspect])] = 1
             for place, score in enumerate((rated.by_people, rated.by_all_people, rated.by_judges)):
-                scores[(place, *cell)] = np.nan if score is None else float(score)
-    answered = counts[..., ANSWERED] == 1
+                if score is not None:
+                    scores[(place, *cell)] = float(score)
     for kind, mine in zip(KINDS, scores, strict=True):
-        # Nothing said is worth nothing; but beside a sample, or scores that lack, it would pull the mean down.
-        all_rated = (answered & ~np.isnan(mine)).any(axis=0) & (~answered | ~np.isnan(mine)).all(axis=0)
-        mine[~answered & all_rated] = 0.0
         SCORES[aspect, kind].fill(counts, mine)
 
 

@@ -39,11 +39,14 @@ class Rated:
         The arbiter's.
     judges : mapping of str to Fraction
         Models' scores by their names.
+    lacking : int
+        How many other models scored answers, but not this one.
     """
 
     raters: Mapping[str, Fraction]
     arbiter: Fraction | None
     judges: Mapping[str, Fraction]
+    lacking: int = 0
 
     @property
     def by_people(self) -> Fraction | None:
@@ -60,8 +63,8 @@ class Rated:
 
     @property
     def by_judges(self) -> Fraction | None:
-        """The mean over judge models."""
-        return mean(self.judges.values())
+        """The mean over judge models, of which one that lacks a score counts as 0."""
+        return mean((*self.judges.values(), *[Fraction(0)] * self.lacking)) if self.judges else None
 
     @property
     def disputed(self) -> bool:
@@ -101,16 +104,19 @@ def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
     for source, mine in judged.sources.items():
         for key, said in mine.items():
             by_key.setdefault(key, []).append((source, Fraction(said[aspect])))
-    return {key: _rated(given) for key, given in by_key.items()}
+    models = sum(source.kind == "model" and bool(mine) for source, mine in judged.sources.items())
+    return {key: _rated(given, models) for key, given in by_key.items()}
 
 
-def _rated(given: Sequence[tuple[Source, Fraction]]) -> Rated:
+def _rated(given: Sequence[tuple[Source, Fraction]], models: int) -> Rated:
     people = {source.name: score for source, score in given if source.kind == "person"}
     arbiters = {name: score for name, score in people.items() if fold(name).casefold() in ARBITERS}
+    judges = {source.name: score for source, score in given if source.kind == "model"}
     return Rated(
         {name: score for name, score in people.items() if name not in arbiters},
         mean(arbiters.values()),
-        {source.name: score for source, score in given if source.kind == "model"},
+        judges,
+        models - len(judges),
     )
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.metrics.care_mi import AGREED, ANSWERED, MARGIN, REFUSED, SCORES, TF
+from medzh_score.metrics.care_mi import AGREED, ANSWERED, MARGIN, RATED, REFUSED, SCORES, TF
 from medzh_score.metrics.care_mi_agreement import agreement
 from medzh_score.metrics.care_mi_judges import Comparison, Split, quality
-from medzh_score.metrics.care_mi_scores import ASPECTS, CORRECTNESS, band, band_names, rated_in
+from medzh_score.metrics.care_mi_scores import ASPECTS, CORRECTNESS, band, band_names, mean, rated_in
 from medzh_score.table import Table
 
 if TYPE_CHECKING:
@@ -59,7 +59,11 @@ def tables(
         if counts[place, column, ANSWERED]
     }
     rated = {
-        aspect: {key: said for key, said in rated_in(judged[aspect], aspect).items() if key in cells}
+        aspect: {
+            key: said
+            for key, said in rated_in(judged[aspect], aspect).items()
+            if key in cells and counts[(*cells[key], RATED[aspect])]
+        }
         for aspect in ASPECTS
         if aspect in judged
     }
@@ -120,7 +124,7 @@ def _over_runs(per_run: NDArray[np.float64]) -> float | None:
 
 
 def _bands(rated: Mapping[str, Mapping[Key, Rated]], counts: NDArray[np.float64]) -> Table:
-    """Count the bands of the scores that count; answers of nothing that are worth 0 are in the lowest."""
+    """Count the bands of the scores that count; what is worth 0 without a score is in the lowest."""
     rows: list[tuple[str | int | float, ...]] = []
     for aspect, mine in rated.items():
         for kind, scores in (
@@ -128,8 +132,7 @@ def _bands(rated: Mapping[str, Mapping[Key, Rated]], counts: NDArray[np.float64]
             ("judges", [said.by_judges for said in mine.values()]),
         ):
             found = [band(score, aspect) for score in scores if score is not None]
-            nothing = (counts[..., SCORES[aspect, kind].count] == 1) & (counts[..., ANSWERED] == 0)
-            found += [0] * int(nothing.sum())
+            found += [0] * (int(counts[..., SCORES[aspect, kind].count].sum()) - len(found))
             if found:
                 names = reversed(list(enumerate(band_names(aspect))))
                 rows += [(aspect, kind, name, found.count(at), found.count(at) / len(found)) for at, name in names]
@@ -139,10 +142,11 @@ def _bands(rated: Mapping[str, Mapping[Key, Rated]], counts: NDArray[np.float64]
 
 def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> Comparison:
     names = sorted({name for said in rated for name in said.judges})
+    means = [mean(said.judges.values()) for said in rated]
     return Comparison(
         np.array([float(said.by_people or 0) for said in rated]),
         {name: np.array([float(said.judges.get(name, np.nan)) for said in rated]) for name in names},
-        np.array([np.nan if said.by_judges is None else float(said.by_judges) for said in rated]),
+        np.array([np.nan if score is None else float(score) for score in means]),
         margins,
     )
 

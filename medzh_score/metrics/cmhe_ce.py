@@ -90,6 +90,7 @@ METRICS = (
         "no explanation came",
         share=EXPLAINED,
         direction=None,
+        of_answers=True,
     ),
     Metric(
         "Unnamed rate",
@@ -99,6 +100,7 @@ METRICS = (
         "no explanation holds a text",
         share=WITH_TEXT,
         direction=None,
+        of_answers=True,
     ),
     Metric(
         "Leakage",
@@ -109,6 +111,7 @@ METRICS = (
         "no explanation holds a text",
         share=WITH_TEXT,
         direction=None,
+        of_answers=True,
     ),
 )
 HEADLINE = "accuracy"

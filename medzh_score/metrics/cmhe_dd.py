@@ -93,6 +93,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             _precision(level),
             COUNTED,
             UNDEFINED,
+            of_answers=True,  # the labels that are said
         ),
         Metric(
             f"R-level-{level}",
@@ -107,6 +108,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
             _f1_of(level),
             COUNTED,
             UNDEFINED,
+            of_answers=True,  # half of it
         ),
     )
 
@@ -120,6 +122,7 @@ GAPS = tuple(
         BOTH_PARTS,
         difference=True,
         direction=None,
+        of_answers=True,
     )
     for level in range(len(LEVELS))
 )
@@ -139,9 +142,9 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     answers : AnswerTable
         Of one rule. Answers hold their codes, or wait for those of a judge.
     judged : mapping of str to Judgements
-        Of the round ``codes``, which only the rule ``judge`` looks at. An answer without a readable judgement is in
-        no denominator. One that says nothing is not asked about: it counts as naming no disease where all other
-        answers of its run came back from the judge, and stays outside where only some were asked about.
+        Of the round ``codes``, which only the rule ``judge`` looks at. All that was due counts: an answer that says
+        nothing names no disease, and so does one that did not come or lacks a readable judgement: neither is there
+        where missing is an error.
 
     Returns
     -------
@@ -209,16 +212,14 @@ def said_codes(
     if found is None:
         return [()] * waits.size, np.zeros(waits.shape, bool), np.zeros(waits.shape, bool)
     keys = [[(item, run) for run in answers.runs] for item in layout.items]
-    read = waits & np.array([[key in found.values for key in row] for row in keys], bool)
-    came_back = {*found.values, *found.unreadable, *found.unanswered}
-    asked = np.array([[key in came_back for key in row] for row in keys], bool)
-    empties = ~waits & (asked | ~waits).all(axis=0)
+    due = found.due_in(*waits.shape)
+    read = waits & due & np.array([[key in found.values for key in row] for row in keys], bool)
     codes = [
         _judged(found, key) if is_read else ()
         for row, reads in zip(keys, read, strict=True)
         for key, is_read in zip(row, reads, strict=True)
     ]
-    return codes, read | empties, read
+    return codes, due, read
 
 
 def _own(answer: Answer | None) -> tuple[str, ...]:

@@ -124,7 +124,8 @@ def _precision(columns: Columns, suffix: str) -> Metric:
 
         return _percent(sums, unigram_precision(sums[..., columns.clipped], sums[..., columns.predicted]))
 
-    return Metric(f"BLEU{suffix}", f"eq. (1) for n = 1 over {_over(columns)}: {PRECISION}", formula, ITEMS, NOTHING)
+    summary = f"eq. (1) for n = 1 over {_over(columns)}: {PRECISION}"
+    return Metric(f"BLEU{suffix}", summary, formula, ITEMS, NOTHING, of_answers=True)
 
 
 def _percent(sums: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -158,6 +159,7 @@ def _bleu(columns: Columns, suffix: str) -> list[Metric]:
             _pooled(columns, order),
             ITEMS,
             NOTHING,
+            of_answers=True,  # the n-grams that are said; a brevity penalty of 1 leaves it at that
         )
         for order in range(1, ORDERS + 1)
     ]

@@ -10,7 +10,7 @@ import numpy as np
 from medzh_score.config import Metric, pick
 from medzh_score.extraction.pemebench_judgements import entities_of
 from medzh_score.metrics import overlap
-from medzh_score.metrics.overlap_counts import ANSWERED, EMPTY, REFERENCE, overlap_statistics, texts_of
+from medzh_score.metrics.overlap_counts import ANSWERED, EMPTY, ITEMS, REFERENCE, overlap_statistics, texts_of
 from medzh_score.metrics.overlap_counts import WIDTH as FIRST
 from medzh_score.metrics.pemebench_entities import Entities, entities_in, names, normalised
 from medzh_score.metrics.ratio import ratio
@@ -29,8 +29,8 @@ ENTITIES = "entities"  # the texts of the layout, and the round
 HALLUCINATION = "hallucination"
 
 # The columns of the statistics, after those of overlap.
-WITH_ENTITIES, SHARE, FOUND, LISTED, FROM_ROUND, VERDICTS, JUDGED, OPPOSED = range(FIRST, FIRST + 8)
-WIDTH = FIRST + 8
+WITH_ENTITIES, SHARE, FOUND, LISTED, FROM_ROUND, VERDICTS, JUDGED, OPPOSED, OPPOSED_STRICT = range(FIRST, FIRST + 9)
+WIDTH = FIRST + 9
 
 RECALL = Metric(
     "Recall_entity",
@@ -48,38 +48,70 @@ RECALL_MICRO = Metric(
 )
 HALL = Metric(
     "Hall_sentence",
-    "eq. (2): answers judged to hold what is opposed to the reference, of those judged; an empty one opposes nothing",
+    "eq. (2): answers judged to hold what is opposed to the reference, of those due; an empty one opposes nothing",
     ratio(OPPOSED, JUDGED, 100.0),
     JUDGED,
     "no answer was judged (round hallucination)",
     share=JUDGED,
     direction="lower",
 )
+HALL_STRICT = Metric(
+    "Hall_sentence-strict",
+    "the same, with an empty answer counted as opposed: to say nothing is no way to a better score",
+    ratio(OPPOSED_STRICT, JUDGED, 100.0),
+    JUDGED,
+    HALL.undefined,
+    share=JUDGED,
+    direction="lower",
+)
+EMPTY_RATE = Metric(
+    "Empty rate",
+    "answers without a text, of all questions; no score",
+    ratio(EMPTY, ITEMS, 100.0),
+    ITEMS,
+    "no question was counted",
+    share=ITEMS,
+    direction=None,
+)
 
 
-def _total(profile: Profile) -> Metric:
-    parts = tuple(pick("metric", overlap.METRICS, name).formula for name in profile.parts)
+def _total(profile: Profile, hall: Metric = HALL, suffix: str = "") -> Metric:
+    parts = [pick("metric", overlap.METRICS, name) for name in profile.parts]
     return Metric(
-        f"S_total-{profile.name}",
-        f"eq. (3), {profile.summary}: mean of {', '.join(profile.parts)}, with {RECALL.name} and 100 - {HALL.name}",
-        _equation_3(parts),
+        f"S_total-{profile.name}{suffix}",
+        f"eq. (3), {profile.summary}: mean of {', '.join(profile.parts)}, with {RECALL.name} and 100 - {hall.name}",
+        _equation_3([part.formula for part in parts], hall),
         JUDGED,
         f"it needs {RECALL.name} and {HALL.name}: {RECALL.undefined}, or {HALL.undefined}",
+        of_answers=any(part.of_answers for part in parts),
     )
 
 
+def _strict_total(profile: Profile) -> Metric:
+    return _total(profile, HALL_STRICT, "-strict-empty")
+
+
 def _equation_3(
-    parts: Sequence[Callable[[NDArray[np.float64]], NDArray[np.float64]]],
+    parts: Sequence[Callable[[NDArray[np.float64]], NDArray[np.float64]]], hall: Metric
 ) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
     def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         similarity = sum(part(sums) for part in parts) / len(parts)
-        value: NDArray[np.float64] = (similarity + RECALL.formula(sums) + 100.0 - HALL.formula(sums)) / 3
+        value: NDArray[np.float64] = (similarity + RECALL.formula(sums) + 100.0 - hall.formula(sums)) / 3
         return value
 
     return formula
 
 
-METRICS = (*map(_total, overlap.PROFILES), *overlap.METRICS, RECALL, RECALL_MICRO, HALL)
+METRICS = (
+    *map(_total, overlap.PROFILES),
+    *overlap.METRICS,
+    RECALL,
+    RECALL_MICRO,
+    HALL,
+    HALL_STRICT,
+    *map(_strict_total, overlap.PROFILES),
+    EMPTY_RATE,
+)
 HEADLINE = f"S_total-{overlap.PROFILES[0].name}"
 SHOWN = (*(f"S_total-{profile.name}" for profile in overlap.PROFILES), *overlap.SHOWN, HALL.name, RECALL.name)
 ITEM_METRICS = (*overlap.ITEM_METRICS, RECALL.name, HALL.name)
@@ -95,10 +127,9 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     answers : AnswerTable
         Of one rule: texts.
     judged : mapping of str to Judgements
-        Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. An answer
-        without a readable verdict is in no denominator of ``Hall_sentence``. An empty one is not asked about and says
-        nothing opposed: it counts as not opposed where all other answers of its run have a verdict, and
-        stays outside where only some were asked about, for it was not drawn with them.
+        Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. All that was due
+        is in the denominator of ``Hall_sentence``: an empty answer, which is not asked about, as not opposed; one that
+        did not come or lacks a readable verdict as opposed: neither is there where missing is an error.
 
     Returns
     -------
@@ -162,11 +193,23 @@ def _count_entities(
 
 
 def _count_verdicts(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Judgements) -> None:
-    for place, run in enumerate(answers.runs):
-        verdicts = [judged.values.get((item, run), {}).get("opposed") for item in layout.items]
-        answered, empty = counts[:, place, ANSWERED] == 1, counts[:, place, EMPTY] == 1
-        read = answered & np.array([verdict is not None for verdict in verdicts])
-        counts[:, place, VERDICTS] = read
-        counts[:, place, OPPOSED] = read & np.array([verdict == "yes" for verdict in verdicts])
-        # Nothing said is nothing opposed; but beside a sample, or verdicts that lack, it would dilute the share.
-        counts[:, place, JUDGED] = read | empty & read[answered].all()
+    due = judged.due_in(*counts.shape[:2])
+    said = [[judged.values.get((item, run), {}).get("opposed") for run in answers.runs] for item in layout.items]
+    answered, empty = counts[..., ANSWERED] == 1, counts[..., EMPTY] == 1
+    read = due & answered & np.array([[verdict is not None for verdict in row] for row in said], bool)
+    opposed = due & ~empty & ~(read & np.array([[verdict == "no" for verdict in row] for row in said], bool))
+    counts[..., JUDGED], counts[..., VERDICTS] = due, read
+    counts[..., OPPOSED], counts[..., OPPOSED_STRICT] = opposed, opposed | due & empty
+
+
+def listed_entities(layout: Layout, judged: Mapping[str, Judgements]) -> Sequence[Sequence[str]]:
+    """Give the entities that each question's answer should name, as they count.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with their references and entities as texts.
+    judged : mapping of str to Judgements
+        Of the later rounds.
+    """
+    return [entities.kept for entities in entities_of_items(layout, judged)]

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from medzh_score.sheets import Judgements
 
 # The columns of the statistics.
-PAIRS, FOLLOWED, RIGHT, NOT_FOLLOWED, BOTH_CORRECT, BOTH_INCORRECT, REVERSED, RESTATED, JUDGED, RELIABLE = range(10)
+PAIRS, FOLLOWED, RIGHT, NOT_FOLLOWED, BOTH_CORRECT, BOTH_INCORRECT, REVERSED, RESTATED, JUDGED, RELIABLE, CHECKED = (
+    range(11)
+)
 CLASSES = {
     "not followed": NOT_FOLLOWED,
     "both correct": BOTH_CORRECT,
@@ -31,7 +33,7 @@ CLASSES = {
 # Measured on the labelled cases in tests/.
 HEURISTIC = "a heuristic (agrees with hand labels on 31 of 50 cases by official)"
 ERROR_TYPES = ("not_follow", "sycophancy", "safety", "misinterpretation")
-FIRST_ERROR = 10
+FIRST_ERROR = 11
 WIDTH = FIRST_ERROR + len(ERROR_TYPES)
 ERROR_COLUMNS = tuple(range(FIRST_ERROR, WIDTH))
 
@@ -57,11 +59,12 @@ METRICS = (
     ),
     Metric(
         "AccR",
-        "Accuracy Reliability: pairs whose reasons support both answers, of the right pairs that a person checked",
+        "Accuracy Reliability: pairs whose reasons support both answers, of the right pairs that a person was to check",
         ratio(RELIABLE, JUDGED, 100.0),
         JUDGED,
         "no right pair was checked by a person (round reason)",
         share=JUDGED,
+        of_answers=True,  # of the right pairs
     ),
 )
 
@@ -77,7 +80,9 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
         Of one rule. A missing prediction counts as no answer.
     judged : mapping of str to Judgements
         Of the rounds ``reason`` and ``error``, keyed by pair. A judged pair that is not right (``reason``) or not
-        wrong (``error``) under this rule contributes nothing: a failed earlier stage is a failure later.
+        wrong (``error``) under this rule contributes nothing: a failed earlier stage is a failure later; nor does one
+        that was not due. A right pair that was due and lacks a judgement is not reliable; where one lacks its error
+        type, no type counts it.
 
     Returns
     -------
@@ -101,9 +106,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     counts[..., BOTH_INCORRECT] = denied & refuted
     counts[..., REVERSED] = denied & misled
     counts[..., RESTATED] = supported & (counterfactual == CORRECT_RESTATING)
+    if "reason" in judged:
+        counts[..., JUDGED] = judged["reason"].due_in(*counts.shape[:2]) & supported & refuted
     for item, run, values in _judged_cells(layout, answers, judged, "reason"):
-        if counts[item, run, RIGHT]:
-            counts[item, run, JUDGED] = 1
+        if counts[item, run, JUDGED]:
+            counts[item, run, CHECKED] = 1
             counts[item, run, RELIABLE] = all(value == "yes" for value in values.values())
     for item, run, values in _judged_cells(layout, answers, judged, "error"):
         if not counts[item, run, RIGHT]:
@@ -124,12 +131,13 @@ def _judged_cells(
 ) -> list[tuple[int, int, Mapping[str, str]]]:
     if name not in judged:
         return []
+    due = judged[name].due_in(len(layout.items), len(answers.runs))
     items = {identifier: index for index, identifier in enumerate(layout.items)}
     runs = {run: index for index, run in enumerate(answers.runs)}
     return [
         (items[identifier], runs[run], values)
         for (identifier, run), values in judged[name].values.items()
-        if identifier in items and run in runs
+        if identifier in items and run in runs and due[items[identifier], runs[run]]
     ]
 
 

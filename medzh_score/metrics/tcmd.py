@@ -54,6 +54,7 @@ METRICS = (
         ratio(VALID, WITH_VALID),
         WITH_VALID,
         NO_VARIANTS,
+        of_answers=True,  # within each sub-question, too: of the variants with an answer
     ),
     Metric(
         "consistency-all",
@@ -120,6 +121,11 @@ def choices(layout: Layout, answers: AnswerTable) -> Choices:
     )
 
 
+def right_answers(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers choose the right option, shape (items, runs, variants)."""
+    return choices(layout, answers).right
+
+
 def _code(answer: Answer) -> int:
     if answer.value is None or len(answer.value) > 1:
         return 0
@@ -160,7 +166,7 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
     made[first, :, GROUPS] = 1
     made[first, :, EXACT] = np.logical_and.reduceat(right, first, axis=0).sum(axis=2) / asked[first]
     made[first, :, OF_GROUPS] = asked[first]
-    made[..., READABLE] = valid.any(axis=0)
+    made[..., READABLE] = valid > 0
     permuted = np.broadcast_to(asked >= FEWEST, valid.shape)
     made[..., WITH_VALID] = permuted & (valid > 0)
     made[..., VALID] = np.where(permuted, best / np.maximum(valid, 1), 0)

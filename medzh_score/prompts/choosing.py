@@ -10,7 +10,7 @@ from medzh_score.prompts.asking import Asking
 from medzh_score.prompts.writing import every_id
 from medzh_score.records import load_records
 from medzh_score.retrieval.tokens import TOKENS
-from medzh_score.variants import ONE, chosen_variants
+from medzh_score.variants import ONE, chosen_of_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -114,9 +114,7 @@ def variants_asked(asker: Asker, which: str | None, seed: int) -> Chosen:
     """
     if which is None:
         return every_id(asker)
-    kinds = {kind: chosen_variants(kind, which, seed) for kind in dict.fromkeys(asker.variants.values())}
-    if kinds.keys() <= {ONE}:
-        raise MedzhError("each prompt has one variant", field="--variants", found=which)
+    kinds = chosen_of_each(asker.variants.values(), which, seed)
     return {identifier: kinds[kind] for identifier, kind in asker.variants.items()}
 
 

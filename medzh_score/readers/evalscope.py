@@ -9,6 +9,7 @@ import msgspec
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.constants import without_constants
+from medzh_score.readers.folders import in_predictions
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.placing import Found, as_sets, in_a_row, placed
 from medzh_score.readers.prediction import Prediction
@@ -94,7 +95,7 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
     ----------
     path : Path
         JSONL. Repeats, or several choices of one prompt, are its runs. Where lines carry no ids, every one is compared
-        with what was sent at its index.
+        with what was sent at its index. Lines that do not name their model are of the one that the folder names.
     order : callable
         In which order prompts may have been sent.
 
@@ -108,8 +109,9 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
     MedzhError
         If a line is none of these, an index comes twice, or some lines name ids and others do not.
     """
-    place_of = _places(path, order)
+    place_of, folder = _places(path, order), in_predictions(path)
     for number, line in _lines(path):
+        line.model = line.model or folder
         yield from ((number, one) for one in _predictions(line, *place_of(line), path, number))
 
 

@@ -74,10 +74,17 @@ class Sample(msgspec.Struct):
     attachments: dict[str, str] = {}
 
 
+class Eval(msgspec.Struct):
+    """What was evaluated."""
+
+    model: str | None = None
+
+
 class Log(msgspec.Struct):
     """A log; one whose evaluation broke off holds the samples that had ended by then."""
 
     samples: list[Sample] | None = None
+    eval: Eval | None = None
 
 
 READ = set(Sample.__struct_fields__)
@@ -102,7 +109,8 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     Parameters
     ----------
     path : Path
-        ``.json`` or ``.eval``. Epochs are runs. A sample that ended in an error is missing.
+        ``.json`` or ``.eval``. Epochs are runs. A sample that ended in an error is missing. Where no sample says who
+        answered, the log does.
     _order : callable
         Not looked at: samples carry their ids.
 
@@ -116,11 +124,16 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     MedzhError
         If it is no such log, holds no samples, or a sample does not say what was asked.
     """
-    for number, sample in enumerate(_unzipped(path) if head_of(path).form == "zip" else _plain(path), 1):
-        yield number, _prediction(sample, path, number)
+    log = _unzipped(path) if head_of(path).form == "zip" else _plain(path)
+    samples = log.samples or []
+    named = any(sample.output and sample.output.model for sample in samples)
+    model = None if named or log.eval is None else log.eval.model
+    for number, sample in enumerate(samples, 1):
+        found = _prediction(sample, path, number)
+        yield number, msgspec.structs.replace(found, model=model) if model else found
 
 
-def _plain(path: Path) -> list[Sample]:
+def _plain(path: Path) -> Log:
     log: Log = read_document(path, Log, SHAPE, constants=True)
     if log.samples is None:
         raise MedzhError(
@@ -130,10 +143,10 @@ def _plain(path: Path) -> list[Sample]:
             expected=SHAPE,
             advice="give the log itself, not its header or summary",
         )
-    return log.samples
+    return log
 
 
-def _unzipped(path: Path) -> list[Sample]:
+def _unzipped(path: Path) -> Log:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
@@ -150,7 +163,7 @@ def _unzipped(path: Path) -> list[Sample]:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise MedzhError(f"inspect cannot read this log: {reason}", file=path, advice="transfer it again") from error
     try:
-        return msgspec.convert(samples, list[Sample])
+        return Log(msgspec.convert(samples, list[Sample]), Eval(log.eval.model))
     except msgspec.ValidationError as error:
         raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPE) from error
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.errors import MedzhError
+from medzh_score.readers.folders import in_details
 from medzh_score.readers.placing import Found, Place, placed
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.prompt_ids import AskedFields
@@ -57,7 +58,7 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
     ----------
     path : Path
         Parquet. Several texts of a row are runs. Where rows carry no ids, every one is compared with what was sent at
-        its place.
+        its place. The model is what the folders are named after.
     order : callable
         In which order prompts may have been sent.
 
@@ -72,7 +73,7 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
         If it is no such file, some rows name ids and others do not, or what was asked in some row is not what was
         sent there.
     """
-    places = _places(path, order)
+    places, model = _places(path, order), in_details(path)
     for number, row in _rows(path, NEEDED):
         place = places[number - 1]
         response: Response = _of_type(row["model_response"], Response, path, number, "model_response")
@@ -87,7 +88,7 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
                 found=place.id,
             )
         for sample, text in enumerate(texts):
-            yield number, Prediction(place.id, text, place.run or sample, place.variant)
+            yield number, Prediction(place.id, text, place.run or sample, place.variant, model)
         if not texts:
             yield number, Prediction(place.id, "", place.run, place.variant, error="no text")
 

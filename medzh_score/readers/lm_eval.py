@@ -13,6 +13,7 @@ import msgspec
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.constants import without_constants
+from medzh_score.readers.folders import after_folder
 from medzh_score.readers.lines import decoded, numbered_lines
 from medzh_score.readers.prediction import Prediction
 from medzh_score.readers.prompt_ids import AskedFields  # noqa: TC001 - msgspec looks the types of the fields up
@@ -56,7 +57,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     ----------
     path : Path
         JSONL. What the filters made of an answer is not looked at: of several filters the lines of the first are read
-        and the others' must hold the same answers. Repeats are runs.
+        and the others' must hold the same answers. Repeats are runs. The model is what the folder is named after.
     _order : callable
         Not looked at: documents carry their ids.
 
@@ -70,7 +71,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
     MedzhError
         If a line is no sample, its document has no id or came before, or its answer is no text and no choice.
     """
-    decoder = msgspec.json.Decoder(Line)
+    decoder, model = msgspec.json.Decoder(Line), after_folder(path)
     seen: dict[tuple[str, int, int], tuple[str, bytes]] = {}
     for number, raw in numbered_lines(path):
         line: Line = decoded(decoder, without_constants(raw), path, number)
@@ -83,7 +84,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
             continue
         seen[asked] = (line.filter, answers)
         for prediction in _predictions(line, asked, path, number):
-            yield number, prediction
+            yield number, msgspec.structs.replace(prediction, model=model)
 
 
 def _without_id(path: Path, number: int) -> MedzhError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.readers.sent_order import SentOrder
 
 SHAPE = '{"id": …, "prediction": …}'
-NO_ERROR = re.compile(rb'"error"\s*:\s*""')  # how some tools say that there was none
+NO_ERROR = ""  # how some tools say that there was none
 
 
 class Failed(msgspec.Struct):
@@ -84,10 +83,10 @@ def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(path):
         try:
-            predictions = [] if NO_ERROR.search(block) else decoder.decode_lines(block)
+            predictions = decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             predictions = []
-        if len(predictions) == lines:
+        if len(predictions) == lines and NO_ERROR not in [one.error for one in predictions]:
             yield range(first, first + lines), predictions
         else:
             # A blank line, a wrong one, or one to be set right: line by line, for the numbers to be right.
@@ -104,7 +103,7 @@ def _one_by_one(
 
 def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, path: Path, number: int) -> Prediction:
     found: Prediction = decoded(decoder, line, path, number)
-    return msgspec.structs.replace(found, error=None) if found.error == "" else found
+    return msgspec.structs.replace(found, error=None) if found.error == NO_ERROR else found
 
 
 def _failure(line: bytes) -> Prediction | None:

@@ -10,6 +10,7 @@ import msgspec
 
 from medzh_score.errors import MedzhError
 from medzh_score.readers.document import read_document
+from medzh_score.readers.folders import in_predictions
 from medzh_score.readers.lines import numbered_lines
 from medzh_score.readers.placing import Found, Place, as_sets, placed
 from medzh_score.readers.prediction import Prediction
@@ -57,6 +58,7 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
     ----------
     path : Path
         JSON. Of a set that was split, ``<dataset>_0.json`` and so on, each part goes on where those before it end.
+        The model is what the folder in ``predictions`` is named after.
     order : callable
         In which order prompts may have been sent.
 
@@ -70,12 +72,13 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
     MedzhError
         If it is no such file, or what was asked at some position is not what was sent there.
     """
-    entries = _entries(path)
+    entries, model = _entries(path), in_predictions(path)
     lines = _lines(path)
     found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
     places = placed(found, order(), path, _repeats(path))
     for one in found:
-        yield from _predictions(entries.pop(one.position), places[one.position], path, one)
+        for number, prediction in _predictions(entries.pop(one.position), places[one.position], path, one):
+            yield number, msgspec.structs.replace(prediction, model=model)
 
 
 def _entries(path: Path) -> dict[int, Entry]:

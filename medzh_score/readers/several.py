@@ -10,6 +10,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.readers import native
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
+from medzh_score.rounds.codes import named_by
 from medzh_score.telling import called, say_in_the_end
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class PredictionFiles:
     order : callable
         Gives in which order prompts may have been sent, for forms that name no ids; called only by their readers.
     standing : mapping of (str, int) to (Path, int), optional
-        File and line of each id and run that counts, where a later one may replace an earlier; when not given, all do.
+        Of responses of a later round file and line of each item and run that counts, where a later one may replace an
+        earlier; when not given, all do.
     """
 
     paths: tuple[Path, ...]
@@ -90,7 +92,8 @@ class PredictionFiles:
     def _read(self, run: int, path: Path, reader: Reader) -> Iterable[tuple[int, Prediction]]:
         predictions: Iterable[tuple[int, Prediction]] = _whole(reader.read(path, self.order))
         if (places := self.standing) is not None:
-            predictions = (one for one in predictions if places.get((one[1].id, one[1].run)) == (path, one[0]))
+            named = ((number, _as_judged(one, path, number)) for number, one in predictions)
+            predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
         return _as_run(path, predictions, run) if self.file_per_run else predictions
 
     def _said_reader(self, run: int, path: Path) -> Reader:
@@ -116,23 +119,21 @@ class PredictionFiles:
                 if prediction.error is None:
                     yield prediction
 
-    def texts(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], str]:
+    def texts(self, ids: Collection[str]) -> dict[tuple[str, int], str]:
         """Read the texts of some predictions, as they came, and keep no others.
 
         Parameters
         ----------
-        wanted : collection of (str, int)
-            Ids and runs.
+        ids : collection of str
+            What they answer, in all runs.
 
         Returns
         -------
         dict of (str, int) to str
-            Without those that did not come, or whose request failed.
+            By id and run, without those that did not come, or whose request failed.
         """
         return {
-            (prediction.id, prediction.run): prediction.prediction
-            for prediction in self.each()
-            if (prediction.id, prediction.run) in wanted
+            (prediction.id, prediction.run): prediction.prediction for prediction in self.each() if prediction.id in ids
         }
 
 
@@ -148,6 +149,14 @@ def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int,
             yield number, msgspec.structs.replace(prediction, prediction=text)
         else:
             yield number, prediction
+
+
+def _as_judged(prediction: Prediction, path: Path, number: int) -> Prediction:
+    """Take the response of a later round as one to the item that its id names."""
+    import msgspec
+
+    key, _ = named_by(prediction.id, "", path, number)
+    return msgspec.structs.replace(prediction, id=key.id, run=key.run or prediction.run)
 
 
 def _in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:

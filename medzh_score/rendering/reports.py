@@ -184,6 +184,7 @@ def _closing(report: Report) -> list[str]:
     )
     lines = [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
     lines += _values_said(report.metrics)
+    lines += [f"model: {report.model}, served as {report.served_as}"] if report.served_as else []
     lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
     lines += [f"note: {note}" for note in report.notes]
     return [*lines, f"signature: {written(report.signature)}"]

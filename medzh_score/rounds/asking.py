@@ -9,22 +9,24 @@ from medzh_score.collecting import collect
 from medzh_score.config import OURS
 from medzh_score.drawing import draw_first
 from medzh_score.errors import MedzhError
-from medzh_score.rounds.codes import code_of, judged_id
+from medzh_score.rounds.codes import code_of
 from medzh_score.rounds.coming_back import read_replies
 from medzh_score.rounds.declared import SECOND
+from medzh_score.rounds.first_answers import refuse_several
 from medzh_score.rounds.reads import NO_ANSWER, is_control, is_due, our_rule
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.second_reading import reading_of
+from medzh_score.sound_rows import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.asking_rounds import After
     from medzh_score.config import Answer, Asked, Config, Record
     from medzh_score.records import Records
     from medzh_score.round import Round
     from medzh_score.rounds.codes import Key
+    from medzh_score.rounds.first_answers import After
     from medzh_score.rounds.reads import Reads
 
 CONTROLS = 10  # one row in so many is a control
@@ -77,8 +79,10 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     if after is None:
         expected = f"responses of round {reads.of.round}" if reads.of else "predictions files"
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected=expected)
-    layout = config.layout(records.rows)
-    at_hand = at_hand_of(config, records.rows, layout, after.files, after.files.paths)
+    refuse_several(later, after)
+    layout = laid_out(config, records)
+    asked = config.asked(records.rows, layout)
+    at_hand = at_hand_of(config, records.rows, layout, asked, after.files, after.files.paths)
     if not at_hand.files.paths:
         raise MedzhError("holds nothing that can be asked about", file=after.files.paths[0])
     read = [our_rule(config)] if later.name == SECOND else []  # an audit is blind to what a rule says
@@ -103,13 +107,14 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     rows = dict(zip(at_hand.ids, records.rows, strict=True))
     shown = tuple(
         Shown(
-            judged_id(key, code_of(later.name, [texts[key]])),
+            str(key),
             0,
             context(reads, rows[key.id], came[key], at_hand.places[key.id], key.variant, texts[key]),
+            code_of(later.name, [texts[key]]),
         )
         for key in left
     )
-    return Questions(later, shown, ("question", "response", "choices"), names_run=False, notes=tuple(notes))
+    return Questions(later, shown, ("question", "response", "choices"), tuple(notes))
 
 
 def _shuffled(key: Key) -> str:

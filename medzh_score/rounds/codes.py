@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.blinding import letters
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import canonical
 from medzh_score.readers.prompt_ids import joined_id
@@ -14,7 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+MARK = "~"  # no character of record ids
+NO_VARIANTS = "a later round is asked in no variants"
+CODE = "code"  # of a sheet, the column in which it stands
 CODE_LETTERS = 8
+# A spreadsheet takes 12345678 for a number and 1234e567 for a larger one: a code has no digits, and spells no words.
+_LETTERS = str.maketrans("0123456789abcdef", "bcdfghjkmnpqrstv")
+_CODE = re.compile(f"[{''.join(map(chr, _LETTERS.values()))}]{{{CODE_LETTERS}}}", re.IGNORECASE)
 JUDGED_ID = re.compile(
     r"(?P<id>[^#~]+)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?~(?P<code>[a-z]{8})",
     re.ASCII | re.IGNORECASE,
@@ -54,7 +60,8 @@ def code_of(round_name: str, texts: Sequence[str]) -> str:
     >>> len(code_of("audit", ["选B。"])), code_of("audit", ["选B。"]) == code_of("audit", ["选C。"])
     (8, False)
     """
-    return letters(canonical([round_name, *texts]), CODE_LETTERS)
+    digest = hashlib.sha256(canonical([round_name, *texts]).encode()).hexdigest()
+    return digest[:CODE_LETTERS].translate(_LETTERS)
 
 
 def judged_id(key: Key, code: str) -> str:
@@ -103,6 +110,45 @@ def split_judged_id(written: str, path: Path, number: int) -> tuple[Key, str]:
             found=written,
         )
     return Key(match["id"], int(match["run"] or 0), int(match["variant"] or 0)), match["code"].lower()
+
+
+def named_by(written: str, cell: str, path: Path, number: int) -> tuple[Key, str]:
+    """Say what a row of a round about items names: an item, and what of it was judged.
+
+    Parameters
+    ----------
+    written : str
+        Its id, as `judged_id` writes it or, where somebody dropped that, of the item alone.
+    cell : str
+        What stands in the column of codes; empty where there is none.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Returns
+    -------
+    tuple of (Key, str)
+        The run is 0 where the id names none; the code is empty where neither says it.
+
+    Raises
+    ------
+    MedzhError
+        If a code is none, the two differ, or a variant is named.
+    """
+    key, code = split_judged_id(written, path, number) if MARK in written else (Key(written), "")
+    if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):
+        raise MedzhError(
+            "is no code of this row",
+            file=path,
+            line=number,
+            field=CODE,
+            expected=code or f"{CODE_LETTERS} letters as they were written",
+            found=cell,
+        )
+    if key.variant:
+        raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=key.variant)
+    return key, code or cell.lower()
 
 
 def check_code(key: Key, code: str, right: str | None, path: Path, number: int) -> None:

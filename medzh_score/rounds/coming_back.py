@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from medzh_score.errors import MedzhError
 from medzh_score.readers.recognise import find_reader
 from medzh_score.readers.sent_order import no_order
-from medzh_score.reading_rounds import EMPTY, FAILED, UNNAMED, UNREADABLE, is_filled_sheet
 from medzh_score.rounds.codes import Key, check_code, split_judged_id
 from medzh_score.rounds.declared import COLUMN
+from medzh_score.rounds.item_rows import BLANK, EMPTY, FAILED, UNNAMED, UNREADABLE, is_filled_sheet
 from medzh_score.rounds.reads import NO_ANSWER, our_rule, read_reply
 from medzh_score.sheets import Source, read_rows
 
@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.config import Config
+    from medzh_score.readers.sent_order import SentOrder
     from medzh_score.round import Round
     from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.reads import Said
-
-BLANK = "blank"
 
 
 class Row(NamedTuple):
@@ -81,7 +80,9 @@ class Replies:
             self.lacking[key] = why
 
 
-def read_replies(later: Round, paths: Sequence[Path], config: Config, at_hand: Predictions) -> Replies:
+def read_replies(
+    later: Round, paths: Sequence[Path], config: Config, at_hand: Predictions, order: SentOrder = no_order
+) -> Replies:
     """Read what came back in a round about single predictions.
 
     Parameters
@@ -94,6 +95,8 @@ def read_replies(later: Round, paths: Sequence[Path], config: Config, at_hand: P
         By whose rule replies are read; it has `Reads`.
     at_hand : Predictions
         What was judged.
+    order : callable
+        In which order the round's prompts were sent, for forms that name no ids.
 
     Raises
     ------
@@ -104,7 +107,7 @@ def read_replies(later: Round, paths: Sequence[Path], config: Config, at_hand: P
     replies, rows = Replies(), list[Row]()
     for path in paths:
         sheet, here = is_filled_sheet(path, later), set[Key]()
-        for row in _filled_rows(path) if sheet else _responses(path):
+        for row in _filled_rows(path) if sheet else _responses(path, order):
             rows.append(row)
             _check_known(row, at_hand)
             if row.failed or not row.text.strip():
@@ -127,9 +130,9 @@ def _filled_rows(path: Path) -> Iterator[Row]:
         yield Row(path, number, key, code, row[COLUMN], Source(row.get("rater") or UNNAMED, "person"))
 
 
-def _responses(path: Path) -> Iterator[Row]:
+def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
     before = 0
-    for number, line in find_reader(path, None).read(path, no_order):
+    for number, line in find_reader(path, None).read(path, order):
         if number == before or line.run or line.variant:
             raise MedzhError(
                 "holds several choices, or a run or variant beside those of its id",

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from medzh_score.answers import SECOND_READING
 from medzh_score.config import pick
 from medzh_score.errors import MedzhError
+from medzh_score.readers.sent_order import no_order
 from medzh_score.readers.several import PredictionFiles
-from medzh_score.reading_rounds import is_filled_sheet, read_round
+from medzh_score.reading_rounds import read_round
+from medzh_score.rounds.item_rows import is_filled_sheet
 from medzh_score.rounds.predictions import Predictions
 from medzh_score.sheets import Source
 
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.answers import AnswerTable
-    from medzh_score.config import Config, Layout, Record
+    from medzh_score.config import Asked, Config, Layout, Record
+    from medzh_score.readers.sent_order import SentOrder
     from medzh_score.sheets import Judgements
 
 FOUND_BY = "found_by"  # beside a value in the items file
@@ -28,9 +31,12 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
     config: Config,
     records: Sequence[Record],
     layout: Layout,
+    asked: Sequence[Asked],
     files: PredictionFiles,
     responses: Sequence[Path],
     judged: Mapping[str, Judgements] | None = None,
+    *,
+    order: SentOrder = no_order,
 ) -> Predictions:
     """Find the predictions that are read by our rule, and can be read again.
 
@@ -42,23 +48,28 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
         What was asked about.
     layout : Layout
         Their items.
+    asked : sequence of Asked
+        All that a first answer can be of.
     files : PredictionFiles
         The first answers; not looked at where others are read.
     responses : sequence of Path
         Of the later round, where its responses are read. Of those that answer the same only the one that counts is at
         hand; what a person wrote in a sheet is none.
     judged : mapping of str to Judgements, optional
-        What they say by round, where that is known.
+        What they say by round, where that is known; else they are read without the first answers at hand.
+    order : callable
+        In which order the prompts of that round were sent, for forms that name no ids.
     """
     ids = [record["id"] for record in records]
     of = config.reads.of if config.reads else None
     if of is None:
-        return Predictions(ids, config.asked(records, layout), files)
+        return Predictions(ids, asked, files)
     later = pick("--round", config.rounds, of.round)
-    found = (judged or {}).get(of.round) or read_round(later, responses, records, layout)
+    found = (judged or {}).get(of.round) or read_round(later, responses, records, layout, None, order)
     holding = {path for path, _ in found.places.values()}  # a file of which nothing counts would be refused as empty
     paths = [path for path in dict.fromkeys(responses) if path in holding and not is_filled_sheet(path, later)]
-    return Predictions(ids, of.asked(records, layout), PredictionFiles(tuple(paths), standing=found.places))
+    files = PredictionFiles(tuple(paths), order=order, standing=found.places)
+    return Predictions(ids, of.asked(records, layout), files)
 
 
 def refuse_none(config: Config, at_hand: Predictions) -> None:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from medzh_score.collecting import collect
 from medzh_score.config import OURS, pick
 from medzh_score.errors import MedzhError
+from medzh_score.readers.sent_order import no_order
 from medzh_score.rounds.audit import audited, weights
 from medzh_score.rounds.coming_back import Replies, read_replies
 from medzh_score.rounds.declared import AUDIT, SECOND
 from medzh_score.rounds.responses import refuse_none, restated
-from medzh_score.rounds.second_reading import WITHOUT, Policy, completed, refuse_lacking
+from medzh_score.rounds.second_reading import WITHOUT, Policy, completed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from medzh_score.answers import Collected
     from medzh_score.config import Config, Rule
+    from medzh_score.readers.sent_order import SentOrder
     from medzh_score.rounds.audit import Audit
     from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.second_reading import SecondReading
@@ -144,6 +146,7 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     collected: Collected,
     judged: Mapping[str, Judgements],
     at_hand: Predictions,
+    orders: Mapping[str, SentOrder],
 ) -> CameBack:
     """Read what came back about single predictions, and complete the answers of our rule by it.
 
@@ -161,11 +164,13 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
         Of rounds about items.
     at_hand : Predictions
         The predictions that rounds are about.
+    orders : mapping of str to callable
+        By round, in which order its prompts were sent, where that is known.
 
     Raises
     ------
     MedzhError
-        If a file is faulty, or a second reading is missing and that is an error.
+        If a file is faulty.
     """
     files = by_key(config, options.rounds)[1]
     of = config.reads.of if config.reads else None
@@ -174,22 +179,22 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
         refuse_none(config, at_hand)
         about = collect(at_hand.ids, at_hand.asked, [of.rule], at_hand.files)
     replies = {
-        name: read_replies(pick("--round", config.every_round, name), paths, config, at_hand)
+        name: read_replies(
+            pick("--round", config.every_round, name), paths, config, at_hand, orders.get(name, no_order)
+        )
         for name, paths in files.items()
     }
     by_rule = dict.fromkeys(collected.tables, judged)
     if options.second_reader is None or config.reads is None:
         return CameBack(collected, by_rule, about, replies)
     table = about.tables[rule.name]
-    read, account, missing = completed(
+    read, account = completed(
         table,
         at_hand,
         replies.get(SECOND, Replies()),
         config.reads,
         Policy(options.second_reader, options.unclear),
     )
-    if options.missing == "error":
-        refuse_lacking(missing, options.rounds)
     without = f"{rule.name} {WITHOUT}"
     about = replace(about, tables={**about.tables, rule.name: read, without: table})
     by_rule[without] = judged

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from medzh_score.errors import NAMED, MedzhError
 from medzh_score.metrics.binomial import exact_interval
 from medzh_score.rounds.declared import SECOND
 from medzh_score.rounds.reads import is_control, is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from medzh_score.answers import AnswerTable
     from medzh_score.config import Answer
@@ -148,7 +146,7 @@ def reading_of(table: AnswerTable, places: Mapping[str, int], key: Key) -> Answe
 
 def completed(
     table: AnswerTable, at_hand: Predictions, replies: Replies, reads: Reads, policy: Policy
-) -> tuple[AnswerTable, SecondReading, list[Key]]:
+) -> tuple[AnswerTable, SecondReading]:
     """Put second readings in the place of what is due, and compare controls.
 
     Parameters
@@ -166,8 +164,8 @@ def completed(
 
     Returns
     -------
-    tuple of (AnswerTable, SecondReading, list of Key)
-        The completed answers, an account, and what is due and did not come back.
+    tuple of (AnswerTable, SecondReading)
+        The completed answers, and an account. What is due and did not come back stays as it was, counted.
     """
     values, places = replies.values, at_hand.places
     found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
@@ -177,19 +175,19 @@ def completed(
         if key in values:
             columns[key.run, key.variant][places[key.id]] = values[key].answer
     controls = [(found[key], said) for key, said in values.items() if is_control(found[key], unclear=policy.unclear)]
-    missing = [key for key in due if not replies.came_back(key)]
+    missing = sum(not replies.came_back(key) for key in due)
     read = [values[key] for key in due if key in values]
     account = SecondReading(
         policy=policy,
         due=len(due),
         read=len(read),
         answered=sum(said.value is not None for said in read),
-        unreadable=len(due) - len(read) - len(missing),
-        missing=len(missing),
+        unreadable=len(due) - len(read) - missing,
+        missing=missing,
         controls=len(controls),
         agreeing=sum(agrees(rule, said, reads) for rule, said in controls),
     )
-    return replace(table, columns=columns), account, missing
+    return replace(table, columns=columns), account
 
 
 def agrees(found: Answer, said: Said, reads: Reads) -> bool:
@@ -207,27 +205,3 @@ def agrees(found: Answer, said: Said, reads: Reads) -> bool:
     if found.value is None or said.value is None:
         return found.value is said.value
     return reads.same(found.value, said.value)
-
-
-def refuse_lacking(missing: Sequence[Key], files: Mapping[str, Sequence[Path]]) -> None:
-    """Raise an error where second readings were asked for and did not all come back: which came must not be a choice.
-
-    Parameters
-    ----------
-    missing : sequence of Key
-        What is due and did not come back.
-    files : mapping of str to sequence of Path
-        By round.
-
-    Raises
-    ------
-    MedzhError
-        Names the first few.
-    """
-    if missing:
-        named = ", ".join(map(str, missing[:NAMED])) + (", …" if len(missing) > NAMED else "")
-        raise MedzhError(
-            f"{len(missing)} second readings are missing ({named})",
-            file=", ".join(str(file) for file in files.get(SECOND, ())) or None,
-            advice="complete them, or leave these answers unread (--missing wrong or skip)",
-        )

@@ -41,7 +41,8 @@ def rebuilt(build: Path, folder: Path, change: Callable[[list[dict[str, object]]
     rows = load_records(config="sdak", data=build).rows
     change(rows)
     types = column_types(read_schema(dataset("sdak").schema))
-    write_rest(folder, {"sdak": entry | write_splits(folder, "sdak", {"test": rows}, types, dataset("sdak").breakdown)})
+    splits = write_splits(folder, "sdak", {"test": rows}, types, dataset("sdak").breakdown, entry)
+    write_rest(folder, {"sdak": entry | splits})
     return folder
 
 

@@ -1,0 +1,107 @@
+"""What a column of records must hold for scoring: a config declares it by name, in words and as one test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+NO_ID = "#~ "  # what stands between the parts of a prompt's id, and between names in messages
+
+
+@dataclass(frozen=True)
+class Holds:
+    """What a column must hold.
+
+    Attributes
+    ----------
+    expected : str
+        What a value must be, in words.
+    fit : callable
+        From values to whether all of them are that; a TypeError means that they are not. It is asked about a whole
+        column first, and about each value only where that fails.
+    """
+
+    expected: str
+    fit: Callable[[Sequence[Any]], bool]
+
+    def fits(self, values: Sequence[Any]) -> bool:
+        """Tell whether all of some values are what they must be.
+
+        Parameters
+        ----------
+        values : sequence
+            Of the column.
+        """
+        try:
+            return self.fit(values)
+        except TypeError:
+            return False
+
+
+def _texts(values: Sequence[Any]) -> bool:
+    return all(map(str.strip, values))
+
+
+def _ids(values: Sequence[Any]) -> bool:
+    together = "".join(values)
+    return all(values) and together.isprintable() and not any(sign in together for sign in NO_ID)
+
+
+def _types(*kinds: type) -> Callable[[Sequence[Any]], bool]:
+    return lambda values: set(map(type, values)) <= set(kinds)
+
+
+ID = Holds("a text without blanks, # and ~", _ids)
+TEXT = Holds("a text that is not blank", _texts)
+ANY_TEXT = Holds("a text", _types(str))
+TEXT_OR_NONE = Holds("a text or none", _types(str, type(None)))
+TEXTS = Holds("a list of texts that are not blank", lambda values: all(map(_is_texts, values)))
+COUNTED = Holds("a whole number from 1", lambda values: set(map(type, values)) <= {int} and min(values, default=1) >= 1)
+
+
+def one_of(*words: str) -> Holds:
+    """Let a column hold one of some words.
+
+    Parameters
+    ----------
+    *words : str
+        All that there are.
+    """
+    known = frozenset(words)
+    return Holds(f"one of {', '.join(words)}", known.issuperset)
+
+
+def options(least: int, most: int) -> Holds:
+    """Let a column hold lists of options.
+
+    Parameters
+    ----------
+    least, most : int
+        How many; of more than ``most`` no permutation is ever listed.
+    """
+    number = str(least) if least == most else f"{least} to {most}"
+    return Holds(
+        f"a list of {number} options, texts that are not blank",
+        lambda values: all(_is_texts(value) and least <= len(value) <= most for value in values),
+    )
+
+
+def distinct(holds: Holds) -> Holds:
+    """Let a column hold lists in which nothing stands twice.
+
+    Parameters
+    ----------
+    holds : Holds
+        Of lists of texts.
+    """
+    return Holds(
+        f"{holds.expected}, each once",
+        lambda values: holds.fit(values) and all(len(set(value)) == len(value) for value in values),
+    )
+
+
+def _is_texts(value: Any) -> bool:  # noqa: ANN401 - whatever a row holds
+    return isinstance(value, list) and _texts(value)

@@ -1,0 +1,248 @@
+"""What a later round is due to judge: what was drawn of its pool, the same when it is asked and when it is scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import pick
+from medzh_score.drawing import draw_first
+from medzh_score.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Config, Layout
+    from medzh_score.round import Round
+    from medzh_score.sheets import Judgements
+
+ALL = "all"
+DIGITS = 9
+JudgedByRule = dict[str, dict[str, "Judgements"]]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How many items are drawn, None for all, and with which seed."""
+
+    size: int | None
+    seed: int = 0
+
+    def __str__(self) -> str:
+        """Write it as ``--round-sample`` takes it."""
+        return ALL if self.size is None else f"{self.size}:{self.seed}"
+
+
+def read_samples(given: Mapping[str, str], config: Config, rounds: Collection[str]) -> dict[str, Sample]:
+    """Read which samples were drawn of the rounds that came back.
+
+    Parameters
+    ----------
+    given : mapping of str to str
+        By round ``all``, a number, or a number and a seed between which a colon stands; other rounds drew their own.
+    config : Config
+        Whose rounds they are.
+    rounds : collection of str
+        Those that came back.
+
+    Raises
+    ------
+    MedzhError
+        If a round did not come back, draws nothing, or a sample is none.
+    """
+    for name in given:
+        later = pick("--round-sample", config.every_round, name)
+        if later.of_same_model or later.about == "records" or later.keyed == "prediction":
+            problem = f"round {name} is not scored by a sample"
+            raise MedzhError(problem, field="--round-sample", advice="leave it out")
+        if name not in rounds:
+            problem = f"nothing of round {name} is given"
+            raise MedzhError(problem, field="--round-sample", expected=f"--round {name}=FILE")
+    return {
+        later.name: _sample(given[later.name]) if later.name in given else Sample(later.sample)
+        for later in config.rounds
+        if later.name in rounds
+    }
+
+
+def _sample(written: str) -> Sample:
+    if written == ALL:
+        return Sample(None)
+    size, colon, seed = written.partition(":")
+    if not (_is_number(size) and int(size) and (_is_number(seed) or not colon)):
+        raise MedzhError("is no sample", field="--round-sample", expected="NAME=N:SEED or NAME=all", found=written)
+    return Sample(int(size), int(seed or 0))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
+
+
+def pool_of(later: Round, layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
+    """Say from what a sample is drawn.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    layout : Layout
+        Items.
+    table : AnswerTable
+        The first answers, as a rule reads them.
+
+    Returns
+    -------
+    array of bool, shape (items, runs)
+    """
+    if later.pool is None:
+        return np.ones((len(layout.items), len(table.runs)), bool)
+    return later.pool(layout, table)
+
+
+def drawn_items(later: Round, layout: Layout, pool: NDArray[np.bool_], sample: Sample) -> list[str]:
+    """Draw the items of a round, each with all its runs; where the round names strata, evenly over the groups.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    layout : Layout
+        Items.
+    pool : array of bool, shape (items, runs)
+        From which it is drawn.
+    sample : Sample
+        How many.
+
+    Returns
+    -------
+    list of str
+        As they were drawn; as the layout has them where all are.
+    """
+    able = [layout.items[index] for index in np.flatnonzero(pool.any(axis=1))]
+    return able if sample.size is None else drawn_evenly(able, groups_of(layout, later), sample.size, sample.seed)
+
+
+def groups_of(layout: Layout, later: Round) -> dict[str, str]:
+    """Give each item its group, in the groups' order; without strata all are in one.
+
+    Parameters
+    ----------
+    layout : Layout
+        Items and breakdowns.
+    later : Round
+        Whose strata they are.
+    """
+    if later.strata is None:
+        return dict.fromkeys(layout.items, "")
+    labels = layout.groups[later.strata]
+    order = layout.orders.get(later.strata, ())
+    places = {label: place for place, label in enumerate([*order, *sorted(set(labels).difference(order))])}
+    return dict(sorted(zip(layout.items, labels, strict=True), key=lambda pair: places[pair[1]]))
+
+
+def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int, seed: int) -> list[str]:
+    """Draw items as evenly over groups as these allow: in turn each gives the next of its own draw.
+
+    Parameters
+    ----------
+    items : collection of str
+        To draw from.
+    groups : mapping of str to str
+        The group of each item; groups take their turns in the order in which they first stand here.
+    sample : int
+        How many; all where there are fewer.
+    seed : int
+        Another seed gives another draw.
+
+    Returns
+    -------
+    list of str
+        A smaller sample is the beginning of a larger one.
+
+    Examples
+    --------
+    >>> groups = {"a1": "a", "a2": "a", "a3": "a", "b1": "b"}
+    >>> sorted(drawn_evenly(["a1", "a2", "a3", "b1"], groups, 2, seed=0))[1]
+    'b1'
+    """
+    inside = set(items)
+    members: dict[str, list[str]] = {}
+    for item, group in groups.items():
+        if item in inside:
+            members.setdefault(group, []).append(item)
+    draws = [draw_first(mine, str, len(mine), seed) for mine in members.values()]
+    return [item for turn in zip_longest(*draws) for item in turn if item is not None][:sample]
+
+
+def with_due(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
+    judged: Mapping[str, Mapping[str, Judgements]],
+    rounds: Iterable[Round],
+    layout: Layout,
+    tables: Mapping[str, AnswerTable],
+    rule: str,
+    samples: Mapping[str, Sample],
+) -> JudgedByRule:
+    """Say for each rule what the rounds about answers were due to judge.
+
+    Parameters
+    ----------
+    judged : mapping of str to mapping of str to Judgements
+        By rule and round.
+    rounds : iterable of Round
+        Of the config.
+    layout : Layout
+        Items.
+    tables : mapping of str to AnswerTable
+        By rule.
+    rule : str
+        After whose answers was drawn.
+    samples : mapping of str to Sample
+        By round.
+
+    Returns
+    -------
+    dict of str to dict of str to Judgements
+        By rule and round; of another rule what was drawn and lies in that rule's pool.
+    """
+    found: JudgedByRule = {name: dict(mine) for name, mine in judged.items()}
+    for later in rounds:
+        if later.about == "records" or later.name not in samples:
+            continue
+        pool = pool_of(later, layout, tables[rule])
+        chosen = set(drawn_items(later, layout, pool, samples[later.name]))
+        drawn = pool & np.array([item in chosen for item in layout.items], bool)[:, np.newaxis]
+        for name, mine in found.items():
+            due = drawn & pool_of(later, layout, tables[name])
+            mine[later.name] = replace(mine[later.name], due=due)
+    return found
+
+
+def undrawn(
+    judged: Mapping[str, Judgements], rounds: Iterable[Round], layout: Layout, table: AnswerTable
+) -> dict[str, int]:
+    """Count what came back about what was not drawn, though it could have been.
+
+    Parameters
+    ----------
+    judged : mapping of str to Judgements
+        By round, with what was due.
+    rounds : iterable of Round
+        Of the config.
+    layout : Layout
+        Items.
+    table : AnswerTable
+        The first answers, as the rule reads them.
+    """
+    found = {}
+    for later in rounds:
+        due = judged[later.name].due if later.name in judged else None
+        if due is not None:
+            said = np.array([[(item, run) in judged[later.name].values for run in table.runs] for item in layout.items])
+            found[later.name] = int((said & pool_of(later, layout, table) & ~due).sum())
+    return found

@@ -1,0 +1,173 @@
+"""The first answers that a later round can ask about: of one model in its runs, or of several models together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.collecting import collect
+from medzh_score.config import rule_of
+from medzh_score.errors import MedzhError
+from medzh_score.rounds.drawn import pool_of
+from medzh_score.rounds.judged_texts import read_once
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Config, Layout
+    from medzh_score.readers.several import PredictionFiles
+    from medzh_score.records import Records
+    from medzh_score.round import Round
+    from medzh_score.rounds.judged_texts import TextsOf
+    from medzh_score.sheets import Key
+
+
+@dataclass(frozen=True)
+class After:
+    """The first answers, about which a round asks.
+
+    Attributes
+    ----------
+    files : PredictionFiles
+        The predictions.
+    rule : str or None
+        By which answers are read; None is the paper's.
+    beside : tuple of PredictionFiles
+        Those of other models, a set each, about which a blind round asks together with them.
+    """
+
+    files: PredictionFiles
+    rule: str | None = None
+    beside: tuple[PredictionFiles, ...] = ()
+
+    @property
+    def sets(self) -> tuple[PredictionFiles, ...]:
+        """All predictions, a set for each model."""
+        return (self.files, *self.beside)
+
+
+@dataclass(frozen=True)
+class FirstAnswers:
+    """Which answers there are to ask about.
+
+    Attributes
+    ----------
+    runs : tuple of int
+        Their numbers; of several models together counted on from one to the next.
+    pool : array of bool, shape (items, runs)
+        From which a sample is drawn.
+    eligible : array of bool, shape (items, runs)
+        Which may be asked about.
+    texts_of : callable
+        Reads the texts, by id and run in this numbering.
+    """
+
+    runs: tuple[int, ...]
+    pool: NDArray[np.bool_]
+    eligible: NDArray[np.bool_]
+    texts_of: TextsOf
+
+
+def first_answers(config: Config, records: Records, layout: Layout, later: Round, after: After | None) -> FirstAnswers:
+    """Say what a round about items can ask about.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    records : Records
+        What was asked about, with all columns.
+    layout : Layout
+        Their items.
+    later : Round
+        The round.
+    after : After or None
+        The first answers; not looked at where the round is about records.
+
+    Raises
+    ------
+    MedzhError
+        If answers are needed and none given, or they are of several models and the round would tell which.
+    """
+    if later.about == "records":
+        everything = np.ones((len(layout.items), 1), bool)
+        return FirstAnswers((0,), everything, everything, lambda _ids: {})
+    if after is None:
+        raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
+    refuse_several(later, after)
+    tables = [_table(config, records, layout, files, after.rule) for files in after.sets]
+    pool = np.concatenate([pool_of(later, layout, table) for table in tables], axis=1)
+    eligible = np.concatenate([later.eligible(layout, table) for table in tables], axis=1)
+    if not after.beside:
+        return FirstAnswers(tables[0].runs, pool, eligible, read_once(after.files.texts))
+    numbers = _numbers([table.runs for table in tables])
+    return FirstAnswers(
+        tuple(numbers.values()), pool, eligible, read_once(lambda ids: texts_of_several(after.sets, numbers, ids))
+    )
+
+
+def refuse_several(later: Round, after: After) -> None:
+    """Raise an error where answers of several models are given to a round that is not blind.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    after : After
+        The first answers.
+
+    Raises
+    ------
+    MedzhError
+        Names the option.
+    """
+    if after.beside and not later.blind:
+        raise MedzhError(
+            f"round {later.name} is not blind: it asks about one model at a time",
+            field="--after",
+            expected="predictions files of one model",
+            advice="write a file for each model",
+        )
+
+
+def _table(config: Config, records: Records, layout: Layout, files: PredictionFiles, name: str | None) -> AnswerTable:
+    rule = rule_of(config, name)
+    ids = [record["id"] for record in records.rows]
+    return collect(ids, config.asked(records.rows, layout), [rule], files).tables[rule.name]
+
+
+def _numbers(runs: Sequence[Sequence[int]]) -> dict[tuple[int, int], int]:
+    """Count the runs of several models on from one to the next, by model and run."""
+    every = [(model, run) for model, mine in enumerate(runs) for run in mine]
+    return {one: number for number, one in enumerate(every)}
+
+
+def texts_of_several(
+    sets: Sequence[PredictionFiles], numbers: Mapping[tuple[int, int], int], ids: Collection[str]
+) -> dict[Key, str]:
+    """Read the texts of several models.
+
+    Parameters
+    ----------
+    sets : sequence of PredictionFiles
+        A set for each model.
+    numbers : mapping of (int, int) to int
+        The number of each model's run.
+    ids : collection of str
+        Which.
+
+    Returns
+    -------
+    dict of (str, int) to str
+        By id and number.
+    """
+    return {
+        (name, numbers[model, run]): text
+        for model, files in enumerate(sets)
+        for (name, run), text in files.texts(ids).items()
+    }

@@ -1,0 +1,110 @@
+"""What judgements of items are of, as it is at hand: the raw texts of first answers, or the records; and its code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING
+
+from medzh_score.rounds.codes import code_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.config import Layout, Record
+    from medzh_score.round import Round
+    from medzh_score.sheets import Key
+
+# From the ids of records to the texts of their predictions, by id and run, in all runs; what did not come is not there.
+TextsOf = Callable[[Collection[str]], Mapping["Key", str]]
+ByRun = Mapping[int, "Sequence[str]"]
+
+
+def read_once(texts_of: TextsOf) -> TextsOf:
+    """Keep the texts that were read for whoever asks about the same records again.
+
+    Parameters
+    ----------
+    texts_of : callable
+        Reads them.
+    """
+    asked, found = set[str](), dict["Key", str]()
+
+    def texts(ids: Collection[str]) -> Mapping[Key, str]:
+        if not asked.issuperset(ids):
+            asked.update(ids)
+            found.update(texts_of(asked))
+        return found
+
+    return texts
+
+
+def answers_by_run(
+    items: Collection[str], records: Sequence[Record], layout: Layout, texts_of: TextsOf
+) -> dict[str, ByRun]:
+    """Give the texts that answer items, by run, in the order of each item's members.
+
+    Parameters
+    ----------
+    items : collection of str
+        Which.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    texts_of : callable
+        Reads texts; not called where no item is asked for.
+
+    Returns
+    -------
+    dict of str to mapping of int to sequence of str
+        A member that was not answered in a run in which another one was has an empty text.
+    """
+    ids = {
+        item: [records[member]["id"] for member in members]
+        for item, members in zip(layout.items, layout.members.tolist(), strict=True)
+        if item in items
+    }
+    if not ids:
+        return {}
+    texts = texts_of({name for names in ids.values() for name in names})
+    runs = sorted({run for _, run in texts})
+    return {
+        item: {
+            run: [texts.get((name, run), "") for name in names]
+            for run in runs
+            if any((name, run) in texts for name in names)
+        }
+        for item, names in ids.items()
+    }
+
+
+def codes_by_run(
+    later: Round, items: Collection[str], records: Sequence[Record], layout: Layout, answers: Mapping[str, ByRun]
+) -> dict[str, Mapping[int, str]]:
+    """Make the codes of all that a round can be about.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    items : collection of str
+        Which.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    answers : mapping of str to mapping of int to sequence of str
+        From `answers_by_run`; not looked at where the round is about records.
+
+    Returns
+    -------
+    dict of str to mapping of int to str
+        By item and run; the run is 0 where it is about records.
+    """
+    if later.about == "answers":
+        return {
+            item: {run: code_of(later.name, texts) for run, texts in answers.get(item, {}).items()} for item in items
+        }
+    members = zip(layout.items, layout.members.tolist(), strict=True)
+    shown = {item: later.context([records[one] for one in ones], ()) for item, ones in members if item in items}
+    return {item: {0: code_of(later.name, list(fields.values()))} for item, fields in shown.items()}

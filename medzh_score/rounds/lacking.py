@@ -1,0 +1,223 @@
+"""What was due in a later round and has no value: an error, the worst value, or a reason to drop its unit."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import pick
+from medzh_score.errors import NAMED, MedzhError
+from medzh_score.missing import FRAGMENT
+from medzh_score.records import DEFAULT_DATA
+from medzh_score.rounds.second_reading import WITHOUT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Config, Layout
+    from medzh_score.records import Records
+    from medzh_score.round import Round
+    from medzh_score.rounds.drawn import Sample
+    from medzh_score.scoring_options import Options
+    from medzh_score.sheets import Judgements, Key
+
+Cells = dict[str, "NDArray[np.bool_]"]
+
+
+def lacking_in_rounds(
+    rounds: Iterable[Round],
+    judged: Mapping[str, Mapping[str, Judgements]],
+    layout: Layout,
+    tables: Mapping[str, AnswerTable],
+) -> dict[str, Cells]:
+    """Find what was asked about and has no value, of the rounds about answers that came back.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to mapping of str to Judgements
+        By rule and round, with what was due.
+    layout : Layout
+        Items.
+    tables : mapping of str to AnswerTable
+        The first answers by rule.
+
+    Returns
+    -------
+    dict of str to dict of str to array of bool, shape (items, runs)
+        By round and rule. The same model's text that cannot be read, or an empty one, is an answer; a judge's is none.
+        Where several judge side by side, an answer lacks a value where a model that judged others did not judge it, or
+        people did and none of them this one.
+    """
+    return {
+        later.name: {
+            name: _lacking(later, mine[later.name], layout, tables[name])
+            for name, mine in judged.items()
+            if later.name in mine
+        }
+        for later in rounds
+        if later.about == "answers" and any(later.name in mine for mine in judged.values())
+    }
+
+
+def _lacking(later: Round, found: Judgements, layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
+    asked = later.eligible(layout, table)
+    asked = asked if found.due is None else asked & found.due
+    cells = [[(item, run) for run in table.runs] for item in layout.items]
+    came: AbstractSet[Key] = found.values.keys()
+    if later.of_same_model:
+        came = found.came_back
+    elif later.many:
+        came = found.by_each
+    lacking: NDArray[np.bool_] = asked & ~np.array([[key in came for key in row] for row in cells], bool)
+    return lacking
+
+
+@dataclass(frozen=True)
+class Setting:
+    """After what later rounds were asked: the benchmark, its first answers, and how they are scored.
+
+    Attributes
+    ----------
+    config : Config
+        The benchmark.
+    predictions : sequence of Path
+        The first answers.
+    data : path or Records
+        What was asked about.
+    options : Options
+        How it is scored.
+    samples : mapping of str to Sample
+        What was drawn, by round.
+    """
+
+    config: Config
+    predictions: Sequence[Path]
+    data: str | Path | Records
+    options: Options
+    samples: Mapping[str, Sample]
+
+    def anew(self, later: Round, rule: str) -> str:
+        """Write the command that asks what a round lacks.
+
+        Parameters
+        ----------
+        later : Round
+            The round.
+        rule : str
+            By which answers are read.
+        """
+        options, sample = self.options, self.samples[later.name]
+        words = ["medzh-score", "prompts", self.config.name, "--round", later.name]
+        if isinstance(self.data, str | Path) and str(self.data) != DEFAULT_DATA:
+            words += ["--data", str(self.data)]
+        words += ["--after", *map(str, self.predictions)]
+        words += ["--from", options.reader] if options.reader else []
+        words += ["--file-per-run"] if options.file_per_run else []
+        words += ["--rule", rule] if rule != self.config.rules[0].name else []
+        if sample.size is not None and (sample.size, sample.seed) != (later.sample, 0):
+            words += ["--sample", str(sample.size), "--seed", str(sample.seed)]
+        return shlex.join([*words, "--answered", *map(str, options.rounds[later.name])])
+
+
+def refuse_lacking(lacking: Mapping[str, Cells], layout: Layout, runs: Sequence[int], setting: Setting) -> None:
+    """Raise an error that counts and names what lacks in a later round, and says how it is asked anew.
+
+    Parameters
+    ----------
+    lacking : mapping of str to mapping of str to array of bool, shape (items, runs)
+        From `lacking_in_rounds`.
+    layout : Layout
+        Items.
+    runs : sequence of int
+        Their numbers.
+    setting : Setting
+        After what it was asked.
+
+    Raises
+    ------
+    MedzhError
+        Names the first few of the first such round.
+    """
+    for name, by_rule in lacking.items():
+        cells = any_of(by_rule)
+        count = int(cells.sum())
+        if not count:
+            continue
+        later = pick("--round", setting.config.rounds, name)
+        absent = [f"{layout.items[item]} run {runs[run]}" for run, item in np.argwhere(cells.T)[:NAMED]]
+        named = ", ".join(absent) + (", …" if count > NAMED else "")
+        command = setting.anew(later, _rule_to_ask(by_rule, setting))
+        problem = f"round {name} lacks {count} judgements that are due, or they cannot be read ({named})"
+        advice = (
+            f"ask anew: {command}; or say of which sample they are (--round-sample {name}=N:SEED), count them as the "
+            "worst value (--missing wrong) or drop their units (--missing skip)"
+        )
+        if later.of_same_model:
+            problem = f"{count} responses of round {name} are missing ({named})"
+            advice = (
+                f"ask anew: {command}; or count them as wrong (--missing wrong) or drop their units (--missing skip)"
+            )
+        raise MedzhError(problem, file=", ".join(map(str, setting.options.rounds[name])), advice=advice)
+
+
+def refuse_fragments_of_rounds(
+    judged: Mapping[str, Judgements], lacking: Mapping[str, NDArray[np.bool_]], table: AnswerTable, setting: Setting
+) -> None:
+    """Raise an error that names a run of which a later round has too little, as for predictions.
+
+    Parameters
+    ----------
+    judged : mapping of str to Judgements
+        By round, with what was due.
+    lacking : mapping of str to array of bool, shape (items, runs)
+        What of it lacks, by round.
+    table : AnswerTable
+        The first answers, whose runs they are.
+    setting : Setting
+        How they are scored.
+
+    Raises
+    ------
+    MedzhError
+        Names the first such run.
+    """
+    for name, cells in lacking.items():
+        due = np.ones(cells.shape, bool) if (drawn := judged[name].due) is None else drawn
+        settled = (due & ~cells).sum(axis=0)
+        for run, count, wanted in zip(table.runs, settled, due.sum(axis=0), strict=True):
+            if wanted and count < (1 - FRAGMENT) * settled.max():
+                raise MedzhError(
+                    f"run {run} is a fragment: round {name} has {count} of its answers, and {settled.max()} of the"
+                    " fullest run's",
+                    file=", ".join(map(str, setting.options.rounds[name])),
+                    advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
+                )
+
+
+def any_of(by_rule: Cells) -> NDArray[np.bool_]:
+    """Join what lacks by any rule.
+
+    Parameters
+    ----------
+    by_rule : mapping of str to array of bool, shape (items, runs)
+        Of one round.
+    """
+    found: NDArray[np.bool_] = np.logical_or.reduce(list(by_rule.values()))
+    return found
+
+
+def _rule_to_ask(by_rule: Cells, setting: Setting) -> str:
+    """Name the rule by which most lacks, by another nothing may be left to ask; the chosen one where it is as much."""
+    chosen = setting.options.rule or setting.config.rules[0].name
+    ordered = sorted(by_rule, key=lambda name: name != chosen)
+    return max(ordered, key=lambda name: int(by_rule[name].sum())).removesuffix(f" {WITHOUT}")

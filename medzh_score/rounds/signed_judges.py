@@ -1,0 +1,78 @@
+"""What is signed of those who judged: who they are, how they were asked, and of what sample; never how much it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from medzh_score.sent_prompts import UNSTATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from medzh_score.config import Layout
+    from medzh_score.round import Round
+    from medzh_score.rounds.drawn import Sample
+    from medzh_score.sheets import Judgements
+
+DIGITS = 8
+NOBODY = "nobody"
+
+
+def signed_judges(
+    rounds: Iterable[Round],
+    judged: Mapping[str, Judgements],
+    layout: Layout,
+    samples: Mapping[str, Sample],
+    prompts: Mapping[str, str],
+) -> str:
+    """Write who judged in the rounds that came back, those of the same model aside.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    layout : Layout
+        Items.
+    samples : mapping of str to Sample
+        What was drawn, by round.
+    prompts : mapping of str to str
+        With which prompt and settings models were asked, by round, where it is stated.
+
+    Returns
+    -------
+    str
+        A part for each round: of one about answers the names, the prompt where models judged, the sample, and whether
+        each value came with the code of what it judges. Of one about records, which are reference data, a digest of
+        the values that count: whoever gave them, equal values are equal reference data. Empty where none came back.
+    """
+    return "; ".join(
+        _of_records(later, judged, layout) if later.about == "records" else _of_answers(later, judged, samples, prompts)
+        for later in rounds
+        if later.name in judged and not later.of_same_model
+    )
+
+
+def _of_answers(
+    later: Round, judged: Mapping[str, Judgements], samples: Mapping[str, Sample], prompts: Mapping[str, str]
+) -> str:
+    who = judged[later.name]
+    asked = [f"prompt {prompts.get(later.name, UNSTATED)}"] if "model" in who.kinds else []
+    verified = "unverified" if who.unverified else "verified"
+    how = ", ".join([*asked, f"sample {samples[later.name]}", verified])
+    return f"{later.name} by {', '.join(sorted(who.raters)) or NOBODY} ({how})"
+
+
+def _of_records(later: Round, judged: Mapping[str, Judgements], layout: Layout) -> str:
+    """Write a digest of the values of all items, those that stand in the records included."""
+    if later.in_force is None:
+        said = judged[later.name].values
+        values = [[f"{column}={value}" for column, value in said.get((item, 0), {}).items()] for item in layout.items]
+    else:
+        values = [list(mine) for mine in later.in_force(layout, judged)]
+    lines = sorted((item, sorted(mine)) for item, mine in zip(layout.items, values, strict=True))
+    content = json.dumps(lines, ensure_ascii=False, separators=(",", ":")).encode()
+    return f"{later.name} {hashlib.sha256(content).hexdigest()[:DIGITS]}"

@@ -1,0 +1,449 @@
+"""Data are what they say: of every config, wherever it stands, what does not agree is refused with file and field."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import random
+import shutil
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from made_builds import as_built, made_build, made_config, made_split
+from pyarrow import parquet
+
+from dataset_scripts.building.build import build
+from medzh_score import hub as hub_module
+from medzh_score.command_line import main
+from medzh_score.config import config_names, find_config
+from medzh_score.content import column_digests, columns_of, digest_of, label_of
+from medzh_score.errors import MedzhError
+from medzh_score.hub import Place
+from medzh_score.records import load_records, read_manifest
+from medzh_score.scoring import score
+from medzh_score.sound_rows import as_they_are, laid_out
+from medzh_score.stored_rows import stored_columns
+from medzh_score.zipping import write_zip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+CONFIGS = config_names()
+COMMIT = "a" * 40
+# The column in which the gold, or what decides it, stands.
+GOLD = {"sdak": "polarity", "cmhe_dd": "codes", "care_mi": "true_statement"}
+PINNED = [{"name": "released", "sha256": "0" * 64, "pinned": True}]
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build all samples."""
+    out = tmp_path_factory.mktemp("build") / "medzh"
+    for config in CONFIGS:
+        build(config, "mini", out)
+    return out
+
+
+@pytest.fixture
+def folder(builds: Path, tmp_path: Path) -> Path:
+    """Give a copy of the build, in a folder that is named as a snapshot is."""
+    return shutil.copytree(builds, tmp_path / COMMIT)
+
+
+def as_folder(folder: Path, _patch: pytest.MonkeyPatch) -> str:
+    """Name the folder."""
+    return str(folder)
+
+
+def as_bundle(folder: Path, _patch: pytest.MonkeyPatch) -> str:
+    """Pack the folder."""
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    write_zip(folder.with_suffix(".zip"), files)
+    return str(folder.with_suffix(".zip"))
+
+
+def as_snapshot(folder: Path, patch: pytest.MonkeyPatch) -> str:
+    """Let the hub's cache hold the folder."""
+    patch.setattr(hub_module, "_fetched", lambda _repo, path, _revision: folder / path)
+    return "org/medzh@v0.0.0"
+
+
+PLACES = (as_folder, as_bundle, as_snapshot)
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """Read the manifest."""
+    found: dict[str, Any] = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return found
+
+
+def tell(folder: Path, config: str, change: Callable[[dict[str, Any]], None]) -> None:
+    """Let the manifest say something else of a config."""
+    manifest = manifest_of(folder)
+    change(manifest["configs"][config])
+    (folder / "manifest.json").write_text(json.dumps(manifest, ensure_ascii=False), encoding="utf-8")
+
+
+def file_of(folder: Path, config: str) -> Path:
+    """Give the file of the test split."""
+    (file,) = manifest_of(folder)["configs"][config]["splits"]["test"]["files"]
+    return folder / file["path"]
+
+
+def mend(folder: Path, config: str) -> None:
+    """Let the manifest have the hash of the file as it is now."""
+    digest = hashlib.sha256(file_of(folder, config).read_bytes()).hexdigest()
+    tell(folder, config, lambda entry: entry["splits"]["test"]["files"][0].update(sha256=digest))
+
+
+def store(folder: Path, config: str, change: Callable[[list[dict[str, Any]]], None]) -> None:
+    """Change the rows of the file, keep all that it says of itself, and mend the hash."""
+    table = parquet.read_table(file_of(folder, config))
+    rows = table.to_pylist()
+    change(rows)
+    parquet.write_table(pa.Table.from_pylist(rows, schema=table.schema), file_of(folder, config))
+    mend(folder, config)
+
+
+def other_recipe(folder: Path, config: str) -> str:
+    """Call the sample official."""
+    tell(folder, config, lambda entry: entry.update(recipe="official"))
+    return "recipe"
+
+
+def other_pinned(folder: Path, config: str) -> str:
+    """Say the opposite of a source."""
+    tell(folder, config, lambda entry: entry["sources"][0].update(pinned=not entry["sources"][0]["pinned"]))
+    return "sources"
+
+
+def other_fingerprint(folder: Path, config: str) -> str:
+    """Give it the fingerprint of something else."""
+    tell(folder, config, lambda entry: entry.update(fingerprint="0" * 64))
+    return "fingerprint"
+
+
+def other_gold(folder: Path, config: str) -> str:
+    """Swap the golds of two records, and mend the hash."""
+    column = GOLD.get(config, "answer")
+
+    def swap(rows: list[dict[str, Any]]) -> None:
+        first = rows[0]
+        second = next(row for row in rows if row[column] != first[column])
+        first[column], second[column] = second[column], first[column]
+
+    store(folder, config, swap)
+    return column
+
+
+def row_removed(folder: Path, config: str) -> str:
+    """Take a row away, and mend the hash."""
+    store(folder, config, lambda rows: rows.pop(3))
+    return "id"
+
+
+def says_nothing(folder: Path, config: str) -> str:
+    """Write the file anew by a tool that keeps no metadata, and mend the hash."""
+    parquet.write_table(pa.table(parquet.read_table(file_of(folder, config)).to_pydict()), file_of(folder, config))
+    mend(folder, config)
+    return "config"
+
+
+def mini_for_official(folder: Path, config: str) -> str:
+    """Put the file of the sample in the place of one that is said to be official, and mend the hash."""
+    mini = file_of(folder, config).read_bytes()
+    rows = load_records(folder, config).rows
+    shutil.rmtree(folder / config)
+    entry = made_config(
+        folder, config, {"test": [{**row, "recipe": "official"} for row in rows]}, recipe="official", sources=PINNED
+    )
+    tell(folder, config, lambda old: (old.clear(), old.update(entry)))
+    assert load_records(folder, config).origin.official
+    file_of(folder, config).write_bytes(mini)
+    mend(folder, config)
+    return "recipe"
+
+
+def mini_called_official(folder: Path, config: str) -> str:
+    """Make manifest, digests and file say that the sample is official; its rows say that it is not."""
+    rows = load_records(folder, config).rows
+    shutil.rmtree(folder / config)
+    entry = made_config(folder, config, {"test": rows}, recipe="official", sources=PINNED)
+    tell(folder, config, lambda old: (old.clear(), old.update(entry)))
+    return "recipe"
+
+
+HAZARDS = (
+    other_recipe,
+    other_pinned,
+    other_fingerprint,
+    other_gold,
+    row_removed,
+    says_nothing,
+    mini_for_official,
+    mini_called_official,
+)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("place", PLACES)
+def test_the_plain_build_loads(
+    folder: Path, config: str, place: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = place(folder, monkeypatch)
+    whole, some = load_records(data, config), load_records(data, config, columns=find_config(config).columns)
+    assert whole.origin == some.origin
+    assert whole.origin.recipe == "mini"
+    assert as_they_are(find_config(config), whole).origin == whole.origin
+    assert as_they_are(find_config(config), some).origin == some.origin
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("hazard", HAZARDS)
+def test_what_differs_is_refused_with_file_and_field(
+    folder: Path,
+    config: str,
+    place: Callable[..., str],
+    hazard: Callable[[Path, str], str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    field = hazard(folder, config)
+    name = file_of(folder, config).name
+    data = place(folder, monkeypatch)
+    assert main(["score", config, "none.jsonl", "--data", data]) == 2
+    said = capsys.readouterr().err
+    assert f"{config}/{name}: field {field}: " in said
+    assert "; expected " in said
+    assert "; found " in said or hazard is says_nothing
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("hazard", [other_recipe, other_pinned, other_fingerprint])
+def test_the_manifest_alone_cannot_say_something_else(
+    builds: Path, config: str, hazard: Callable[[Path, str], str], tmp_path: Path
+) -> None:
+    """The digest binds it, whatever the files say."""
+    shutil.copytree(builds, tmp_path / "copy")
+    true = label_of(config, "test", read_manifest(builds)["configs"][config])
+    hazard(tmp_path / "copy", config)
+    label = label_of(config, "test", read_manifest(tmp_path / "copy")["configs"][config])
+    # The files say what the manifest says, and nothing in the rows tells.
+    columns = columns_of(load_records(builds, config).rows, find_config(config).columns)
+    made = made_split(tmp_path / "copy", label, [pa.table(columns)])
+    stated = {**made, "digest": digest_of(true, made["columns"])}
+    with pytest.raises(MedzhError, match=rf"manifest.json: field configs.{config}.splits.test.digest: ") as raised:
+        stored_columns(Place(tmp_path / "copy"), stated, label, None)
+    assert raised.value.found == made["digest"]
+
+
+@pytest.mark.parametrize("options", [{}, {"row_group_size": 3, "compression": "none"}, {"use_dictionary": False}])
+@pytest.mark.parametrize("shards", [1, 3])
+def test_shards_row_groups_order_and_storage_do_not_matter(
+    builds: Path, tmp_path: Path, options: dict[str, Any], shards: int
+) -> None:
+    for config in CONFIGS:
+        entry = read_manifest(builds)["configs"][config]
+        table = parquet.read_table(file_of(builds, config))
+        order = random.Random(5).sample(range(table.num_rows), table.num_rows)  # noqa: S311
+        parts = [table.take(order[shard::shards]) for shard in range(shards)]
+        (tmp_path / config).mkdir()
+        made = made_split(tmp_path, label_of(config, "test", entry), parts, **options)
+        assert (made["columns"], made["digest"]) == tuple(
+            entry["splits"]["test"][name] for name in ("columns", "digest")
+        )
+
+
+# Records from Python.
+
+
+def changed(value: object, others: list[object]) -> object:
+    """Give another value of a column: one that another record has, or what no record has."""
+    found = next((other for other in others if other != value), None)
+    if found is not None:
+        return copy.deepcopy(found)
+    if isinstance(value, list):
+        return [*value, "改"]
+    return value + 1 if isinstance(value, int) else "改"
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(builds: Path, config: str) -> None:
+    declared, records = find_config(config), load_records(builds, config)
+    plain, told = str(records.origin), 0
+    for name in declared.columns:
+        for place in (0, len(records.rows) // 2, -1):
+            rows = copy.deepcopy(records.rows)
+            others = [row[name] for row in rows]
+            rows[place][name] = f"{rows[place][name]}x" if name == "id" else changed(rows[place][name], others)
+            try:
+                origin = as_they_are(declared, replace(records, rows=rows)).origin
+            except MedzhError:
+                continue
+            told += 1
+            assert str(origin) != plain
+            assert f"/{records.origin.recipe}/edited " in str(origin)
+            assert not replace(origin, recipe="official").official
+    assert told >= 2 * len(declared.columns)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(builds: Path, config: str) -> None:
+    declared, records = find_config(config), load_records(builds, config)
+    fewer, more = records.rows[1:], [*records.rows, {**records.rows[0], "id": "added"}]
+    found = {str(as_they_are(declared, replace(records, rows=rows)).origin) for rows in (fewer, more, records.rows)}
+    assert len(found) == 3
+    shuffled = random.Random(1).sample(records.rows, len(records.rows))  # noqa: S311
+    assert as_they_are(declared, replace(records, rows=shuffled)).origin == records.origin
+    by_hand = replace(records, origin=replace(records.origin, columns={}))
+    assert "edited" in str(as_they_are(declared, by_hand).origin)
+
+
+def test_edited_in_place_they_are_signed_and_noted(builds: Path, sdak_sample: Path) -> None:
+    records = load_records(builds, "sdak")
+    records = replace(records, origin=replace(records.origin, recipe="official"))
+    path = sdak_sample / "predictions.jsonl"
+    plain = score("sdak", path, records, bootstrap=0)
+    records.rows[0]["claim"] += "吗"
+    edited = score("sdak", path, records, bootstrap=0)
+    assert plain.signature["data"].endswith(records.origin.fingerprint[:8])
+    assert edited.signature["data"].startswith("0.0.0/official/edited ")
+    assert any("edited or made by hand" in note for note in edited.notes)
+    assert not any("edited" in note for note in plain.notes)
+
+
+# Rows hold what scoring relies on.
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A row that scoring cannot rely on."""
+
+    config: str
+    field: str
+    value: object
+    expected: str
+
+
+MANY = [f"选项{number}" for number in range(11)]
+WRONG = (
+    Wrong("sdak", "id", "sdak#1", "a text without blanks, # and ~"),
+    Wrong("sdak", "polarity", "neutral", "one of factual, counterfactual"),
+    Wrong("sdak", "claim", " ", "a text that is not blank"),
+    Wrong("sdak", "object", 3, "a text or none"),
+    Wrong("sdak", "pair_id", "sdak-alone", "a factual and a counterfactual claim"),
+    Wrong("cmhe_hd", "answer", "Maybe", "one of Yes, No"),
+    Wrong("cmhe_hd", "partition", "other", "one of generated, tampered, correct"),
+    Wrong("cmhe_hd", "response", None, "a text that is not blank"),
+    Wrong("cmhe_dd", "part", "ward", "one of chat, exam"),
+    Wrong("cmhe_dd", "codes", [], "a list of at least one code"),
+    Wrong("cmhe_dd", "codes", ["感冒"], "a code of "),
+    Wrong("cmhe_ce", "options", MANY[:3], "a list of 4 options"),
+    Wrong("cmhe_ce", "options", [MANY[0]] * 4, "each once"),
+    Wrong("cmhe_ce", "answer", "E", "one of A, B, C, D"),
+    Wrong("cmhe_ce", "distances", [1, 2, 3], "a list of 4 whole numbers, or none"),
+    Wrong("cmhe_ce", "concept_class", "herb", "one of "),
+    Wrong("care_mi", "type", "mcq", "one of tf, open"),
+    Wrong("care_mi", "true_statement", "", "a text that is not blank"),
+    Wrong("care_mi", "context", None, "a text"),
+    Wrong("care_mi", "evidence", "段落", "a list of texts that are not blank"),
+    Wrong("tcmd", "options", MANY[:1], "a list of 2 to 5 options"),
+    Wrong("tcmd", "options", MANY[:8], "a list of 2 to 5 options"),
+    Wrong("tcmd", "options", MANY, "a list of 2 to 5 options"),
+    Wrong("tcmd", "answer", "G", "one of A, B, C, D, E"),
+    Wrong("tcmd", "position", 0, "a whole number from 1"),
+    Wrong("tcmd", "realm", "外科", "one of "),
+    Wrong("pemebench", "department", "成人", "one of "),
+    Wrong("pemebench", "answer", "\n", "a text that is not blank"),
+    Wrong("pemebench", "entities", [""], "a list of texts that are not blank"),
+    Wrong("pemebench_cmexam", "options", MANY[:6], "a list of 2 to 5 options"),
+    Wrong("pemebench_cmexam", "answer", "BA", "letters of ABCDE in their order, each once"),
+    Wrong("pemebench_medqa", "options", MANY[:1], "a list of 2 to 5 options"),
+    Wrong("pemebench_medqa", "answer", "Z", "in their order, each once"),
+    Wrong("pemebench_huatuo", "answer", "", "a text that is not blank"),
+)
+
+
+def test_every_config_has_rows_that_are_refused() -> None:
+    assert {wrong.config for wrong in WRONG} == set(CONFIGS)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.config}-{wrong.field}")
+def test_what_scoring_relies_on_is_checked(builds: Path, tmp_path: Path, wrong: Wrong) -> None:
+    config, records = find_config(wrong.config), load_records(builds, wrong.config)
+    rows = copy.deepcopy(records.rows)
+    rows[0][wrong.field] = wrong.value
+    with pytest.raises(MedzhError) as raised:
+        laid_out(config, as_they_are(config, replace(records, rows=rows, file="data")))
+    assert (raised.value.file, raised.value.field) == ("data", wrong.field)
+    assert wrong.expected in str(raised.value.expected)
+    assert rows[0]["id"] in raised.value.problem
+    try:
+        folder = made_build(tmp_path, {wrong.config: {"test": rows}})
+    except pa.ArrowException:
+        return  # parquet stores no such row
+    with pytest.raises(MedzhError) as raised:
+        laid_out(config, load_records(folder, wrong.config))
+    assert (raised.value.file, raised.value.field) == (str(file_of(folder, wrong.config)), wrong.field)
+
+
+def test_options_without_number_are_refused_before_any_permutation(builds: Path, tmp_path: Path) -> None:
+    records = load_records(builds, "tcmd")
+    rows = [{**row, "options": [f"选项{number}" for number in range(30)]} for row in records.rows]
+    folder = made_build(tmp_path, {"tcmd": {"test": rows}})
+    for command in (
+        ["prompts", "tcmd", "--variants", "all"],
+        ["score", "tcmd", "p.jsonl"],
+        ["check", "tcmd", "p.jsonl"],
+    ):
+        assert main([*command, "--data", str(folder)]) == 2
+
+
+def test_ids_that_two_records_have_are_refused(builds: Path) -> None:
+    for config in CONFIGS:
+        records = load_records(builds, config)
+        with pytest.raises(MedzhError, match="share an id") as raised:
+            as_they_are(find_config(config), replace(records, rows=[*records.rows, records.rows[0]]))
+        assert raised.value.found == records.rows[0]["id"]
+
+
+def test_a_row_that_lacks_a_field_is_named(builds: Path) -> None:
+    for config in CONFIGS:
+        records = load_records(builds, config)
+        for name in find_config(config).columns:
+            rows = [{**row} for row in records.rows]
+            del rows[1][name]
+            with pytest.raises(MedzhError) as raised:
+                as_they_are(find_config(config), replace(records, rows=rows))
+            assert raised.value.field == name
+
+
+def test_two_sub_questions_in_one_place_are_refused(builds: Path) -> None:
+    records = load_records(builds, "tcmd")
+    rows = [{**row} for row in records.rows]
+    second = next(row for row in rows if row["position"] == 2)
+    second["position"] = 1
+    with pytest.raises(MedzhError, match="stand in one place of group") as raised:
+        laid_out(find_config("tcmd"), replace(records, rows=rows))
+    assert raised.value.field == "position"
+
+
+def test_types_are_told_apart() -> None:
+    values = [1, 1.0, True, "1", None, ["1"], [["1"]], "1\0"]
+    assert len({column_digests({"n": [value]})["n"] for value in values}) == len(values)
+    assert column_digests({"n": ["ab", "c"]}) != column_digests({"n": ["a", "bc"]})
+    with pytest.raises(MedzhError, match="no column can"):
+        column_digests({"n": [object()]})
+    with pytest.raises(MedzhError, match="no column can"):
+        column_digests({"n": ["\ud800"]})
+
+
+def test_records_made_by_hand_with_their_digests_are_known() -> None:
+    rows = [{"id": "pmhuatuo-0000000000", "answer": "多喝水。"}]
+    records = as_built("pemebench_huatuo", rows)
+    assert as_they_are(find_config("pemebench_huatuo"), records).origin == records.origin

@@ -1,0 +1,225 @@
+"""What missing predictions may do to the numbers of any config, whatever the answers were."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from random_models import Bench, Line
+
+from medzh_score.answers import AnswerTable
+from medzh_score.config import Layout, answer, config_names
+from medzh_score.errors import MedzhError
+from medzh_score.metrics import tcmd
+
+POOLED = [f"BLEU{order}{tokens}" for order in ("", "-1", "-2", "-3", "-4") for tokens in ("", "-chars")]
+TOP = {"percent": 100, "fraction": 1}
+OF_ANSWERS = {
+    "care_mi": [],
+    "cmhe_ce": ["Refusal rate", "Unnamed rate", "Leakage"],
+    "cmhe_dd": [*(f"{part}-level-{level}" for level in range(3) for part in ("P", "F1", "gap"))],
+    "cmhe_hd": ["F1 on Yes"],
+    "pemebench": [*(f"S_total-{name}" for name in ("rouge-f", "rouge-recall", "strict")), *POOLED],
+    "pemebench_cmexam": [],
+    "pemebench_huatuo": [*POOLED],
+    "pemebench_medqa": [],
+    "sdak": ["AccR"],
+    "tcmd": ["consistency-valid"],
+}
+SEEDS = st.integers(0, 10**6)
+# A smaller seed is no simpler model: there is nothing to shrink.
+few = settings(
+    deadline=None, max_examples=4, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
+)
+
+
+@pytest.fixture(scope="module", params=config_names())
+def bench(request, tmp_path_factory, write_lines):
+    return Bench(request.param, tmp_path_factory.mktemp(request.param), write_lines)
+
+
+def test_a_metric_says_whether_its_denominator_comes_from_the_answers(bench):
+    declared = {metric.name for metric in bench.config.metrics if metric.of_answers}
+    assert declared == {*OF_ANSWERS[bench.config.name]}
+
+
+def test_what_is_missing_is_said_with_the_metrics_that_do_not_show_it(bench):
+    lines = bench.model(1)
+    assert not [note for note in bench.score(lines, missing="wrong").report.notes if "missing" in note]
+    report = bench.score(bench.without(lines, 1, 0.2), missing="wrong").report
+    notes = [note for note in report.notes if "count as wrong" in note]
+    coverage = report.coverage
+    assert notes[0] == f"{coverage.missing} of {coverage.expected} predictions are missing and count as wrong."
+    assert [re.search("of round (.*) are missing", note).group(1) for note in notes[1:]] == bench.again
+    shown = bench.config.shown or tuple(report.metrics)
+    declared = [name for name in report.metrics if name in OF_ANSWERS[bench.config.name] and name in shown]
+    blind = ", ".join(name for name in declared if report.metrics[name].value is not None)
+    said = [note for note in report.notes if "come from the answers" in note]
+    assert [note.removeprefix("The denominators of ").partition(" come from")[0] for note in said] == [blind] * bool(
+        blind
+    )
+
+
+def pairs_of(before, after):
+    """Give each value beside what became of it, in all and in every group, by every rule."""
+    for rule, result in before.results.items():
+        other = after.results[rule]
+        yield from ((name, value, other.metrics[name]) for name, value in result.metrics.items())
+        for breakdown, groups in result.groups.items():
+            for group, named in groups.items():
+                yield from ((name, value, other.groups[breakdown][group][name]) for name, value in named.items())
+
+
+def better(before, after):
+    """Tell whether a value became better than it was; one that is no longer defined did not."""
+    if before.value is None or after.value is None or before.direction is None:
+        return False
+    gain = after.value - before.value
+    return (gain if before.direction == "higher" else -gain) > 1e-9 * TOP[before.unit]
+
+
+def rule_in(bench, seed):
+    return bench.config.rules[seed % len(bench.config.rules)].name
+
+
+@few
+@given(SEEDS, st.floats(0.02, 0.9))
+def test_a_missing_answer_stays_in_each_denominator_and_makes_nothing_better(bench, seed, share):
+    """But where a metric declares that its denominator comes from the answers."""
+    lines, rule = bench.model(seed), rule_in(bench, seed)
+    before = bench.score(lines, rule=rule)
+    after = bench.score(bench.without(lines, seed, share), rule=rule, missing="wrong")
+    assert after.report.coverage.expected == before.report.coverage.expected
+    declared = {metric.name for metric in before.metrics if metric.of_answers}
+    below = before.denominators(), after.denominators()
+    assert {name for name in below[0] if below[0][name] != below[1][name]} <= declared
+    assert {name for name, one, two in pairs_of(before.report, after.report) if better(one, two)} <= declared
+    assert all(
+        one.n_per_run == two.n_per_run
+        for name, one, two in pairs_of(before.report, after.report)
+        if name not in declared
+    )
+
+
+def wholly_right(bench, scored):
+    """Tell which items, in which runs, have the best value of every metric that they have any of."""
+    unit = bench.config.unit
+    right = np.ones(scored.chosen.shape[:2], bool)
+    known = np.zeros(right.shape, bool)
+    for metric in scored.metrics:
+        if metric.direction is not None:
+            values = metric.formula(scored.chosen)
+            best = values > TOP[unit] * (1 - 1e-6) if metric.direction == "higher" else values < 1e-9
+            right &= best | np.isnan(values)
+            known |= ~np.isnan(values)
+    return right & known
+
+
+@few
+@given(SEEDS, st.floats(0.1, 1))
+def test_leaving_out_wholly_right_answers_makes_nothing_better(bench, seed, share):
+    """Not even a metric whose denominator comes from the answers; an item is one in all its variants."""
+    lines, rule = bench.model(seed), rule_in(bench, seed)
+    before = bench.score(lines, rule=rule)
+    right = wholly_right(bench, before)
+    of_member = {member: item for item, members in enumerate(bench.layout.members.tolist()) for member in members}
+    wrong = [
+        line
+        for line in lines
+        if not all(right[of_member[member], line.said["run"]] for member in bench.asked[line.said["id"]].members)
+    ]
+    assert right.any()
+    left = bench.without(lines, seed, share, kept=wrong)
+    after = bench.score(left, rule=rule, missing="wrong")
+    assert [name for name, one, two in pairs_of(before.report, after.report) if better(one, two)] == []
+
+
+def test_one_right_variant_left_out_can_raise_a_consistency():
+    """The bound of the rule above: of A, B, B, B the right A is not wholly right, for the other orders are wrong."""
+    layout = Layout(("q",), np.array([[0]]), np.array([0]), {}, facts={"gold": np.array([0])})
+    found = {}
+    for first in ("A", None):
+        said = {(0, place): [text and answer(text, "said")] for place, text in enumerate((first, "B", "B", "B"))}
+        table = AnswerTable((0,), (0, 1, 2, 3), said, np.ones((1, 4), bool))
+        sums = tcmd.statistics(layout, table, {}).sum(axis=0)
+        found[first] = {metric.name: metric.formula(sums).item() for metric in tcmd.METRICS}
+    assert found["A"]["consistency-valid"] == 0.75
+    assert found[None]["consistency-valid"] == 1
+    assert found["A"]["consistency-all"] == found[None]["consistency-all"] == 0.75
+
+
+@few
+@given(SEEDS, st.sampled_from(["error", "wrong", "skip"]))
+def test_a_copy_of_a_run_changes_no_value_and_no_interval(bench, seed, missing):
+    lines = bench.model(seed, runs=1)
+    lines = lines if missing == "error" else bench.without(lines, seed, 0.1)
+    copied = lines + [Line(line.round, {**line.said, "run": 1}) for line in lines]
+    options = {"missing": missing, "bootstrap": 60, "rule": rule_in(bench, seed)}
+    once, twice = (bench.score(said, **options).report for said in (lines, copied))
+    for name, one, two in pairs_of(once, twice):
+        for found, expected in ((two.value, one.value), (two.low, one.low), (two.high, one.high)):
+            assert found == (None if expected is None else pytest.approx(expected, abs=1e-9)), name
+        assert (two.interval, two.n, two.why) == (one.interval, one.n, one.why), name
+        assert one.std is None
+        if None not in two.per_run:  # a round that asks about the first run alone has no value in the copy
+            assert two.std == pytest.approx(0, abs=1e-9), name
+            assert two.per_run == pytest.approx(one.per_run * 2), name
+            assert two.n_per_run == one.n_per_run * 2
+    assert twice.signature["missing"] == once.signature["missing"]
+
+
+@few
+@given(SEEDS, st.floats(0, 0.15))
+def test_a_fragment_is_never_a_run(bench, seed, share):
+    """A run that lacks more than a twentieth is refused, by name, unless it is asked for; any other counts."""
+    lines = bench.model(seed)
+    first = [line for line in lines if not line.said["run"]]
+    second = bench.without([line for line in lines if line.said["run"]], seed, share)
+    sizes = {
+        name: [
+            sum(len(bench.asked[line.said["id"]].members) for line in run if line.round == name)
+            for run in (first, second)
+        ]
+        for name in ("", *bench.again)
+    }
+    options = {"missing": "skip"}
+    if any(20 * came < 19 * full for full, came in sizes.values()):
+        with pytest.raises(MedzhError, match="run 1 is a fragment"):
+            bench.score(first + second, **options)
+        options["allow_fragments"] = True
+    report = bench.score(first + second, **options).report
+    for metric in bench.config.metrics:
+        assert metric.of_answers or len({*report.metrics[metric.name].n_per_run}) == 1, metric.name
+
+
+def test_a_fragment_of_a_later_round_is_none_either(bench):
+    """All first answers of both runs came, and of the second answers in the second run a single one."""
+    lines = bench.model(0)
+    for name in bench.again:
+        one, *others = [line for line in lines if line.round == name and line.said["run"]]
+        with pytest.raises(MedzhError, match=f"run 1 is a fragment: it has 1 responses of round {name}") as failure:
+            bench.score([line for line in lines if line not in others], missing="skip")
+        assert failure.value.file.endswith(f"{name}.jsonl")
+        report = bench.score(
+            [line for line in lines if line not in others], missing="skip", allow_fragments=True
+        ).report
+        assert report.signature["missing"].startswith("skip, 0 of ")
+        assert one.said["run"] == 1
+
+
+@few
+@given(SEEDS, SEEDS, st.floats(0, 0.3))
+def test_two_sets_of_kept_units_never_have_one_signature(bench, one, two, share):
+    lines = bench.model(one)
+    found = [
+        bench.score(bench.without(lines, seed, share), missing="skip", allow_fragments=True) for seed in (one, two)
+    ]
+    signed = [scored.report.signature["missing"] for scored in found]
+    assert (signed[0] == signed[1]) == (found[0].kept() == found[1].kept())
+    for scored, text in zip(found, signed, strict=True):
+        units, of = map(int, re.match(r"skip, (\d+) of (\d+) units", text).groups())
+        assert of == len(np.unique(bench.layout.units))
+        assert units == len({bench.layout.units[bench.layout.items.index(item)] for item in scored.kept()})

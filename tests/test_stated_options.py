@@ -1,0 +1,71 @@
+"""What a report says was asked for gives the same options again: no field of `Options` can be forgotten."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from medzh_score.errors import MedzhError
+from medzh_score.scoring_options import Options
+from medzh_score.stated_options import MOVES_NOTHING, options_again, stated
+from medzh_score.statistics import Bootstrap
+
+# One for each field, other than its default. A new field needs a line here, or is named as moving nothing.
+OTHERS = {
+    "rule": "medzh-1",
+    "missing": "skip",
+    "bootstrap": Bootstrap(20, 3),
+    "interval": "bootstrap",
+    "ddof": 0,
+    "reader": "native",
+    "file_per_run": True,
+    "rounds": {"codes": (Path("a/codes.csv"), Path("b/codes.csv")), "audit": (Path("audit.csv"),)},
+    "prompts": (Path("sent-1.jsonl"), Path("sent-2.jsonl")),
+    "dictionary": (Path("names.csv"),),
+    "model": "step-1000",
+    "second_reader": "reader-1",
+    "unclear": True,
+    "allow_fragments": True,
+    "variants": "4:7",
+    "round_sample": {"hallucination": "20:3"},
+}
+
+
+def files_of(options):
+    """Give the files as a report's inputs would: by as what they are read."""
+    rounds = {f"round {name}": paths for name, paths in options.rounds.items()}
+    return {**rounds, "prompts": options.prompts, "dictionary": options.dictionary}
+
+
+def again(options):
+    return options_again(json.loads(json.dumps(stated(options))), files_of(options))
+
+
+def test_every_field_is_stated_or_moves_nothing():
+    assert {one.name for one in fields(Options)} == {*OTHERS, *MOVES_NOTHING}
+    assert all(getattr(Options(), name) != other for name, other in OTHERS.items())
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_every_field_comes_back_from_what_a_report_says(name):
+    options = replace(Options(), **{name: OTHERS[name]})
+    assert again(options) == options
+    assert stated(options) != stated(Options())
+
+
+def test_all_fields_come_back_together():
+    options = Options(**OTHERS)
+    assert again(options) == options
+
+
+@pytest.mark.parametrize("name", sorted(stated(Options()).keys() - {"prompts", "dictionary"}))
+def test_what_a_report_does_not_say_is_not_guessed(name):
+    said = stated(Options())
+    with pytest.raises(MedzhError, match=rf"field arguments\.{name}: is of the wrong kind"):
+        options_again({**said, name: 1.5}, {})
+    del said[name]
+    with pytest.raises(MedzhError, match=rf"field arguments\.{name}: the report lacks an argument"):
+        options_again(said, {})
