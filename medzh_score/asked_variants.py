@@ -46,7 +46,7 @@ def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Asked]) -
     >>> from medzh_score.variants import Variants
     >>> asked = [Asked("tcmd-000001", (0,), None, Variants(3))]
     >>> list(variants_due("cyclic", None, asked).values()), list(variants_due("2:7", None, asked).values())
-    ([(0, 3, 4)], [(0, 1)])
+    ([(0, 3, 4)], [(0, 4)])
     """
     if which is None:
         return sent

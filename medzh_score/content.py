@@ -28,7 +28,7 @@ ID = "id"
 
 
 def label_of(config: str, split: str, built: Mapping[str, Any]) -> Label:
-    """Say which rows a split holds: what stands in each of its files and is bound by its digest.
+    """Say which rows a split holds: what its digest binds to them.
 
     The version is left out, for publishing stamps another on the same files.
 
@@ -47,6 +47,17 @@ def label_of(config: str, split: str, built: Mapping[str, Any]) -> Label:
         "sources": sources,
         "fingerprint": built["fingerprint"],
     }
+
+
+def stated_in_file(label: Label) -> Label:
+    """Give what a file says of its own rows: of sources only the names, for equal rows make equal files.
+
+    Parameters
+    ----------
+    label : mapping
+        From `label_of`.
+    """
+    return {**label, "sources": [source["name"] for source in label["sources"]]}
 
 
 def columns_of(rows: Sequence[Record], names: Iterable[str]) -> Columns:

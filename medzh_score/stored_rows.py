@@ -9,7 +9,7 @@ from zlib import error as BadDeflate  # noqa: N812 - an error as every other
 
 import msgspec
 
-from medzh_score.content import ID, LABEL, column_digests, digest_of, in_order_of_ids
+from medzh_score.content import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
 from medzh_score.errors import MedzhError
 from medzh_score.hub import MANIFEST
 
@@ -30,9 +30,9 @@ RECIPE = "recipe"  # the column in which rows say by which recipe they were made
 def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names: Collection[str] | None) -> Columns:
     """Read the columns of a split, and refuse what is not what the manifest says.
 
-    Compared are: the hash of each file; what the file says of itself (config, split, recipe, sources, fingerprint);
-    the recipe of which its rows say they are; the digest of each column that is read; and the digest that binds them
-    all. So the mini sample is known by its rows, whatever the manifest says.
+    Compared are: the hash of each file; what the file says of itself (config, split, recipe, names of sources,
+    fingerprint); the recipe of which its rows say they are; the digest of each column that is read; and the digest that
+    binds them all. So the mini sample is known by its rows, whatever the manifest says.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def _check_label(place: Place, path: Any, stored: ParquetFile, label: Label) -> 
         own: Label = msgspec.json.decode(said, type=dict) if said else {}
     except msgspec.DecodeError:
         own = {}
-    for field, expected in label.items():
+    for field, expected in stated_in_file(label).items():
         if field not in own:
             problem = "does not say which rows it holds, as every file of a build does"
             raise MedzhError(problem, file=path, field=field, expected=str(expected), advice=place.again)

@@ -118,7 +118,7 @@ def other_recipe(folder: Path, config: str) -> str:
 def other_pinned(folder: Path, config: str) -> str:
     """Say the opposite of a source."""
     tell(folder, config, lambda entry: entry["sources"][0].update(pinned=not entry["sources"][0]["pinned"]))
-    return "sources"
+    return f"configs.{config}.splits.test.digest"
 
 
 def other_fingerprint(folder: Path, config: str) -> str:
@@ -218,7 +218,8 @@ def test_what_differs_is_refused_with_file_and_field(
     data = place(folder, monkeypatch)
     assert main(["score", config, "none.jsonl", "--data", data]) == 2
     said = capsys.readouterr().err
-    assert f"{config}/{name}: field {field}: " in said
+    file = "manifest.json" if hazard is other_pinned else f"{config}/{name}"
+    assert f"{file}: field {field}: " in said
     assert "; expected " in said
     assert "; found " in said or hazard is says_nothing
 

@@ -33,6 +33,7 @@ RATES = {
     "cmhe_hd": {"Yes-rate": lambda answer: answer == "Yes"},
     # Here the first answer is the letter alone: no refusal, no part of a name, and no name.
     "cmhe_ce": {"Refusal rate": lambda _: False, "Leakage": lambda _: False, "Unnamed rate": lambda _: True},
+    "pemebench": {"Empty rate": lambda answer: not answer},
 }
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 
@@ -176,7 +177,8 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
 def test_no_answer_at_all_is_worth_nothing(config, data, scored):
     rows = load_records(data, config.name).rows
     report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
-    assert all(value.value in {0, None} for _, value in every_value(report))
+    assert all(value.value in {0, None} for name, value in every_value(report) if name != "Empty rate")
+    assert {value.value for name, value in every_value(report) if name == "Empty rate"} <= {100}
     assert report.coverage.empty == report.coverage.unread == len(rows)
 
 
@@ -205,6 +207,7 @@ def test_appending_text_never_lowers_recall_in_characters(lines, scored, more):
 
 
 def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, second, scored, tmp_path, write_lines):
+    lines = [line | {"model": "step-1000"} for line in lines]  # else files that are runs are told to name nobody
     files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
     twice = lines + [line | {"run": 1} for line in lines]
     apart = score(config.name, files, data, bootstrap=60, file_per_run=True, **second(twice))

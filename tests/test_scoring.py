@@ -257,7 +257,7 @@ def test_accr_is_the_share_of_the_right_pairs_that_were_checked(rows, scored, tm
     )
     lack = f", {lacking} lacking" if lacking else ""
     assert f"Round reason: 12 judged, 1 left blank{lack}; {said}." in report.notes
-    assert report.signature["judges"] == "reason by r1 (sample 100:0, verified)"
+    assert report.signature["judges"] == "reason by r1 (sample 100:0, unverified)"
 
 
 def test_accr_without_a_sheet_is_undefined(rows, scored):
@@ -320,7 +320,7 @@ def test_a_later_sheet_wins_and_is_counted(rows, scored, tmp_path):
     assert report.metrics["AccR"].n == len(ids)
     lacking = f"{len(ids) - 4} lacking"
     assert f"Round reason: 4 judged, 1 left blank, {lacking}, 1 replaced by a later file." in report.notes
-    assert report.signature["judges"] == "reason by a, b (sample 100:0, verified)"
+    assert report.signature["judges"] == "reason by a, b (sample 100:0, unverified)"
 
 
 @pytest.mark.parametrize(

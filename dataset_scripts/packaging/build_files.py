@@ -12,7 +12,7 @@ from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.packaging.validating import invalid
-from medzh_score.content import LABEL, column_digests, digest_of, in_order_of_ids, label_of
+from medzh_score.content import LABEL, column_digests, digest_of, in_order_of_ids, label_of, stated_in_file
 from medzh_score.errors import MedzhError
 from medzh_score.fingerprint import canonical, fingerprint
 from medzh_score.hub import MANIFEST
@@ -172,7 +172,7 @@ def _table(records: Sequence[Record], schema: pa.Schema) -> pa.Table:
 
 def _labelled(table: pa.Table, label: Label) -> pa.Table:
     """Let the file say of itself which rows it holds, beside its features."""
-    return table.replace_schema_metadata({**table.schema.metadata, LABEL: canonical(label)})
+    return table.replace_schema_metadata({**table.schema.metadata, LABEL: canonical(stated_in_file(label))})
 
 
 def _parquet(table: pa.Table) -> bytes:

@@ -122,7 +122,19 @@ def choices(layout: Layout, answers: AnswerTable) -> Choices:
 
 
 def right_answers(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which answers choose the right option, shape (items, runs, variants)."""
+    """Tell which answers choose the right option.
+
+    Parameters
+    ----------
+    layout : Layout
+        Sub-questions.
+    answers : AnswerTable
+        Of one rule.
+
+    Returns
+    -------
+    array of bool, shape (items, runs, variants)
+    """
     return choices(layout, answers).right
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from medzh_score.content import LABEL, column_digests, columns_of, digest_of, in_order_of_ids, label_of
+from medzh_score.content import LABEL, column_digests, columns_of, digest_of, in_order_of_ids, label_of, stated_in_file
 from medzh_score.records import Origin, Records
 
 if TYPE_CHECKING:
@@ -49,7 +49,10 @@ def made_split(
     """Write a split, a file a table, and give the manifest's account of it; options are parquet's."""
     files, columns = [], {}
     for number, table in enumerate(tables):
-        stored = table.replace_schema_metadata({**(table.schema.metadata or {}), LABEL: json.dumps(label)})
+        said = {LABEL: json.dumps(stated_in_file(label))}
+        stored = table.replace_schema_metadata(
+            {**(table.schema.metadata or {}), LABEL: json.dumps(stated_in_file(label))}
+        )
         path = f"{label['config']}/{label['split']}-{number:05d}.parquet"
         stream = pa.BufferOutputStream()
         parquet.write_table(stored, stream, **options)
