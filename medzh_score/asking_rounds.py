@@ -150,7 +150,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     if after is not None and after.beside:
         notes.append(f"answers of {len(after.sets):,} models: nothing that is written says which")
     if len(shown) < len(left):
-        notes.append(f"{len(left) - len(shown):,} answers are equal to others: they are asked about once")
+        notes.append(f"equal answers are asked about once: {len(left) - len(shown):,} left out")
     if later.of_same_model:
         notes.append(f"to be answered by {later.answered_by}, no other")
         notes += _unasked(first.eligible.size - len(asked))

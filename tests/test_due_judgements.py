@@ -15,6 +15,7 @@ from statistics import mean
 
 import numpy as np
 import pytest
+from uncoded import item_of
 
 from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main
@@ -133,7 +134,8 @@ class Setting:
             self.said = dict(zip(self.rows, letters, strict=True))
         else:
             told = [one for name in case.files for one in lines_of(SAMPLES / case.config / name)]
-            self.said = {one["id"]: value for one in told if (value := case.read(one["prediction"])) is not None}
+            read = [(item_of(one["id"]), case.read(one["prediction"])) for one in told]
+            self.said = {item: value for item, value in read if value is not None}
         self.items = sorted(self.rows)
 
     def files(self, said=None, texts=None, form="jsonl"):
@@ -199,7 +201,7 @@ def test_a_judgement_that_lacks_is_refused_with_the_command_that_asks_it_anew(se
     command = re.search(r"ask anew: (medzh-score prompts .*?);", str(error.value))[1].split()
     assert command[2:5] == [setting.case.config, "--round", setting.case.round]
     assert main([*command[1:], "--out", str(setting.folder / "rest.jsonl"), "--to", "chat"]) == 0
-    assert [line["id"] for line in lines_of(setting.folder / "rest.jsonl")] == [gone]
+    assert [item_of(line["id"]) for line in lines_of(setting.folder / "rest.jsonl")] == [gone]
     capsys.readouterr()
 
 
@@ -399,7 +401,7 @@ def test_what_is_asked_is_what_is_due_whatever_a_model_left_empty(setting_of, na
         assert main(words) == 0
         said = capsys.readouterr().err
         assert f"score with --round-sample {setting.case.round}=12:5" in said
-        asked.append({line["id"] for line in lines_of(out)})
+        asked.append({item_of(line["id"]) for line in lines_of(out)})
         mine = {item for item in drawn(setting, 12, 5) if texts[item].strip()}
         assert asked[-1] == mine
         report = setting.score({item: setting.said[item] for item in mine}, texts, round_sample={
@@ -560,10 +562,9 @@ def test_each_model_that_judged_is_due_all_and_people_may_share_the_work(setting
 def test_one_rating_of_the_sample_no_longer_lifts_the_others(care_mi_build, care_mi_sample, tmp_path):
     """Two answers of the second set are empty: with one rating gone they left the mean, and 0.593 became 0.861."""
     predictions, sheet = care_mi_sample / "predictions-second.jsonl", tmp_path / "ratings.csv"
-    lines = (care_mi_sample / "ratings-correctness-second.csv").read_text(encoding="utf-8-sig").splitlines()
-    head, *rows = [",".join([line.split(",")[0], *line.split(",")[2:]]) for line in lines]
-    sheet.write_text("\n".join([head, *rows]), encoding="utf-8")
-    whole = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": sheet})
+    given = care_mi_sample / "ratings-correctness-second.csv"
+    head, *rows = given.read_text(encoding="utf-8-sig").splitlines()
+    whole = score("care_mi", predictions, care_mi_build, bootstrap=0, rounds={"correctness": given})
     gone = rows[0].split(",")[0]
     sheet.write_text("\n".join([head, *(row for row in rows if not row.startswith(gone))]), encoding="utf-8")
     options = {"bootstrap": 0, "rounds": {"correctness": sheet}, "missing": "wrong"}
@@ -587,7 +588,7 @@ def test_two_models_by_one_judge_have_one_signature_whatever_they_left_empty(set
     one = setting.score(judged_all, full).signature
     other = setting.score({item: value for item, value in judged_all.items() if item not in emptied}, texts).signature
     assert one == other
-    assert one["judges"] == f"{setting.case.round} by judge-1 (prompt unstated, sample all, verified)"
+    assert one["judges"] == f"{setting.case.round} by judge-1 (prompt unstated, sample all, unverified)"
 
 
 def test_who_judged_by_which_prompt_and_of_what_sample_is_signed(setting_of, capsys):
@@ -598,10 +599,10 @@ def test_who_judged_by_which_prompt_and_of_what_sample_is_signed(setting_of, cap
     assert main([*words, "--data", str(setting.builds)]) == 0
     capsys.readouterr()
     stated = setting.score(prompts=sent).signature
-    assert re.fullmatch(r"hallucination by judge-1 \(prompt \S+-1 .*, sample all, verified\)", stated["judges"])
+    assert re.fullmatch(r"hallucination by judge-1 \(prompt \S+-1 .*, sample all, unverified\)", stated["judges"])
     assert "asked again" not in stated
     by_hand = setting.score(form="csv").signature["judges"]
-    assert by_hand == "hallucination by 甲 (sample all, verified)"
+    assert by_hand == "hallucination by 甲 (sample all, unverified)"
 
 
 def test_of_entities_the_values_that_count_are_signed_and_not_who_gave_them(setting_of):

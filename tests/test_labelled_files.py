@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from uncoded import uncoded
 
 from medzh_score.command_line import main
 from medzh_score.errors import MedzhError
@@ -75,5 +76,6 @@ def test_scores_without_codes_do_not_say_which_models_answers_they_judge(
 ):
     files, _ = labelled_sheet(care_mi_build, care_mi_sample, capfdbinary)
     words = ["judge-data", "care_mi", *files, "--data", str(care_mi_build), "--out", str(tmp_path / "train.jsonl")]
-    assert main([*words, "--round", f"correctness={care_mi_sample / 'ratings-correctness.csv'}"]) == 2
+    sheet = uncoded(care_mi_sample / "ratings-correctness.csv", tmp_path)
+    assert main([*words, "--round", f"correctness={sheet}"]) == 2
     assert b"58 values do not say which model's answers they judge" in capfdbinary.readouterr().err

@@ -22,7 +22,10 @@ OF_ANSWERS = {
     "cmhe_ce": ["Refusal rate", "Unnamed rate", "Leakage"],
     "cmhe_dd": [*(f"{part}-level-{level}" for level in range(3) for part in ("P", "F1", "gap"))],
     "cmhe_hd": ["F1 on Yes"],
-    "pemebench": [*(f"S_total-{name}" for name in ("rouge-f", "rouge-recall", "strict")), *POOLED],
+    "pemebench": [
+        *(f"S_total-{name}{end}" for name in ("rouge-f", "rouge-recall", "strict") for end in ("", "-strict-empty")),
+        *POOLED,
+    ],
     "pemebench_cmexam": [],
     "pemebench_huatuo": [*POOLED],
     "pemebench_medqa": [],
@@ -200,7 +203,7 @@ def test_a_fragment_of_a_later_round_is_none_either(bench):
     lines = bench.model(0)
     for name in bench.again:
         one, *others = [line for line in lines if line.round == name and line.said["run"]]
-        with pytest.raises(MedzhError, match=f"run 1 is a fragment: it has 1 responses of round {name}") as failure:
+        with pytest.raises(MedzhError, match=f"run 1 is a fragment: round {name} has 1 of its answers") as failure:
             bench.score([line for line in lines if line not in others], missing="skip")
         assert failure.value.file.endswith(f"{name}.jsonl")
         report = bench.score(

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+from uncoded import item_of
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
@@ -28,6 +29,11 @@ ID = re.compile(r"`(pemebench-[0-9a-f]{10})`")
 
 def lines(name):
     return [json.loads(line) for line in (SAMPLE / name).read_text(encoding="utf-8").splitlines()]
+
+
+def judged(name):
+    """Give the lines of a judge, each under the item that it judges."""
+    return [{**line, "id": item_of(line["id"])} for line in lines(name)]
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +146,7 @@ FALSE = set(re.findall(r"^\| `(\S+)` \|", README, re.MULTILINE))
 def listed():
     """Give the entities of each record as judge and person say them, by loops of our own."""
     found = {}
-    for line in lines("judge-entities.jsonl"):
+    for line in judged("judge-entities.jsonl"):
         text = line["prediction"].rpartition("</think>")[2].strip().strip("`").removeprefix("json")
         try:
             values = json.loads(text)
@@ -155,10 +161,11 @@ def listed():
 
 
 def test_a_judge_answers_every_question_and_every_text(predictions):
-    assert [line["id"] for line in lines("judge-entities.jsonl")] == [line["id"] for line in lines("predictions.jsonl")]
+    asked = [line["id"] for line in lines("predictions.jsonl")]
+    assert [line["id"] for line in judged("judge-entities.jsonl")] == asked
     texts = [name for name, text in predictions.items() if text]
-    assert [line["id"] for line in lines("judge-hallucination.jsonl")] == texts
-    both = [*lines("judge-entities.jsonl"), *lines("judge-hallucination.jsonl")]
+    assert [line["id"] for line in judged("judge-hallucination.jsonl")] == texts
+    both = [*judged("judge-entities.jsonl"), *judged("judge-hallucination.jsonl")]
     assert {line["model"] for line in both} == {"sample judge"}
 
 
@@ -167,14 +174,14 @@ def test_a_judge_answers_every_question_and_every_text(predictions):
     [("judge-entities.jsonl", read_entities, 60, 3), ("judge-hallucination.jsonl", read_opposed, 59, 2)],
 )
 def test_some_responses_of_each_round_cannot_be_read(name, read, answered, unread):
-    responses = lines(name)
+    responses = judged(name)
     unreadable = [line["id"] for line in responses if read(line["prediction"], {}) is None]
     assert (len(responses), len(unreadable)) == (answered, unread)
     assert set(unreadable) <= set(ID.findall(README.partition("## judge-entities.jsonl")[2]))
 
 
 def test_verdicts_are_those_of_the_readme_but_for_one():
-    verdicts = {line["id"]: read_opposed(line["prediction"], {}) for line in lines("judge-hallucination.jsonl")}
+    verdicts = {line["id"]: read_opposed(line["prediction"], {}) for line in judged("judge-hallucination.jsonl")}
     opposed = {name for name, value in verdicts.items() if value == {"opposed": "yes"}}
     assert len(opposed) == 11
     (overlooked,) = FALSE - opposed
@@ -185,10 +192,10 @@ def test_verdicts_are_those_of_the_readme_but_for_one():
 def test_corrections_replace_what_was_unreadable_and_what_is_not_in_the_reference(records):
     with (SAMPLE / "corrections.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    judged = {line["id"]: read_entities(line["prediction"], {}) for line in lines("judge-entities.jsonl")}
-    assert [judged[row["id"]] is None for row in rows] == [False, True]
-    said = entities_of(judged[rows[0]["id"]]["entities"])
-    assert [entity in rows[0]["reference"] for entity in said] == [False, False, True]
+    said = {line["id"]: read_entities(line["prediction"], {}) for line in judged("judge-entities.jsonl")}
+    assert [said[row["id"]] is None for row in rows] == [False, True]
+    first = entities_of(said[rows[0]["id"]]["entities"])
+    assert [entity in rows[0]["reference"] for entity in first] == [False, False, True]
     for row in rows:
         assert (row["question"], row["reference"]) == (records[row["id"]]["question"], records[row["id"]]["answer"])
         assert all(entity in row["reference"] for entity in entities_of(row["entities"]))

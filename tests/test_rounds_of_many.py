@@ -241,7 +241,7 @@ def test_equal_answers_of_several_models_are_one_row(asked):
     questions, rows = asked(texts=equal)
     assert len(rows) == 8
     assert sum(row["answer"] == "mumps by glm" for row in rows) == 1
-    assert questions.notes[-1] == "1 answers are equal to others: they are asked about once"
+    assert questions.notes[-1] == "equal answers are asked about once: 1 left out"
 
 
 def test_a_round_that_is_not_blind_asks_about_one_model(asked):

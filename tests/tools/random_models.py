@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
+from uncoded import item_of
 
 from dataset_scripts.building.build import build
 from medzh_score import scoring
@@ -101,9 +102,10 @@ class Bench:
 
     @cached_property
     def sample(self) -> list[Line]:
-        """Give what the sample's model says."""
+        """Give what the sample's model says, without codes: what it answers in later rounds is not of these texts."""
         named = [("", "predictions.jsonl"), *((name, f"{name}.jsonl") for name in self.again)]
-        return [Line(name, said) for name, file in named for said in lines_of(SAMPLES / self.config.name / file)]
+        told = [(name, said) for name, file in named for said in lines_of(SAMPLES / self.config.name / file)]
+        return [Line(name, {**said, "id": item_of(said["id"])}) for name, said in told]
 
     def model(self, seed: int, runs: int = 2) -> list[Line]:
         """Let a model know some of it in a run, and say of the rest what the sample says of this or that, or junk."""

@@ -8,6 +8,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from uncoded import item_of
+
 from medzh_score.collecting import collect
 from medzh_score.command_line import main
 from medzh_score.config import OURS, config_names, find_config
@@ -146,7 +148,8 @@ def case_of(name, builds, tmp_path, capture):
         return Case(name, builds, sample, tmp_path, capture)
     case = Case(name, builds, tmp_path / "responses.jsonl", tmp_path, capture)
     lines = map(json.loads, sample.read_text(encoding="utf-8").splitlines())
-    more = [line if place % 4 else {**line, "prediction": OPEN[name].format(place)} for place, line in enumerate(lines)]
+    bare = [{**line, "id": item_of(line["id"])} for line in lines]
+    more = [line if place % 4 else {**line, "prediction": OPEN[name].format(place)} for place, line in enumerate(bare)]
     case.write("responses.jsonl", more)
     return case
 
