@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rouge_chinese import Rouge
+from uncoded import item_of
 
 from dataset_scripts.building.build import build
 from medzh_score.config import OURS, config_names, find_config
@@ -64,7 +65,7 @@ def second(config, tmp_path, write_lines):
         files = {}
         for name in (later.name for later in config.rounds if later.of_same_model):
             sample = (SAMPLES / config.name / f"{name}.jsonl").read_text(encoding="utf-8")
-            said = texts or {line["id"]: line["prediction"] for line in map(json.loads, sample.splitlines())}
+            said = texts or {item_of(line["id"]): line["prediction"] for line in map(json.loads, sample.splitlines())}
             again = [{**line, "prediction": said[line["id"]]} for line in lines]
             files[name] = write_lines(tmp_path / f"{name}.jsonl", again)
         return {"rounds": files} if files else {}

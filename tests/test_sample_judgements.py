@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from uncoded import uncoded
 
-from dataset_scripts.building import build
+from dataset_scripts.building.build import build
 from medzh_score.command_line import main
 from medzh_score.errors import MedzhError
 from medzh_score.scoring import score

@@ -49,7 +49,6 @@ def made_split(
     """Write a split, a file a table, and give the manifest's account of it; options are parquet's."""
     files, columns = [], {}
     for number, table in enumerate(tables):
-        said = {LABEL: json.dumps(stated_in_file(label))}
         stored = table.replace_schema_metadata(
             {**(table.schema.metadata or {}), LABEL: json.dumps(stated_in_file(label))}
         )
