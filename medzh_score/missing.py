@@ -120,7 +120,7 @@ def kept_by_skip(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np
 def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
     """Raise an error that names a run which lacks more than a twentieth of what the fullest has, or half a variant.
 
-    Under ``skip`` either would decide which units count in all: one stray answer in another variant would leave one unit
+    Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
     of its kind. Of a variant few records may be due, so that chance alone can take a twentieth.
 
     Parameters
