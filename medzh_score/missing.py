@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.config import Layout
 
 FRAGMENT = 0.05  # of what the fullest run has: a run that lacks more is no run
+HALF = 0.5  # of the share that the fullest variant has: one that has less is no variant that was asked
 DIGITS = 8
 
 
@@ -117,9 +118,10 @@ def kept_by_skip(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np
 
 
 def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
-    """Raise an error that names a run which lacks more than a twentieth of what the fullest run has.
+    """Raise an error that names a run which lacks more than a twentieth of what the fullest has, or half a variant.
 
-    Under ``skip`` such a run would decide which units count in all.
+    Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
+    of its kind. Of a variant few records may be due, so that chance alone can take a twentieth.
 
     Parameters
     ----------
@@ -131,7 +133,7 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
     Raises
     ------
     MedzhError
-        Names the first such run.
+        Names the first such run, or the first variant of a run.
     """
     asked = table.due[:, np.newaxis].repeat(len(table.runs), axis=1)
     came = (asked & ~table.missing).sum(axis=(0, 2))
@@ -142,6 +144,16 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
                 file=", ".join(files),
                 advice="leave the run out, or complete it; --allow-fragments keeps what is whole in all runs",
             )
+    each = np.count_nonzero(asked & ~table.missing, axis=0) / np.maximum(table.due.sum(axis=0), 1)
+    lacking = table.missing.sum(axis=0)  # of each run and variant
+    few = (each < HALF * each.max()) & (lacking > FRAGMENT * table.due.any(axis=1).sum())
+    for run, variant in np.argwhere(few)[:1]:
+        raise MedzhError(
+            f"variant {table.variants[variant]} of run {table.runs[run]} is a fragment: it lacks"
+            f" {lacking[run, variant]} of {table.due[:, variant].sum()} predictions",
+            file=", ".join(files),
+            advice="leave the variant out, or complete it; --allow-fragments keeps what is whole in all variants",
+        )
 
 
 def incomplete(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> NDArray[np.bool_]:

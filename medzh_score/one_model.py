@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from medzh_score.errors import MedzhError, printable
@@ -10,6 +12,9 @@ from medzh_score.telling import called
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+NO_FOLDER = re.compile(r'["<>:/|\\?*\[\]]+')  # what lm-eval replaces in the name of a folder
 
 
 @dataclass
@@ -50,11 +55,29 @@ class Named:
         if model != self.model:
             if not (model and not model.isspace()):
                 return
-            if self.place is not None:
+            if self.model is None:
+                self.model, self.place = model, (path, number)
+            elif spelled(model) != spelled(self.model):
                 raise _several(model, path, number, self)
-            self.model, self.place = model, (path, number)
         if not self.files or self.files[-1] is not path:
             self.files.append(path)
+
+
+@lru_cache
+def spelled(name: str) -> str:
+    """Give a model's name as all its spellings have it: servers and tools differ in case, and lm-eval in slashes.
+
+    Parameters
+    ----------
+    name : str
+        As a line, a file or a folder has it.
+
+    Examples
+    --------
+    >>> spelled("Org/Model-7B") == spelled("org__model-7b")
+    True
+    """
+    return NO_FOLDER.sub("__", name.strip()).casefold()
 
 
 def _several(model: str, path: Path, number: int, before: Named) -> MedzhError:

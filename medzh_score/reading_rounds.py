@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.config import pick
 from medzh_score.errors import NAMED, MedzhError, shown
-from medzh_score.one_model import Named
+from medzh_score.one_model import Named, spelled
 from medzh_score.readers.sent_order import no_order
 from medzh_score.rounds.binding import judged_by, refuse_strangers
 from medzh_score.rounds.item_rows import BLANK, FAILED, UNNAMED, UNREADABLE, rows_in
@@ -232,7 +232,8 @@ def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], mod
         if later.of_same_model and later.name in judged:
             named = {source.name for source in judged[later.name].sources}
             unstated = model is None or not named or UNNAMED in named
-            whose[later.name] = UNSTATED if unstated else SAME if named == {model} else OTHER
+            same = model is not None and {spelled(name) for name in named} == {spelled(model)}
+            whose[later.name] = UNSTATED if unstated else SAME if same else OTHER
     return whose
 
 

@@ -106,6 +106,9 @@ class Round:
     in_force : callable or None
         Of a round about records: from the layout and the judgements by round to the values of each item that count,
         whether they came back or stand in the records.
+    signed_by : callable or None
+        From what came back to who judged, as it is signed, where that is not all whose values stand: who is asked only
+        where others dispute follows from the answers.
     keyed : {"item", "prediction"}
         What a value is of: an item and run, or a single prediction, by record, run and variant. What is asked about
         predictions follows from the config's `Reads`; ``eligible`` and ``context`` are not called.
@@ -130,6 +133,7 @@ class Round:
     pool: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
     worst: bool = True
     in_force: Callable[[Layout, Mapping[str, Judgements]], Sequence[Sequence[str]]] | None = None
+    signed_by: Callable[[Judgements], Sequence[str]] | None = None
     keyed: Literal["item", "prediction"] = "item"
     account: Callable[[Iterable[About]], Sequence[str]] = nothing_more
 

@@ -44,7 +44,7 @@ from medzh_score.rounds.lacking import (
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring import audit_of, by_key, came_back, check_rule
 from medzh_score.rounds.sent import sent_about
-from medzh_score.rounds.signed_judges import signed_judges
+from medzh_score.rounds.signed_judges import signed_judges, signed_own
 from medzh_score.scoring_options import Options, check_options
 from medzh_score.sent_positions import sent_again, sent_order
 from medzh_score.sent_prompts import UNSTATED_PROMPT, sent_prompt
@@ -275,7 +275,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
             rule=rule.name,
             judges=signed_judges(config.rounds, judged, layout, samples, asked_again),
             responses=any(later.model and later.name in judged for later in config.rounds),
-            own=own,
+            own=signed_own(own, judged),
             asked_again={name: said for name, said in asked_again.items() if name in own},
             second_prompt=second_prompt,
             kept=kept,

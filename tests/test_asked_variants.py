@@ -175,3 +175,16 @@ def test_check_says_what_scoring_would(questions, answers, data, capfd):
     assert check("tcmd", [answers(records, [16] * 5)], records, variants="cyclic").sound
     assert main(["check", "tcmd", str(SAMPLE), "--data", str(data), "--variants", "1"]) == 2
     assert "was not asked in this variant" in capfd.readouterr().err
+
+
+def test_a_stray_answer_in_another_variant_drops_no_groups(data, tmp_path, write_lines):
+    """Under ``skip`` the one group that was also asked in variant 33 would be all that is left of its kind."""
+    lines = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+    plain, stray = [[line for line in lines if bool(line.get("variant")) == moved] for moved in (False, True)]
+    path = write_lines(tmp_path / "p.jsonl", plain + stray[:1])
+    with pytest.raises(MedzhError, match="variant 33 of run 0 is a fragment: it lacks 44 of 45 predictions"):
+        score("tcmd", path, data, bootstrap=0, missing="skip")
+    kept = score("tcmd", path, data, bootstrap=0, missing="skip", allow_fragments=True)
+    assert kept.signature["missing"].startswith("skip, 7 of 39 units")
+    whole = score("tcmd", write_lines(tmp_path / "q.jsonl", lines[:-1]), data, bootstrap=0, missing="skip")
+    assert whole.signature["missing"].startswith("skip, 38 of 39 units")

@@ -23,7 +23,7 @@ from medzh_score.config import Answer
 from medzh_score.configs.care_mi import CONFIG
 from medzh_score.metrics.care_mi_agreement import agreement, alpha
 from medzh_score.metrics.care_mi_judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
-from medzh_score.metrics.care_mi_scores import Rated, band, band_names, people_labels, rated_in
+from medzh_score.metrics.care_mi_scores import Rated, band, band_names, people_labels, rated_in, signed_raters
 from medzh_score.metrics.correlation import pearson
 from medzh_score.question_split import held_out, together
 from medzh_score.sheets import Judgements, Source
@@ -99,6 +99,19 @@ def test_the_arbiters_name_is_known_as_spreadsheets_and_people_write_it(name):
     scores = {"甲": "0.2", "乙": "0.8", name: "0.9"}
     judged = Judgements({Source(who, "person"): {("q", 0): {"correctness": said}} for who, said in scores.items()})
     assert people_labels(judged, "correctness") == {("q", 0): 0.9}
+
+
+def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable():
+    """Whether raters dispute follows from the model's answers; a dispute that nobody decides is another rule."""
+
+    def signed(**said):
+        sources = {Source(who, "person"): {("q", 0): {"correctness": score}} for who, score in said.items()}
+        return signed_raters(Judgements(sources), "correctness")
+
+    decided, agreed = signed(甲="0.2", 乙="0.8", arbiter="0.9"), signed(甲="0.7", 乙="0.8")
+    assert decided == agreed == ["甲", "乙"]
+    assert signed(甲="0.2", 乙="0.8") == [*agreed, "disputes undecided"]
+    assert signed(arbiter="0.9") == ["arbiter"]
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=5))

@@ -283,7 +283,7 @@ def test_the_signature_says_whether_the_model_knew_its_own_words(
         for name, by, said in zip(("e", "c"), (explains, chooses), everything(data), strict=True)
     )
     report = score_with(CONFIG, [explained], data, Options(bootstrap=Bootstrap(0), rounds={"choose": [chosen]}))
-    assert (report.signature["rounds"], report.model) == (f"{signed}", model)
+    assert (report.signature["rounds"], report.model) == (f"{signed} (unverified)", model)
     assert "judges" not in report.signature
     control = "Round choose was answered by m, the first round by scope notes: a control, no test of a model on itself."
     assert (control in report.notes) == (explains == "scope notes")

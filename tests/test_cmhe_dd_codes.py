@@ -84,6 +84,17 @@ def test_every_category_is_read_behind_a_word_that_says_code(category, division)
     assert read_judged(code, {}) == {"codes": code}
 
 
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(icd10().places)), st.sampled_from(["", ".0", ".9", ".901"])), min_size=1),
+    st.sampled_from(["；", ";", "、", "\n"]),
+)
+@example([("R05", ""), ("R50", ".9")], "；")
+@example([("J12", ".8"), ("U07", ".1")], "\n")
+def test_all_that_a_judge_lists_counts(parts, between):
+    codes = list(dict.fromkeys(category + division for category, division in parts))
+    assert read_judged(between.join(codes), {}) == {"codes": SEPARATOR.join(codes)}
+
+
 @given(st.sampled_from(sorted(icd10().places)), st.sampled_from(sorted(icd10().places)))
 def test_a_range_of_categories_is_none(one, other):
     first, last = sorted((one, other))

@@ -214,7 +214,8 @@ def test_files_that_name_nobody_are_noted_where_they_count_as_runs(config, data,
 
 FOLDERS = {
     "of runs": (lm_eval_folder, "run-1", "run-2"),
-    "of seeds": (opencompass_folder, "seed0", "seed1"),
+    "of seeds": (opencompass_folder, "seed0", "seed1234"),
+    "of times": (lm_eval_folder, "20260131_093000", "2026-02-01"),
     "of numbers": (evalscope_folder, "0", "1"),
 }
 
@@ -225,6 +226,20 @@ def test_folders_into_which_people_sort_runs_name_nobody(form, first, second, da
     report = score(config.name, paths, data, **OPTIONS)
     assert report.model is None
     assert any("name no model" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("other", ["Org/Model-7B", " org__model-7b ", "org:model-7b"])
+def test_one_model_may_be_spelled_as_servers_and_tools_spell_it(other, config, data, asked, tmp_path):
+    paths = [native(asked, name, tmp_path / place) for place, name in (("a", ONE), ("b", other))]
+    report = score(config.name, paths, data, **OPTIONS)
+    assert report.model == ONE
+
+
+@pytest.mark.parametrize("names", [("epoch-1", "epoch-2"), ("1000", "2000"), ("R1", "V3")])
+def test_checkpoints_are_models(names, config, data, asked, tmp_path):
+    paths = [lm_eval_folder(asked, name, tmp_path) for name in names]
+    with pytest.raises(MedzhError, match=f"expected {names[0]}, as in"):
+        score(config.name, paths, data, **OPTIONS)
 
 
 @pytest.fixture
@@ -248,8 +263,9 @@ def test_a_folder_that_the_user_named_to_lm_eval_names_nobody(hd, hd_lines, tmp_
     ]
     path = put(tmp_path / "mine" / f"samples_cmhe_hd_{DATE}.jsonl", *samples)
     assert score("cmhe_hd", path, hd, bootstrap=0).model == "mine"
-    put(path.with_name(f"results_{DATE}.json"), {})
-    assert score("cmhe_hd", path, hd, bootstrap=0).model == "mine"
+    for said, model in ((None, "mine"), ("org__m", "org__m"), ("", None)):
+        put(path.with_name(f"results_{DATE}.json"), {} if said is None else {"model_name_sanitized": said})
+        assert score("cmhe_hd", path, hd, bootstrap=0).model == model
     path.with_name(f"results_{DATE}.json").rename(path.with_name(f"evening_{DATE}.json"))
     assert score("cmhe_hd", path, hd, bootstrap=0).model is None
 

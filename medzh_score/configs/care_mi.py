@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from medzh_score.extraction.care_mi_scores import SCORE, score_reader
 from medzh_score.holds import ANY_TEXT, ID, TEXT, TEXTS, one_of
 from medzh_score.judging import Judging, cut
 from medzh_score.metrics import care_mi as metrics
-from medzh_score.metrics.care_mi_scores import ASPECTS, people_labels
+from medzh_score.metrics.care_mi_scores import ASPECTS, people_labels, signed_raters
 from medzh_score.metrics.care_mi_tables import HELD_OUT, tables
 from medzh_score.metrics.overlap_counts import texts_of
 from medzh_score.plot import Scatter
@@ -137,6 +138,7 @@ def _round(aspect: str) -> Round:
         ),
         strata="source",
         many=True,
+        signed_by=partial(signed_raters, aspect=aspect),
         blind=True,
         unshown=tuple(evidence_fields(())),
     )

@@ -36,7 +36,7 @@ WRITTEN = expression(
 )
 BEHIND_CODE = expression(
     "manifestation or morphology",
-    rf"[\s/+*∗†‡]*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})",
+    rf"(?:[^\S\n]|[/+*∗†‡])*(?:(?P<second>{SECOND})[*∗]?|{MORPHOLOGY})",
     matches="†G01*",
     misses="肺炎",
 )
@@ -45,7 +45,7 @@ RANGE = expression(
 )
 OTHER_BEHIND = expression(
     "no code, by what follows",
-    r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z])"
+    r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z0-9])"
     r"|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
     r"|蛋白|基因|抗原|抗体|阳性|阴性|椎|胸椎|腰椎|节段|神经|平面|水平|突变|染色|型|株|病毒|呼气|呼吸试验"
     r"|粒子|治疗|检测|口罩|细胞|酶|次(?!要)|号|床|楼"
@@ -64,11 +64,16 @@ OTHER_BEFORE = expression(
     matches="维生素",
     misses="编码:",
 )
+# Temperature, pulse and breaths in this order, each as high as it can be; or any of them before a pressure. Two codes
+# of one letter are none (R05;R50.9), nor is what a list keeps apart (T39.1;R11).
 SIGNS_OF_LIFE = expression(
     "signs of life",
-    r"[TPR]\s?:?[0-9]{2,3}[^A-Z~–—-]{0,8}\b(?:[PR]|BP|HR)[\s:]?[0-9]{2}",
+    r"T\s?:?(?:3[4-9]|4[0-2])(?:\.[0-9])?(?![0-9])[^A-Z;、\n~–—-]{0,8}\b"
+    r"(?:[PR][\s:]?[0-9]{2,3}(?!\.?[0-9])|(?:BP|HR)[\s:]?[0-9]{2})"
+    r"|P\s?:?(?:[4-9][0-9]|[12][0-9]{2})(?!\.?[0-9])[^A-Z;、\n~–—-]{0,8}\bR[\s:]?[1-6][0-9](?!\.?[0-9])"
+    r"|[TPR]\s?:?[0-9]{2,3}(?:\.[0-9])?[^A-Z~–—-]{0,8}\b(?:BP|HR)[\s:]?[0-9]{2}",
     matches="T38.5 P90",
-    misses="T38.5",
+    misses="P22.0;P07.3",
 )
 VERTEBRA = expression("vertebra", r"[CTLS](?:12|23|34|45|56|67|51)|T1[01]", matches="T12", misses="J18")
 SPINE = expression(

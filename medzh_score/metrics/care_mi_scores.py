@@ -25,6 +25,7 @@ EDGES = {
 # As the column rater names the meta-annotator of Appendix A.2, in any case: spreadsheets write Arbiter.
 ARBITERS = frozenset({"arbiter", "仲裁", "仲裁者", "仲裁人", "仲裁员"})
 DISPUTED = Fraction(1, 4)  # two raters differ by more than that
+UNDECIDED = "disputes undecided"
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,35 @@ def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
     return {key: _rated(given, models) for key, given in by_key.items()}
 
 
+def signed_raters(judged: Judgements, aspect: str) -> list[str]:
+    """Name who judged, as it is signed: an arbiter speaks only where raters dispute, and that follows from the answers.
+
+    Parameters
+    ----------
+    judged : Judgements
+        What came back in the round of the aspect.
+    aspect : str
+        The round, and its column.
+
+    Returns
+    -------
+    list of str
+        The names, those of arbiters aside unless nobody else rated; `UNDECIDED` where a dispute has no arbiter's score:
+        there the mean over raters stands, which is another rule.
+    """
+    sources = zip(judged.raters, judged.sources, strict=True)
+    names = [name for name, source in sources if source.kind == "model" or not _is_arbiter(source.name)]
+    open_ones = any(one.disputed and one.arbiter is None for one in rated_in(judged, aspect).values())
+    return [*(names or judged.raters), *([UNDECIDED] if open_ones else [])]
+
+
+def _is_arbiter(name: str) -> bool:
+    return fold(name).casefold() in ARBITERS
+
+
 def _rated(given: Sequence[tuple[Source, Fraction]], models: int) -> Rated:
     people = {source.name: score for source, score in given if source.kind == "person"}
-    arbiters = {name: score for name, score in people.items() if fold(name).casefold() in ARBITERS}
+    arbiters = {name: score for name, score in people.items() if _is_arbiter(name)}
     judges = {source.name: score for source, score in given if source.kind == "model"}
     return Rated(
         {name: score for name, score in people.items() if name not in arbiters},

@@ -5,16 +5,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 SAMPLES = re.compile(rf"samples_.+_(?P<date>{DATE})\.jsonl.*")
 DETAILS = re.compile(rf"details_.+_{DATE}\.parquet")
-# What people call the folders of runs into which they sort files: those name no model.
+# What people call the folders of runs into which they sort files: those name no model. Epochs are checkpoints.
 OF_A_RUN = re.compile(
-    r"(?:run|seed|rep(?:eat)?|epoch|trial|try|sampl(?:e|ing)|part|第)?[-_ .]?\d{1,3}[次轮]?", re.IGNORECASE
+    r"(?:(?:run|rep(?:eat)?|trial|try|sampl(?:e|ing)|part|第|采样)?[-_ .]?\d{1,3}[次轮]?|seed[-_ .]?\d+"
+    r"|20\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?:[-_ T][\d-]+)?)",
+    re.IGNORECASE,
 )
+
+
+class Summary(msgspec.Struct):
+    """What lm-eval's summary says of the model, blank where the model had no name."""
+
+    model_name_sanitized: str
 
 
 def after_folder(path: Path) -> str | None:
@@ -23,8 +33,8 @@ def after_folder(path: Path) -> str | None:
     Parameters
     ----------
     path : Path
-        A file. Where lm-eval was given a file to write to, a summary of that name stands beside it, and the folder is
-        the user's.
+        A file. The summary beside it says who the model is, also where it had no name and the folder is the user's.
+        Where lm-eval was given a file to write to, the summary has that file's name, and the folder is the user's, too.
 
     Examples
     --------
@@ -35,9 +45,11 @@ def after_folder(path: Path) -> str | None:
     match = SAMPLES.fullmatch(path.name)
     if match is None:
         return None
-    summaries = {file.name for file in path.parent.glob(f"*_{match['date']}.json")}
-    own = summaries and f"results_{match['date']}.json" not in summaries
-    return None if own else _model(path.absolute().parent.name)
+    summaries = {file.name: file for file in path.parent.glob(f"*_{match['date']}.json")}
+    if (summary := summaries.get(f"results_{match['date']}.json")) is not None:
+        said = _named_in(summary)
+        return _model(path.absolute().parent.name) if said is None else said or None
+    return None if summaries else _model(path.absolute().parent.name)
 
 
 def in_predictions(path: Path) -> str | None:
@@ -77,6 +89,14 @@ def in_details(path: Path) -> str | None:
         return None
     last = len(parts) - 1 - parts[::-1].index("details")
     return _model("/".join(parts[last + 1 :]))
+
+
+def _named_in(summary: Path) -> str | None:
+    """Read the model's name; None where the summary does not say it, as those of early versions."""
+    try:
+        return msgspec.json.decode(summary.read_bytes(), type=Summary).model_name_sanitized.strip()
+    except (OSError, msgspec.DecodeError):
+        return None
 
 
 def _model(name: str) -> str | None:

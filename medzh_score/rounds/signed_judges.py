@@ -56,14 +56,32 @@ def signed_judges(
     )
 
 
+def signed_own(own: Mapping[str, str], judged: Mapping[str, Judgements]) -> dict[str, str]:
+    """Write whose answers came back in rounds of the same model, and whether each says what it was asked about.
+
+    Parameters
+    ----------
+    own : mapping of str to str
+        By round, from `whose_answers`.
+    judged : mapping of str to Judgements
+        By round.
+    """
+    return {name: f"{whose} ({_verified(judged[name])})" for name, whose in own.items()}
+
+
 def _of_answers(
     later: Round, judged: Mapping[str, Judgements], samples: Mapping[str, Sample], prompts: Mapping[str, str]
 ) -> str:
     who = judged[later.name]
     asked = [f"prompt {prompts.get(later.name, UNSTATED)}"] if "model" in who.kinds else []
-    verified = "unverified" if who.unverified else "verified"
-    how = ", ".join([*asked, f"sample {samples[later.name]}", verified])
-    return f"{later.name} by {', '.join(sorted(who.raters)) or NOBODY} ({how})"
+    how = ", ".join([*asked, f"sample {samples[later.name]}", _verified(who)])
+    names = who.raters if later.signed_by is None else later.signed_by(who)
+    return f"{later.name} by {', '.join(sorted(names)) or NOBODY} ({how})"
+
+
+def _verified(found: Judgements) -> str:
+    """Say whether each value came with the code of what it is about."""
+    return "unverified" if found.unverified else "verified"
 
 
 def _of_records(later: Round, judged: Mapping[str, Judgements], layout: Layout) -> str:
