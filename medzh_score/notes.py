@@ -186,7 +186,11 @@ def notes_on_rounds(  # noqa: PLR0913, PLR0917 - all that a note counts
         said += f", {missing} {'missing' if later.of_same_model else 'lacking'}" if missing else ""
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
         not_drawn = (undrawn or {}).get(later.name, 0)
-        said += f"; {not_drawn} not drawn: give --round-sample {later.name}=N:SEED" if not_drawn else ""
+        said += (
+            f"; {not_drawn} not drawn, which count nothing: --round-sample {later.name}=N:SEED says what was drawn"
+            if not_drawn
+            else ""
+        )
         left_out = len(who.values) - not_drawn - _counted(later, statistics)
         why = "whose first answer is missing or whose unit was dropped"
         why = why if later.of_same_model else f"which rule {rule} does not read as the round needs"

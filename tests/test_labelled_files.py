@@ -77,3 +77,9 @@ def test_scores_without_codes_do_not_say_which_models_answers_they_judge(
     words = ["judge-data", "care_mi", *files, "--data", str(care_mi_build), "--out", str(tmp_path / "train.jsonl")]
     assert main([*words, "--round", f"correctness={care_mi_sample / 'ratings-correctness.csv'}"]) == 2
     assert b"58 values do not say which model's answers they judge" in capfdbinary.readouterr().err
+    # What the message says to do where a sheet numbers the files as runs.
+    plain = [file.partition("=")[2] for file in files]
+    ratings = [f"correctness={care_mi_sample / f'ratings-correctness{name}.csv'}" for name in ("", "-second")]
+    words = ["judge-data", "care_mi", *plain, "--file-per-run", *words[4:]]
+    assert main([*words, "--round", ratings[0], "--round", ratings[1]]) == 0
+    assert b"54 scored answers" in capfdbinary.readouterr().err
