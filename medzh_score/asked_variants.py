@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.drawing import is_number
 from medzh_score.errors import NAMED, MedzhError, shown
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.variants import chosen_of_each
@@ -51,7 +52,7 @@ def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Asked]) -
     if which is None:
         return sent
     size, colon, seed = which.partition(":")
-    if colon and not (size.isdecimal() and seed.isascii() and seed.isdecimal()):
+    if colon and not (is_number(size) and is_number(seed)):
         raise MedzhError("is no set of variants", field="--variants", expected="N:SEED, two numbers", found=which)
     chosen = chosen_of_each((one.variants for one in asked), size, int(seed or 0))
     if sent is not None:

@@ -146,9 +146,9 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         shown = list({(one.id, one.code): one for one in shown}.values())
     shares = Counter(dict.fromkeys(groups.values(), 0))
     shares.update(map(groups.__getitem__, drawn))
-    notes = _described(later, asked, first.runs, None if size is None else seed, shares)
-    if after is not None and after.beside:
-        notes.append(f"answers of {len(after.sets):,} models: nothing that is written says which")
+    notes = _described(later, asked, first, None if size is None else seed, shares)
+    if first.models > 1:
+        notes.append(f"answers of {first.models:,} models: nothing that is written says which")
     if len(shown) < len(left):
         notes.append(f"equal answers are asked about once: {len(left) - len(shown):,} left out")
     if later.of_same_model:
@@ -209,11 +209,11 @@ def _shown(later: Round, key: Key, about: About) -> Shown:
 
 
 def _described(
-    later: Round, asked: Sequence[Key], runs: Sequence[int], seed: int | None, shares: Mapping[str, int]
+    later: Round, asked: Sequence[Key], first: FirstAnswers, seed: int | None, shares: Mapping[str, int]
 ) -> list[str]:
     """Say how many items of which runs are asked about, how they were drawn, and what is asked."""
     items = f"{len({item for item, _ in asked}):,}"
-    notes = [_asked_about(later, items, _seen(later, asked, runs), seed)]
+    notes = [_asked_about(later, items, _seen(later, asked, first), seed)]
     if seed is not None and later.strata is not None:
         least, most = min(shares.values()), max(shares.values())
         evenly = f"drawn evenly: {most} of each {later.strata}"
@@ -221,12 +221,12 @@ def _described(
     return notes
 
 
-def _seen(later: Round, asked: Sequence[Key], runs: Sequence[int]) -> int | None:
-    """Count the runs that are asked about: None where it is not about answers, 0 where it is the first alone."""
-    if later.about != "answers":
+def _seen(later: Round, asked: Sequence[Key], first: FirstAnswers) -> int | None:
+    """Count the runs that are asked about: None where no run of one model is meant, 0 where it is the first alone."""
+    if later.about != "answers" or first.models > 1:
         return None
     seen = {run for _, run in asked}
-    return 0 if seen == {runs[0]} else len(seen)
+    return 0 if seen == {first.runs[0]} else len(seen)
 
 
 def _asked_about(later: Round, items: str, seen: int | None, seed: int | None) -> str:

@@ -149,9 +149,11 @@ def _digest(name: str, values: list[Any]) -> str:
         raise MedzhError(problem, field=name, expected="texts, numbers, yes or no, none, or lists of them") from error
 
 
-def _lacking(rows: Sequence[Record], names: Iterable[str]) -> MedzhError:
+def _lacking(rows: Sequence[Any], names: Iterable[str]) -> MedzhError:
     """Name the first row that lacks a column, or has no text as its id."""
     for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            return MedzhError(f"record number {number} is no mapping of fields", expected="a dict", found=row)
         if not isinstance(row.get(ID), str):
             problem = f"record number {number} has no id"
             return MedzhError(problem, field=ID, expected="a text", found=row.get(ID))

@@ -9,7 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
+DIGITS = 4300  # Python reads no longer number
 ATTEMPTS = 32  # positions that are drawn before all things are looked at
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number from 0, in the digits of ASCII: a sample's size or seed as an option has it."""
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
 
 
 def draw_first(things: Iterable[T], identify: Callable[[T], str], sample: int, seed: int) -> list[T]:

@@ -143,7 +143,8 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
             f"{found.unverified} values do not say which model's answers they judge",
             file=judged[0],
             expected="the codes that were written beside ids",
-            advice="leave out the labels where a sheet names runs, or ask anew with --after LABEL=FILE",
+            advice="where a sheet numbers the files as runs, give them without labels and with --file-per-run; else ask"
+            " anew with --after LABEL=FILE",
         )
     check_judged([later], {later.name: found}, answers.runs)
     labels = judging.labels(found, later.name)

@@ -181,12 +181,18 @@ def notes_on_rounds(  # noqa: PLR0913, PLR0917 - all that a note counts
         if later.name not in judged:
             continue
         who = judged[later.name]
-        said = f"Round {later.name}: " + (_answered(who) if later.of_same_model else _judged(later, who))
+        said = f"Round {later.name}: " + (
+            _answered(who) if later.of_same_model else _judged(later, who, len(statistics))
+        )
         missing = int(lacking[later.name].sum()) if lacking and later.name in lacking else 0
         said += f", {missing} {'missing' if later.of_same_model else 'lacking'}" if missing else ""
         said += f", {who.overridden} replaced by a later file" if who.overridden else ""
         not_drawn = (undrawn or {}).get(later.name, 0)
-        said += f"; {not_drawn} not drawn: give --round-sample {later.name}=N:SEED" if not_drawn else ""
+        said += (
+            f"; {not_drawn} not drawn, which count nothing: --round-sample {later.name}=N:SEED says what was drawn"
+            if not_drawn
+            else ""
+        )
         left_out = len(who.values) - not_drawn - _counted(later, statistics)
         why = "whose first answer is missing or whose unit was dropped"
         why = why if later.of_same_model else f"which rule {rule} does not read as the round needs"
@@ -241,10 +247,11 @@ def notes_on_others(others: Mapping[str, str], model: str | None) -> list[str]:
     ]
 
 
-def _judged(later: Round, who: Judgements) -> str:
+def _judged(later: Round, who: Judgements, items: int) -> str:
     named = [f"{name} ({count})" for name, count in zip(who.raters, who.by_rater, strict=True)]
     by = f" by {', '.join(named)}" if later.many else ""
-    said = f"{len(who.values)} judged{by}, {who.unrated} left blank"
+    of = f" of {items} (the others count by their records)" if later.about == "records" else ""
+    said = f"{len(who.values)}{of} judged{by}, {who.unrated} left blank"
     return said + _lacking(who.unreadable, "unreadable") + _lacking(who.unanswered, "empty or failed")
 
 

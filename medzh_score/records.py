@@ -138,8 +138,9 @@ def load_records(
     try:
         return _records(place, manifest, config, split, columns)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        file = place.folder / MANIFEST
-        raise MedzhError("the manifest is damaged or of another version", file=file, advice=place.again) from error
+        file, lacking = place.folder / MANIFEST, str(error.args[0]) if isinstance(error, KeyError) else None
+        problem = "the manifest is damaged or of another version"
+        raise MedzhError(problem, file=file, field=lacking, advice=place.again) from error
 
 
 def _records(

@@ -88,8 +88,10 @@ def check_options(options: Options) -> None:
     Raises
     ------
     MedzhError
-        If a choice is unknown or a number negative.
+        If a choice is unknown, a number negative or the label blank.
     """
+    if options.model is not None and not options.model.strip():
+        raise MedzhError("is blank", field="--model", expected="what the system is called", advice="or leave it out")
     for name, given, allowed in (
         ("missing", options.missing, get_args(Missing)),
         ("interval", options.interval, get_args(Kind)),

@@ -131,6 +131,41 @@ def _line(line: dict[str, Any]) -> SentLine:
     return SentLine(identifier, run, variant, turns, text, named, settings)
 
 
+def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: int) -> None:
+    """Refuse a line that names another prompt, other examples or another decoding than the first one.
+
+    Parameters
+    ----------
+    line, first : SentLine
+        A line, and the first of all that are taken together.
+    path : Path
+        The file of the line.
+    number : int
+        The line.
+
+    Raises
+    ------
+    MedzhError
+        Names what differs, and both values.
+    """
+    here, before = _settings(line), _settings(first)
+    for name in sorted({*here, *before}):
+        if here.get(name) != before.get(name):
+            raise MedzhError(
+                "differs from the lines before it",
+                file=path,
+                line=number,
+                field=name,
+                expected=str(before.get(name, "nothing")),
+                found=here.get(name),
+                advice="score what was sent in each way by itself",
+            )
+
+
+def _settings(line: SentLine) -> dict[str, Any]:
+    return {**line.named, **{f"decoding.{name}": value for name, value in line.decoding.items()}}
+
+
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 

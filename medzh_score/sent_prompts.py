@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Asking
 from medzh_score.retrieval.tokens import TOKENS
-from medzh_score.sent_lines import sent_lines
+from medzh_score.sent_lines import refuse_other_settings, sent_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -133,13 +133,7 @@ def sent_prompt(
     for path, number, line in _lines(paths, config):
         if first is None:
             first, fitting = line, _possible(line, config, path, number)
-        if (line.named, line.decoding) != (first.named, first.decoding):
-            raise MedzhError(
-                "differs from the lines before it in prompt, examples or decoding",
-                file=path,
-                line=number,
-                found=(dict(line.named), dict(line.decoding)),
-            )
+        refuse_other_settings(line, first, path, number)
         if line.form != first.form:
             raise MedzhError(
                 "is in another form than the lines before it: the same prompt is then another input",

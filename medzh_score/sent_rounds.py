@@ -13,7 +13,7 @@ from medzh_score.rounds.binding import judged_by, refuse_strangers
 from medzh_score.rounds.codes import JUDGED_ID, MARK, Key, split_judged_id
 from medzh_score.rounds.declared import AUDIT, SECOND
 from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
-from medzh_score.sent_lines import sent_lines
+from medzh_score.sent_lines import refuse_other_settings, sent_lines
 from medzh_score.sent_prompts import UNSTATED, written_decoding
 
 if TYPE_CHECKING:
@@ -165,8 +165,7 @@ def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, memb
     fitting = list(respondent.prompts) if named is None else [pick("prompt", respondent.prompts, str(named))]
     for sent in lines:
         path, number, line = sent[:3]
-        if (line.named, line.decoding) != (first.named, first.decoding):
-            raise MedzhError("differs from the lines before it in prompt or decoding", file=path, line=number)
+        refuse_other_settings(line, first, path, number)
         if sent.item not in members:
             raise MedzhError("no item has this id", file=path, line=number, field="id", found=sent.item)
         left = _fitting(sent, fitting, later, members[sent.item])

@@ -53,8 +53,11 @@ def as_they_are(config: Config, records: Records) -> Records:
     Raises
     ------
     MedzhError
-        If they do not hold what scoring relies on.
+        If they are of another config, or do not hold what scoring relies on.
     """
+    if records.config != config.name:
+        problem = "the records are of another config"
+        raise MedzhError(problem, file=records.file, field="config", expected=config.name, found=records.config)
     if not records.rows:
         raise MedzhError(f"{records.config} holds no records", file=records.file)
     columns = columns_of(records.rows, config.columns)

@@ -7,7 +7,7 @@ from functools import cache, cached_property, lru_cache
 from math import factorial
 from typing import TYPE_CHECKING
 
-from medzh_score.drawing import draw_first
+from medzh_score.drawing import draw_first, is_number
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -166,8 +166,11 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
         return tuple(variants.numbers)
     if which == "cyclic":
         return variants.shifts
-    if not which.isascii() or not which.isdecimal() or int(which) < 1:
-        raise MedzhError("is no set of variants", field="--variants", expected="all, cyclic or a number", found=which)
+    if not is_number(which) or int(which) < 1:
+        advice = "name the seed with --seed" if ":" in which else None
+        raise MedzhError(
+            "is no set of variants", field="--variants", expected="all, cyclic or a number", found=which, advice=advice
+        )
     others = draw_first([number for number in variants.numbers if number], str, int(which) - 1, seed)
     return tuple(sorted([0, *others]))
 

@@ -13,6 +13,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 from hub_client import client_of, served
 from made_builds import made_build
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
     from hub_state import Hub
 
+hypothesis.settings.register_profile("any machine", deadline=None)  # a busy one is slow, and no less right
+hypothesis.settings.load_profile("any machine")
 RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input", "output", "id")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
 

@@ -134,7 +134,9 @@ def test_drawn_variants_are_named_with_their_seed(questions, answers):
         score("tcmd", path, records, bootstrap=0, variants="3")
 
 
-@pytest.mark.parametrize("which", ["some", "0", "", "3:", ":7", "3:x", "all:1", "cyclic:0", "３:1"])
+@pytest.mark.parametrize(
+    "which", ["some", "0", "", "3:", ":7", "3:x", "all:1", "cyclic:0", "３:1", "9" * 5000, "3:" + "9" * 5000]
+)
 def test_what_is_no_set_is_refused(questions, answers, which):
     records = questions(2)
     with pytest.raises(MedzhError, match="field --variants: is no set of variants"):

@@ -326,7 +326,9 @@ def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
         "id", "code", "question", "reference", "evidence", "answer", "guide", "correctness", "rater"
     ]  # fmt: skip
     assert len(rows) == 54
+    assert b"28 items: " in captured.err
     assert b"answers of 2 models: nothing that is written says which" in captured.err
+    assert b" runs" not in captured.err
     assert "0.75-1" in rows[0]["guide"]
     assert "arbiter" in rows[0]["guide"]
     lines = map(json.loads, Path(files[0]).read_text(encoding="utf-8").splitlines())

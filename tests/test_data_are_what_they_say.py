@@ -424,6 +424,28 @@ def test_a_row_that_lacks_a_field_is_named(builds: Path) -> None:
             assert raised.value.field == name
 
 
+def test_rows_that_are_no_mappings_are_refused(builds: Path) -> None:
+    records = load_records(builds, "sdak")
+    rows: list[Any] = [records.rows[0], ["a text"]]
+    with pytest.raises(MedzhError, match="record number 2 is no mapping of fields; expected a dict; found"):
+        as_they_are(find_config("sdak"), replace(records, rows=rows))
+
+
+def test_records_of_another_config_are_refused_though_their_fields_fit(builds: Path) -> None:
+    """The choice sets have the same columns: the numbers of one would stand under the other's name."""
+    for config in CONFIGS:
+        records = replace(load_records(builds, config), config="another")
+        message = f"field config: the records are of another config; expected {config}; found 'another'"
+        with pytest.raises(MedzhError, match=message):
+            as_they_are(find_config(config), records)
+
+
+def test_a_field_that_a_manifest_lacks_is_named(folder: Path) -> None:
+    tell(folder, "sdak", lambda built: built.pop("fingerprint"))
+    with pytest.raises(MedzhError, match="field fingerprint: the manifest is damaged"):
+        load_records(folder, "sdak")
+
+
 def test_two_sub_questions_in_one_place_are_refused(builds: Path) -> None:
     records = load_records(builds, "tcmd")
     rows = [{**row} for row in records.rows]

@@ -377,7 +377,9 @@ def test_of_a_sample_what_was_drawn_counts_and_nothing_else(setting_of, name, si
     more = setting.score(setting.said, texts, **options)
     assert more.metrics[setting.case.metric].value == pytest.approx(expected)
     outside = len(setting.said.keys() - set(mine))
-    assert f"{outside} not drawn: give --round-sample {setting.case.round}=N:SEED" in " ".join(more.notes)
+    assert f"{outside} not drawn, which count nothing: --round-sample {setting.case.round}=N:SEED says" in " ".join(
+        more.notes
+    )
     assert not any("not drawn" in note for note in report.notes)
     with pytest.raises(MedzhError, match="judgements that are due"):
         setting.score(said, texts)
@@ -437,7 +439,8 @@ def test_the_command_takes_the_sample_and_a_report_is_verified_with_it(setting_o
         ("hallucination=5:x", "is no sample"),
         ("hallucination=5:", "is no sample"),
         ("hallucination=all:3", "is no sample"),
-        ("nothing=5", "there is none of that name"),
+        ("hallucination=" + "9" * 5000, "is no sample"),
+        ("nothing=5", "there is none of that name; expected hallucination; found"),
         ("entities=5", "round entities is not scored by a sample"),
     ],
 )
@@ -447,6 +450,19 @@ def test_what_is_no_sample_is_refused(setting_of, given, message, capsys):
     words = ["score", "pemebench", str(predictions), "--data", str(setting.builds), "--round", f"hallucination={path}"]
     assert main([*words, "--round-sample", given]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_sample_that_prompts_names_is_taken_however_long_its_numbers(setting_of, capsys):
+    setting = setting_of("pemebench")
+    predictions, path = setting.files()
+    data = ["--data", str(setting.builds)]
+    words = ["prompts", "pemebench", "--round", "hallucination", "--after", str(predictions), *data]
+    words += ["--out", str(setting.folder / "drawn.jsonl"), "--sample", str(10**12), "--seed", str(10**20)]
+    assert main(words) == 0
+    given = re.search(r"score with (--round-sample) (\S+)", capsys.readouterr().err)
+    words = ["score", "pemebench", str(predictions), *data, "--round", f"hallucination={path}", "--bootstrap", "0"]
+    assert main([*words, *given.groups()]) == 0
+    assert f"sample {10**12}:{10**20}" in capsys.readouterr().out
 
 
 def test_a_sample_of_a_round_that_did_not_come_or_twice_is_refused(setting_of, capsys):

@@ -79,3 +79,9 @@ def test_scores_without_codes_do_not_say_which_models_answers_they_judge(
     sheet = uncoded(care_mi_sample / "ratings-correctness.csv", tmp_path)
     assert main([*words, "--round", f"correctness={sheet}"]) == 2
     assert b"58 values do not say which model's answers they judge" in capfdbinary.readouterr().err
+    # What the message says to do where a sheet numbers the files as runs.
+    plain = [file.partition("=")[2] for file in files]
+    ratings = [f"correctness={care_mi_sample / f'ratings-correctness{name}.csv'}" for name in ("", "-second")]
+    words = ["judge-data", "care_mi", *plain, "--file-per-run", *words[4:]]
+    assert main([*words, "--round", ratings[0], "--round", ratings[1]]) == 0
+    assert b"54 scored answers" in capfdbinary.readouterr().err

@@ -328,3 +328,11 @@ def test_a_round_after_answers_of_two_models_is_refused(name, tmp_path, capsys):
     assert f"{paths[1]}:" in said
     assert f"expected {ONE}, as in {paths[0]}, line " in said
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("label", ["", " ", "\u3000"])
+def test_a_blank_label_is_refused(hd, label):
+    """It would stand where a system's name is looked for."""
+    predictions = SAMPLES / "cmhe_hd" / "predictions.jsonl"
+    with pytest.raises(MedzhError, match="field --model: is blank; expected what the system is called"):
+        score("cmhe_hd", predictions, hd, bootstrap=0, model=label)

@@ -198,6 +198,7 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
         ("sdak", ["--icl", "paper"], "field --icl: prompts of sdak have no examples"),
         ("sdak", ["--tokens", "jieba"], "field --tokens: prompts of sdak have no examples"),
         ("tcmd", ["--variants", "some"], "expected all, cyclic or a number"),
+        ("tcmd", ["--variants", "5:1"], "found '5:1'; name the seed with --seed"),
         ("tcmd", ["--variants", "0"], "expected all, cyclic or a number"),
         ("tcmd", ["--icl", "random"], "field --icl: there is none of that name; expected paper, same-type"),
         ("tcmd", ["--tokens", "words"], "field --tokens: there is none of that name; expected jieba, characters"),

@@ -165,7 +165,7 @@ WRONG = {
     "an unknown name": (lambda line: {**line, "prompt": "paper-9"}, "there is none of that name"),
     "an unknown id": (lambda line: {**line, "id": "ce-0"}, "field id: no item has this id; found 'ce-0'"),
     "an unknown round": (lambda line: {**line, "round": "guess"}, "field round: there is none of that name"),
-    "two settings": (hotter_for_one, "differs from the lines before it in prompt or decoding"),
+    "two settings": (hotter_for_one, "_penalty: differs from the lines before it; expected "),
 }
 
 

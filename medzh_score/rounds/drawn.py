@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.config import pick
-from medzh_score.drawing import draw_first
+from medzh_score.drawing import draw_first, is_number
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from medzh_score.sheets import Judgements
 
 ALL = "all"
-DIGITS = 9
 JudgedByRule = dict[str, dict[str, "Judgements"]]
 
 
@@ -56,11 +55,12 @@ def read_samples(given: Mapping[str, str], config: Config, rounds: Collection[st
     MedzhError
         If a round did not come back, draws nothing, or a sample is none.
     """
+    sampled = [one for one in config.rounds if one.about == "answers" and not one.of_same_model]
     for name in given:
-        later = pick("--round-sample", config.every_round, name)
-        if later.of_same_model or later.about == "records" or later.keyed == "prediction":
+        if any(one.name == name for one in config.every_round if one not in sampled):
             problem = f"round {name} is not scored by a sample"
             raise MedzhError(problem, field="--round-sample", advice="leave it out")
+        pick("--round-sample", sampled, name)
         if name not in rounds:
             problem = f"nothing of round {name} is given"
             raise MedzhError(problem, field="--round-sample", expected=f"--round {name}=FILE")
@@ -75,13 +75,9 @@ def _sample(written: str) -> Sample:
     if written == ALL:
         return Sample(None)
     size, colon, seed = written.partition(":")
-    if not (_is_number(size) and int(size) and (_is_number(seed) or not colon)):
+    if not (is_number(size) and int(size) and (is_number(seed) or not colon)):
         raise MedzhError("is no sample", field="--round-sample", expected="NAME=N:SEED or NAME=all", found=written)
     return Sample(int(size), int(seed or 0))
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
 
 
 def pool_of(later: Round, layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:

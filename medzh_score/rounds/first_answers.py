@@ -65,12 +65,15 @@ class FirstAnswers:
         Which may be asked about.
     texts_of : callable
         Reads the texts, by id and run in this numbering.
+    models : int
+        Of how many they are; a run that several have in common has a number for each.
     """
 
     runs: tuple[int, ...]
     pool: NDArray[np.bool_]
     eligible: NDArray[np.bool_]
     texts_of: TextsOf
+    models: int = 1
 
 
 def first_answers(config: Config, records: Records, layout: Layout, later: Round, after: After | None) -> FirstAnswers:
@@ -106,9 +109,8 @@ def first_answers(config: Config, records: Records, layout: Layout, later: Round
     if not after.beside:
         return FirstAnswers(tables[0].runs, pool, eligible, read_once(after.files.texts))
     numbers = _numbers([table.runs for table in tables])
-    return FirstAnswers(
-        tuple(numbers.values()), pool, eligible, read_once(lambda ids: texts_of_several(after.sets, numbers, ids))
-    )
+    texts_of = read_once(lambda ids: texts_of_several(after.sets, numbers, ids))
+    return FirstAnswers(tuple(numbers.values()), pool, eligible, texts_of, len(after.sets))
 
 
 def refuse_several(later: Round, after: After) -> None:

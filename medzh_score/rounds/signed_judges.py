@@ -50,7 +50,9 @@ def signed_judges(
         the values that count: whoever gave them, equal values are equal reference data. Empty where none came back.
     """
     return "; ".join(
-        _of_records(later, judged, layout) if later.about == "records" else _of_answers(later, judged, samples, prompts)
+        _of_records(later, judged, layout)
+        if later.about == "records"
+        else _of_answers(later, judged, _sample(later, samples[later.name], layout), prompts)
         for later in rounds
         if later.name in judged and not later.of_same_model
     )
@@ -69,12 +71,16 @@ def signed_own(own: Mapping[str, str], judged: Mapping[str, Judgements]) -> dict
     return {name: f"{whose} ({_verified(judged[name])})" for name, whose in own.items()}
 
 
-def _of_answers(
-    later: Round, judged: Mapping[str, Judgements], samples: Mapping[str, Sample], prompts: Mapping[str, str]
-) -> str:
+def _sample(later: Round, drawn: Sample, layout: Layout) -> Sample:
+    """Call all what draws as many as there are, from what does not depend on answers."""
+    whole = later.pool is None and drawn.size is not None and drawn.size >= len(layout.items)
+    return type(drawn)(None) if whole else drawn
+
+
+def _of_answers(later: Round, judged: Mapping[str, Judgements], drawn: Sample, prompts: Mapping[str, str]) -> str:
     who = judged[later.name]
     asked = [f"prompt {prompts.get(later.name, UNSTATED)}"] if "model" in who.kinds else []
-    how = ", ".join([*asked, f"sample {samples[later.name]}", _verified(who)])
+    how = ", ".join([*asked, f"sample {drawn}", _verified(who)])
     names = who.raters if later.signed_by is None else later.signed_by(who)
     return f"{later.name} by {', '.join(sorted(names)) or NOBODY} ({how})"
 

@@ -16,12 +16,13 @@ import numpy as np
 from uncoded import item_of
 
 from dataset_scripts.building.build import build
-from medzh_score import scoring
 from medzh_score.between import Between
 from medzh_score.command_line import main
 from medzh_score.config import Config, find_config
 from medzh_score.metrics.ratio import Ratio
 from medzh_score.records import load_records
+from medzh_score.scoring import score
+from medzh_score.scoring_steps import computing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -155,11 +156,9 @@ class Bench:
             caught[:] = layout, statistics.copy(), metrics
             return computed(layout, statistics, metrics, **more)
 
-        computed = scoring.values
-        with patch.object(scoring, "values", values):
-            report = scoring.score(
-                self.config.name, predictions, self.records, **{"bootstrap": 0, "rounds": rounds, **options}
-            )
+        computed = computing.values
+        with patch.object(computing, "values", values):
+            report = score(self.config.name, predictions, self.records, **{"bootstrap": 0, "rounds": rounds, **options})
         return Scored(report, *caught)
 
     def _judge(self, later: Round, predictions: Path) -> Path | None:
