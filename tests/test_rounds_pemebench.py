@@ -141,7 +141,10 @@ def test_entities_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     recall = report["metrics"]["Recall_entity"]
     assert (recall["value"], recall["n"]) == (pytest.approx(100 * (1 + 0 + 1 + 0) / 4), 4)
     assert re.fullmatch("entities [0-9a-f]{8}", report["signature"]["judges"])
-    note = f"Round entities: 5 of 6 (the others count by their records) judged, 0 left blank, 1 unreadable ({IDS[3]}), 1 replaced by a later file."
+    note = (
+        "Round entities: 5 of 6 (the others count by their records) judged, 0 left blank, "
+        f"1 unreadable ({IDS[3]}), 1 replaced by a later file."
+    )
     assert note in report["notes"]
     unverified = "Round entities: unverified, since 2 values came without the code of what they judge."
     assert report["notes"][-1] == unverified
