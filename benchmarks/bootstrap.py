@@ -7,7 +7,7 @@ import texts
 import timing
 
 from medzh_score.collecting import collect
-from medzh_score.configs.sdak import CONFIG
+from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.statistics import TOTAL, Bootstrap, GroupKey, values
 

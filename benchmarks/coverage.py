@@ -17,7 +17,13 @@ import numpy as np
 import timing
 
 from medzh_score.config import Layout, Metric, pick
-from medzh_score.metrics import care_mi, cmhe_ce, cmhe_dd, cmhe_hd, pemebench, sdak, tcmd
+from medzh_score.configs.care_mi import statistics as care_mi
+from medzh_score.configs.cmhe_ce import statistics as cmhe_ce
+from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
+from medzh_score.configs.cmhe_hd import statistics as cmhe_hd
+from medzh_score.configs.pemebench import statistics as pemebench
+from medzh_score.configs.sdak import statistics as sdak
+from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.rendering.tables import as_text
 from medzh_score.statistics import TOTAL, Bootstrap, values
 from medzh_score.table import Table

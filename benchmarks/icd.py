@@ -9,7 +9,7 @@ import timing
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Answer, find_config
-from medzh_score.metrics.cmhe_dd import METRICS, statistics
+from medzh_score.configs.cmhe_dd.statistics import METRICS, statistics
 from medzh_score.statistics import TOTAL, Bootstrap, values
 from medzh_score.terminology.icd10 import icd10
 

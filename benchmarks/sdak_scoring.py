@@ -13,8 +13,9 @@ import pyarrow.parquet  # noqa: F401 - an import of the measured process
 import texts
 import timing
 
-from medzh_score.configs.sdak import CONFIG
-from medzh_score.extraction import sdak_official, sdak_reason
+from medzh_score.configs.sdak.config import CONFIG
+from medzh_score.configs.sdak.reading import official as sdak_official
+from medzh_score.configs.sdak.reading import reason as sdak_reason
 from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
 from medzh_score.scoring import score_with
 from medzh_score.scoring_options import Options

@@ -17,7 +17,7 @@ from pathlib import Path
 import timing
 from tcmd_texts import clauses, five_options
 
-from medzh_score.configs.tcmd import CONFIG
+from medzh_score.configs.tcmd.config import CONFIG
 from medzh_score.records import Origin, Records
 from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
 from medzh_score.scoring import score_with

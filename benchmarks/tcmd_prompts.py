@@ -12,7 +12,7 @@ from pathlib import Path
 import timing
 from tcmd_texts import sized, splits
 
-from medzh_score.configs.tcmd import CONFIG
+from medzh_score.configs.tcmd.config import CONFIG
 from medzh_score.prompts.asking import Asking
 from medzh_score.prompts.writing import encoded, prompt_lines
 

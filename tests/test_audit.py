@@ -14,7 +14,8 @@ from scipy.stats import beta
 from dataset_scripts.building.build import build
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Layout, answer, find_config
-from medzh_score.metrics import sdak, tcmd
+from medzh_score.configs.sdak import statistics as sdak
+from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.rounds.audit import ANY, INVENTED, KINDS, MISSED, WRONG, error_counts, weights
 from medzh_score.rounds.reads import Said
 

@@ -8,9 +8,9 @@ from statistics import stdev
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.configs.care_mi import CONFIG, context_of
-from medzh_score.extraction.care_mi_scores import score_reader
-from medzh_score.prompts.care_mi import judge_prompts
+from medzh_score.configs.care_mi.config import CONFIG, context_of
+from medzh_score.configs.care_mi.prompts import judge_prompts
+from medzh_score.configs.care_mi.reading.scores import score_reader
 
 RECORD = {
     "question": "妊娠剧吐会引起脱水吗？",

@@ -20,10 +20,10 @@ from scipy.stats import pearsonr
 from medzh_score.answers import AnswerTable
 from medzh_score.command_line import main
 from medzh_score.config import Answer
-from medzh_score.configs.care_mi import CONFIG
-from medzh_score.metrics.care_mi_agreement import agreement, alpha
-from medzh_score.metrics.care_mi_judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
-from medzh_score.metrics.care_mi_scores import Rated, band, band_names, people_labels, rated_in, signed_raters
+from medzh_score.configs.care_mi.agreement import agreement, alpha
+from medzh_score.configs.care_mi.config import CONFIG
+from medzh_score.configs.care_mi.judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
+from medzh_score.configs.care_mi.ratings import Rated, band, band_names, people_labels, rated_in, signed_raters
 from medzh_score.metrics.correlation import pearson
 from medzh_score.question_split import held_out, together
 from medzh_score.sheets import Judgements, Source

@@ -15,7 +15,7 @@ from sacrebleu.metrics import CHRF
 
 from medzh_score.command_line import main
 from medzh_score.config import find_config
-from medzh_score.extraction.care_mi_tf import Claim, read
+from medzh_score.configs.care_mi.reading.true_false import Claim, read
 from medzh_score.metrics.chrf import chrf
 from medzh_score.metrics.moments import Moments, squared_correlation
 from medzh_score.scoring import score

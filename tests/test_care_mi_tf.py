@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.extraction.care_mi_tf import Claim, read
+from medzh_score.configs.care_mi.reading.true_false import Claim, read
 
 LINES = (Path(__file__).parent / "data" / "care_mi_tf_answers.jsonl").read_text(encoding="utf-8").splitlines()
 CASES = [json.loads(line) for line in LINES]

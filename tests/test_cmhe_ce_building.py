@@ -16,7 +16,7 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check, order, record_of, table_1
-from medzh_score.configs.cmhe_ce_words import ASPECTS
+from medzh_score.configs.cmhe_ce.words import ASPECTS
 from medzh_score.errors import MedzhError
 from medzh_score.package_files import package_file
 from medzh_score.records import load_records

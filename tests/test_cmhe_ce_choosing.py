@@ -9,9 +9,9 @@ import pytest
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.command_line import main
-from medzh_score.configs.cmhe_ce import CONFIG, SHOWN, read_choice
-from medzh_score.extraction.cmhe_ce_explanations import refused
-from medzh_score.metrics.cmhe_ce import CHOICE
+from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
+from medzh_score.configs.cmhe_ce.reading.explanations import refused
+from medzh_score.configs.cmhe_ce.statistics import CHOICE
 from medzh_score.package_files import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from medzh_score.extraction.cmhe_ce_explanations import Concept, distinctive, explanation
+from medzh_score.configs.cmhe_ce.reading.explanations import Concept, distinctive, explanation
 from medzh_score.masking import folded, forms_of, masked
 
 LABELS = ("药物", "疾病", "医学检查")

@@ -12,7 +12,7 @@ from itertools import product
 
 import pytest
 
-from medzh_score.configs.cmhe_ce import CONFIG
+from medzh_score.configs.cmhe_ce.config import CONFIG
 from medzh_score.papers import load_paper
 from medzh_score.records import Origin, Records
 from medzh_score.scoring import score_with

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
-from medzh_score.configs.cmhe_ce import CONFIG
+from medzh_score.configs.cmhe_ce import statistics as metrics
+from medzh_score.configs.cmhe_ce.config import CONFIG
 from medzh_score.errors import MedzhError
-from medzh_score.metrics import cmhe_ce as metrics
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.reports import rendered

@@ -8,7 +8,7 @@ import pytest
 from round_cases import NONE, SAMPLES, case_of, found_in, key_of
 
 from dataset_scripts.building.build import build
-from medzh_score.configs.cmhe_ce import CONFIG, read_choice
+from medzh_score.configs.cmhe_ce.config import CONFIG, read_choice
 from medzh_score.errors import MedzhError
 
 EXPLAINED = SAMPLES / "cmhe_ce" / "predictions.jsonl"

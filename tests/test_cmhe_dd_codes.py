@@ -14,8 +14,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from medzh_score.extraction.cmhe_dd_judged import NONE, SEPARATOR, read_judged
-from medzh_score.metrics.cmhe_dd import taken_apart
+from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE, SEPARATOR, read_judged
+from medzh_score.configs.cmhe_dd.statistics import taken_apart
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import MANIFESTATIONS, category_of, normal_code
 

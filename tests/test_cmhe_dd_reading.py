@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.extraction.cmhe_dd import code_of, reader
-from medzh_score.extraction.cmhe_dd_judged import NONE, SEPARATOR, read_judged
+from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE, SEPARATOR, read_judged
+from medzh_score.configs.cmhe_dd.reading.names_and_codes import code_of, reader
 from medzh_score.terminology.disease_names import dictionary_of, our_dictionary
 from medzh_score.terminology.icd_codes import category_of
 

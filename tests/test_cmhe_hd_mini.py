@@ -13,7 +13,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_hd.own_reader import MINI, read_own
-from medzh_score.configs.cmhe_hd import CONFIG
+from medzh_score.configs.cmhe_hd.config import CONFIG
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "cmhe_hd"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")

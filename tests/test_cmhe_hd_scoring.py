@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from dataset_scripts.recipes.cmhe_hd.records import record_of
-from medzh_score.configs.cmhe_hd import CONFIG
-from medzh_score.metrics import cmhe_hd as metrics
+from medzh_score.configs.cmhe_hd import statistics as metrics
+from medzh_score.configs.cmhe_hd.config import CONFIG
+from medzh_score.configs.cmhe_hd.prompts import DIALOGUE, MEDZH_ZH_1, PAPER_1
 from medzh_score.papers import load_paper
 from medzh_score.prompts.asking import Asking
-from medzh_score.prompts.cmhe_hd import DIALOGUE, MEDZH_ZH_1, PAPER_1
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.reports import rendered
 from medzh_score.scoring import score_with

@@ -12,8 +12,8 @@ from random_models import Bench, Line
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Layout, answer, config_names
+from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.errors import MedzhError
-from medzh_score.metrics import tcmd
 
 POOLED = [f"BLEU{order}{tokens}" for order in ("", "-1", "-2", "-3", "-4") for tokens in ("", "-chars")]
 TOP = {"percent": 100, "fraction": 1}

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import pearsonr
 
 from medzh_score.commands import cite, reported
-from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS, task_named
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS, task_named
 from medzh_score.errors import MedzhError
 from medzh_score.papers import load_paper, reported_tables
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import comb
 
 from medzh_score.command_line import main
-from medzh_score.configs.sdak import CONFIG
+from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.papers import load_paper, reported_tables
 
 PAPER = load_paper("sdak")

@@ -14,7 +14,7 @@ from fractions import Fraction
 import pytest
 
 from medzh_score.commands import reported
-from medzh_score.configs.tcmd_exam import REALMS
+from medzh_score.configs.tcmd.exam import REALMS
 from medzh_score.papers import load_paper, reported_tables
 
 PAPER = load_paper("tcmd")

@@ -11,7 +11,7 @@ from dataset_scripts.recipes.pemebench.blocks import UNDERSTOOD, cut_blocks, sec
 from dataset_scripts.recipes.pemebench.guidelines import Book, decoded, read_guidelines
 from dataset_scripts.recipes.pemebench.headings import bare, outline
 from dataset_scripts.recipes.pemebench.settings import TABLE, read_settings, settings
-from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.errors import MedzhError
 
 DEPARTMENT = "儿科呼吸系统疾病"

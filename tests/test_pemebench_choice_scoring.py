@@ -14,11 +14,11 @@ from dataset_scripts.building.build import build
 from medzh_score.answers import AnswerTable
 from medzh_score.command_line import main
 from medzh_score.config import answer, find_config
-from medzh_score.configs.pemebench_choice import KINDS
+from medzh_score.configs.pemebench import choice_statistics as metrics
+from medzh_score.configs.pemebench.choice import KINDS
+from medzh_score.configs.pemebench.choice_prompts import MEDZH_ZH_1, asker
 from medzh_score.errors import MedzhError
-from medzh_score.metrics import pemebench_choice as metrics
 from medzh_score.prompts.asking import Asking
-from medzh_score.prompts.pemebench_choice import MEDZH_ZH_1, asker
 from medzh_score.records import load_records
 from medzh_score.scoring import score
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_scripts.recipes.pemebench.records import absent_entities
-from medzh_score.metrics.pemebench_entities import entities_in, names, normalised
+from medzh_score.configs.pemebench.entities import entities_in, names, normalised
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "pemebench" / "PeMeBench.jsonl"
 BETWEEN = (*"～~-—−，,、；:∶：/ \u3000\n（。", "。\n", "，\u200b")

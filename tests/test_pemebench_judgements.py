@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.extraction.pemebench_judgements import entities_of, read_entities, read_opposed
+from medzh_score.configs.pemebench.reading.judgements import entities_of, read_entities, read_opposed
 
 YES, NO, UNREADABLE = "yes", "no", None
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import find_config
+from medzh_score.configs.pemebench.entities import entities_in, names, normalised
+from medzh_score.configs.pemebench.statistics import FROM_ROUND, JUDGED, METRICS, VERDICTS
 from medzh_score.extraction import whole_text
-from medzh_score.metrics.pemebench import FROM_ROUND, JUDGED, METRICS, VERDICTS
-from medzh_score.metrics.pemebench_entities import entities_in, names, normalised
 from medzh_score.sheets import Judgements, Source
 
 CONFIG = find_config("pemebench")

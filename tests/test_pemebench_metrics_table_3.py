@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 from medzh_score.config import Layout
-from medzh_score.metrics import pemebench as metrics
+from medzh_score.configs.pemebench import statistics as metrics
+from medzh_score.configs.pemebench.statistics import (
+    FOUND,
+    JUDGED,
+    LISTED,
+    METRICS,
+    OPPOSED,
+    SHARE,
+    VERDICTS,
+    WITH_ENTITIES,
+)
 from medzh_score.metrics.overlap import PROFILES
 from medzh_score.metrics.overlap_counts import ITEMS, SENTENCE_SFT, WORDS
-from medzh_score.metrics.pemebench import FOUND, JUDGED, LISTED, METRICS, OPPOSED, SHARE, VERDICTS, WITH_ENTITIES
 from medzh_score.statistics import TOTAL, Bootstrap, values
 
 # Model, BLEU, R-1, R-2, R-L, Hall_sentence, Recall_entity, S_total, and the answers of 240 that make the Hall column.

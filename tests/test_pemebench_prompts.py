@@ -8,10 +8,7 @@ import re
 import pytest
 
 from medzh_score.config import find_config
-from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
-from medzh_score.prompts.pemebench import (
+from medzh_score.configs.pemebench.prompts import (
     DECODING,
     ENTITIES_1,
     HALLUCINATION_1,
@@ -21,6 +18,9 @@ from medzh_score.prompts.pemebench import (
     default_prompt,
     huatuo_prompt,
 )
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Asking
 from medzh_score.prompts.writing import batch_lines, prompt_lines
 from medzh_score.records import Origin, Records
 from medzh_score.sent_prompts import sent_prompt

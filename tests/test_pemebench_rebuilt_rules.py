@@ -34,7 +34,7 @@ from dataset_scripts.recipes.pemebench.support import share
 from dataset_scripts.recipes.pemebench.wording import kind_of
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.configs.pemebench_words import DEPARTMENTS
+from medzh_score.configs.pemebench.words import DEPARTMENTS
 from medzh_score.errors import MedzhError
 
 TEXT = "布洛芬口服每次5～10mg/kg，需要时每6～8小时可重复使用，24小时内不超过4次。6月龄以下婴儿不推荐使用。"

@@ -12,11 +12,11 @@ from rouge_chinese import Rouge
 
 from medzh_score.command_line import main
 from medzh_score.config import find_config
-from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.prompts import default_prompt
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.errors import MedzhError
 from medzh_score.metrics import overlap_counts
 from medzh_score.overlap import counting
-from medzh_score.prompts.pemebench import default_prompt
 from medzh_score.readers.report import read_report
 from medzh_score.rendering.reports import rendered
 from medzh_score.retrieval.tokens import words

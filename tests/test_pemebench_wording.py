@@ -13,7 +13,7 @@ from dataset_scripts.recipes.pemebench.wording import (
     task_of,
     task_of_wording,
 )
-from medzh_score.configs.pemebench_words import KINDS, TASKS
+from medzh_score.configs.pemebench.words import KINDS, TASKS
 from medzh_score.errors import MedzhError
 
 CASES = [

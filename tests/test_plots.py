@@ -23,7 +23,7 @@ CONFIG = """\
 from dataclasses import replace
 
 from medzh_score.plot import Plot
-from medzh_score.configs.sdak import CONFIG as SDAK
+from medzh_score.configs.sdak.config import CONFIG as SDAK
 
 VOTE = Plot("vote", "how often the vote of the ward is right", "votes", "threshold", "share", "run", "FactAcc")
 RIGHT = Plot("sure", "how often the ward is sure", "votes", "threshold", "sure", "run", "FactAcc")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from medzh_score.commands import plot as command
 from medzh_score.config import find_config
-from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.errors import MedzhError
 from medzh_score.radars import Line, radar_of, rings
 
@@ -21,7 +21,7 @@ CONFIG = """\
 from dataclasses import replace
 
 from medzh_score.plot import Plot, Radar
-from medzh_score.configs.sdak import CONFIG as SDAK
+from medzh_score.configs.sdak.config import CONFIG as SDAK
 
 DEPARTMENT = Radar("department", "S_total of each department", "department", "S_total-rouge-f")
 TASK = Radar("task", "S_total of each task", "task", "S_total-rouge-f")

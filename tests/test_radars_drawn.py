@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.configs.pemebench_words import DEPARTMENTS
+from medzh_score.configs.pemebench.words import DEPARTMENTS
 from medzh_score.radars import Line, RadarFigure, rings
 from medzh_score.rendering.radars import draw_radar
 from medzh_score.rendering.wrapping import columns, wrapped

@@ -11,10 +11,10 @@ import pytest
 
 from dataset_scripts.building.build import build
 from medzh_score.config import config_names, find_config, rule_of
-from medzh_score.configs.pemebench_choice import Side as QuestionSide
+from medzh_score.configs.pemebench.choice import Side as QuestionSide
+from medzh_score.configs.sdak.reading.reason import FACTUAL
+from medzh_score.configs.tcmd.reading.groups import Part, Side
 from medzh_score.extraction.reading import Span
-from medzh_score.extraction.sdak_reason import FACTUAL
-from medzh_score.extraction.tcmd import Part, Side
 from medzh_score.records import load_records
 from medzh_score.variants import Variants, order_numbered
 

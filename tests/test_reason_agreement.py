@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from medzh_score.config import find_config, rule_of
-from medzh_score.extraction.sdak_reason import FACTUAL, RESTATES, counterfactual_side
-from medzh_score.metrics.sdak import HEURISTIC
+from medzh_score.configs.sdak.reading.reason import FACTUAL, RESTATES, counterfactual_side
+from medzh_score.configs.sdak.statistics import HEURISTIC
 
 # The measured agreement; whoever changes the heuristic states the new number wherever this one is stated.
 AGREEING = 31

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from medzh_score.asking_rounds import questions_of
-from medzh_score.configs.sdak import CONFIG
+from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.package_files import package_file
 from medzh_score.readers.several import PredictionFiles
 from medzh_score.records import Origin, Records

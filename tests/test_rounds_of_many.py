@@ -13,7 +13,7 @@ import pytest
 from medzh_score.asking_rounds import questions_of
 from medzh_score.between import Between
 from medzh_score.config import Layout
-from medzh_score.configs.pemebench import CONFIG
+from medzh_score.configs.pemebench.config import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.notes import notes_on_rounds
 from medzh_score.readers.several import PredictionFiles

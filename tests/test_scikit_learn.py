@@ -20,7 +20,13 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Layout, answer, find_config
-from medzh_score.metrics import cmhe_ce, cmhe_dd, cmhe_hd, pemebench, pemebench_choice, sdak, tcmd
+from medzh_score.configs.cmhe_ce import statistics as cmhe_ce
+from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
+from medzh_score.configs.cmhe_hd import statistics as cmhe_hd
+from medzh_score.configs.pemebench import choice_statistics as pemebench_choice
+from medzh_score.configs.pemebench import statistics as pemebench
+from medzh_score.configs.sdak import statistics as sdak
+from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.metrics.overlap_counts import REFERENCE
 from medzh_score.sheets import Judgements, Source
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import find_config
-from medzh_score.metrics.sdak import FOLLOWED, RIGHT
+from medzh_score.configs.sdak.statistics import FOLLOWED, RIGHT
 from medzh_score.records import Origin, Records
 from medzh_score.scoring import score
 

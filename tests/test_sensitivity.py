@@ -10,8 +10,8 @@ from made_builds import made_build
 
 from medzh_score import score
 from medzh_score.commands import sensitivity as command
+from medzh_score.configs.sdak.prompts import PAPER_1, PAPER_2
 from medzh_score.errors import MedzhError
-from medzh_score.prompts.sdak import PAPER_1, PAPER_2
 from medzh_score.readers.report import read_report
 from medzh_score.sensitivity import compare
 from medzh_score.sensitivity_interval import with_intervals

@@ -11,7 +11,7 @@ from dataset_scripts.recipes.tcmd.fill import USUAL, by_type, fill, fit
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import group_id
 from dataset_scripts.recipes.tcmd.table_1 import printed
-from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, SUBJECTS
+from medzh_score.configs.tcmd.exam import REALM_OF, REALMS, SUBJECTS
 
 WANTED = {realm.name: realm.test for realm in REALMS}
 

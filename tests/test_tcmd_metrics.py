@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from medzh_score.answers import AnswerTable
 from medzh_score.config import Layout, answer
-from medzh_score.metrics.tcmd import METRICS, statistics, verdict
-from medzh_score.metrics.tcmd_tables import tables
+from medzh_score.configs.tcmd.statistics import METRICS, statistics, verdict
+from medzh_score.configs.tcmd.tables import tables
 from medzh_score.statistics import TOTAL, Bootstrap, values
 
 LETTERS = "ABCDE"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.recipes.tcmd.records import content_id
-from medzh_score.configs.tcmd_exam import QUESTIONS, REALM_OF, REALMS, SUBJECTS
+from medzh_score.configs.tcmd.exam import QUESTIONS, REALM_OF, REALMS, SUBJECTS
 from medzh_score.folding import fold
 from medzh_score.variants import Variants, chosen_variants, order_of
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from medzh_score.configs.tcmd.reading.plain import NOTHING, plain
 from medzh_score.extraction.letters import read_letters
-from medzh_score.extraction.tcmd_plain import NOTHING, plain
 
 HERE = Path(__file__).parent
 MINI = HERE.parent / "dataset_scripts" / "mini" / "tcmd"

@@ -9,9 +9,9 @@ from itertools import permutations
 import pytest
 from rank_bm25 import BM25Okapi
 
+from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, alone, asker
 from medzh_score.errors import MedzhError
 from medzh_score.prompts.asking import Asking
-from medzh_score.prompts.tcmd import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, alone, asker
 from medzh_score.prompts.template import Prompt
 from medzh_score.retrieval.tokens import characters, words
 from medzh_score.variants import Variants

@@ -11,8 +11,8 @@ from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import content_id, group_id, member_id, records_of, whole_text
 from dataset_scripts.recipes.tcmd.table_1 import printed, table_1
 from dataset_scripts.recipes.tcmd.values import subject_named, type_named
-from medzh_score.configs.tcmd_exam import QUESTIONS, REALMS, SUBJECTS, TYPES
-from medzh_score.prompts.tcmd import alone
+from medzh_score.configs.tcmd.exam import QUESTIONS, REALMS, SUBJECTS, TYPES
+from medzh_score.configs.tcmd.prompts import alone
 
 SCHEMA = read_schema(DATASET.schema)
 ORGANS = ("心", "肝", "脾", "肺", "肾")

@@ -20,8 +20,8 @@ import pytest
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_flow
 
-from medzh_score.configs.tcmd import CONFIG
-from medzh_score.configs.tcmd_exam import REALMS
+from medzh_score.configs.tcmd.config import CONFIG
+from medzh_score.configs.tcmd.exam import REALMS
 from medzh_score.figures import figure_of
 from medzh_score.papers import load_paper
 from medzh_score.records import Origin, Records

@@ -10,7 +10,7 @@ import pytest
 
 from dataset_scripts.building.build import build
 from medzh_score.command_line import main
-from medzh_score.configs.tcmd import CONFIG
+from medzh_score.configs.tcmd.config import CONFIG
 from medzh_score.errors import MedzhError
 from medzh_score.records import load_records
 from medzh_score.scoring import score

@@ -5,7 +5,7 @@ import pytest
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.rows import Candidate
 from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules, read_rules
-from medzh_score.configs.tcmd_exam import SUBJECTS
+from medzh_score.configs.tcmd.exam import SUBJECTS
 from medzh_score.errors import MedzhError
 
 ANY = ("甲", "乙")

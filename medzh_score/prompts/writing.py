@@ -79,7 +79,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
     Examples
     --------
     >>> from medzh_score.prompts.asking import Asking, one_a_record
-    >>> from medzh_score.prompts.sdak import PAPER_2
+    >>> from medzh_score.configs.sdak.prompts import PAPER_2
     >>> asking = Asking(PAPER_2)
     >>> asker = one_a_record([{"id": "a", "claim": "麻疹具有传染性"}], asking)
     >>> line = next(prompt_lines(asker, asking, {"temperature": 0.3}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medzh_score.configs import cmhe_ce_words
+from medzh_score.configs.cmhe_ce import words as cmhe_ce_words
 
 # The paper describes what is asked (section 3.3) and prints one question, in English (Figure 7, of a disease's causes).
 QUESTIONS = {

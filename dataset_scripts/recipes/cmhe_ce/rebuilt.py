@@ -15,7 +15,7 @@ from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import PAPER
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, changed, read_settings
 from dataset_scripts.terminology.mesh import read_mesh
-from medzh_score.configs.cmhe_ce_words import LETTERS
+from medzh_score.configs.cmhe_ce.words import LETTERS
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 

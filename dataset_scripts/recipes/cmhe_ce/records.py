@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
-from medzh_score.configs.cmhe_ce_words import LETTERS
+from medzh_score.configs.cmhe_ce.prompts import default_prompt
+from medzh_score.configs.cmhe_ce.words import LETTERS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
-from medzh_score.prompts.cmhe_ce import default_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

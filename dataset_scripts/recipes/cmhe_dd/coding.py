@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE
+from medzh_score.configs.cmhe_dd.statistics import taken_apart
 from medzh_score.errors import MedzhError
-from medzh_score.extraction.cmhe_dd_judged import NONE
-from medzh_score.metrics.cmhe_dd import taken_apart
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd10 import icd10
 

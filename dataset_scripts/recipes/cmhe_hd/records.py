@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.record_checks import check_records
-from medzh_score.configs.cmhe_hd_words import PARTITIONS, gold
+from medzh_score.configs.cmhe_hd.prompts import PAPER_1
+from medzh_score.configs.cmhe_hd.words import PARTITIONS, gold
 from medzh_score.errors import shown
 from medzh_score.folding import fold
 from medzh_score.papers.paper import load_paper
-from medzh_score.prompts.cmhe_hd import PAPER_1
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

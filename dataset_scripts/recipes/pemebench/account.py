@@ -12,7 +12,7 @@ from dataset_scripts.recipes.pemebench.pairs import KEPT, REPEATED, UNANSWERED
 from dataset_scripts.recipes.pemebench.review import DECISIONS, DROPPED, STAGE, UNSEEN
 from dataset_scripts.recipes.pemebench.settings import settings
 from dataset_scripts.recipes.pemebench.sifting import DROPS, REVIEWS
-from medzh_score.configs.pemebench_words import DEPARTMENTS
+from medzh_score.configs.pemebench.words import DEPARTMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.pemebench.headings import bare, outline
 from dataset_scripts.recipes.pemebench.pieces import pieces_of, size
 from dataset_scripts.recipes.pemebench.settings import OTHER, Section, section_named, settings
-from medzh_score.configs.pemebench_words import DEPARTMENTS, department_named
+from medzh_score.configs.pemebench.words import DEPARTMENTS, department_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.card_metadata import CardMetadata
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.selecting import Selecting, dataset_of
-from medzh_score.prompts.pemebench import huatuo_prompt
+from medzh_score.configs.pemebench.prompts import huatuo_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

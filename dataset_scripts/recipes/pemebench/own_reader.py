@@ -10,7 +10,7 @@ from dataset_scripts.mapping.interchange import Fault, Form, row_schema
 from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.pemebench.records import content_id, entity_notes, is_wordless, record_of
-from medzh_score.configs.pemebench_words import department_named, kind_named, task_named
+from medzh_score.configs.pemebench.words import department_named, kind_named, task_named
 from medzh_score.folding import fold
 from medzh_score.package_files import package_file
 

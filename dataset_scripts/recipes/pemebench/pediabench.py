@@ -10,7 +10,7 @@ from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, is_wordless, record_of
 from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of
-from medzh_score.configs.pemebench_words import department_named
+from medzh_score.configs.pemebench.words import department_named
 from medzh_score.errors import MedzhError
 from medzh_score.folding import fold
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.mapping.sifting import DAMAGE
 from dataset_scripts.recipes.record_checks import check_records
-from medzh_score.configs.pemebench_words import DEPARTMENTS, TASKS
+from medzh_score.configs.pemebench.entities import names, normalised
+from medzh_score.configs.pemebench.prompts import default_prompt
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
-from medzh_score.metrics.pemebench_entities import names, normalised
-from medzh_score.prompts.pemebench import default_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

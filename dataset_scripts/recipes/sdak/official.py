@@ -8,8 +8,8 @@ from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.sdak.claims import read_claim
 from dataset_scripts.recipes.sdak.pairs import Pair, records_of
+from medzh_score.configs.sdak.prompts import PAPER_1
 from medzh_score.errors import MedzhError
-from medzh_score.prompts.sdak import PAPER_1
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak.content import fold
-from medzh_score.prompts.sdak import PAPER_1
+from medzh_score.configs.sdak.prompts import PAPER_1
 
 if TYPE_CHECKING:
     from dataset_scripts.recipe import Record

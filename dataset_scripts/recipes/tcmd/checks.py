@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.tcmd.records import content_id, member_id, whole_text
-from medzh_score.configs.tcmd_exam import REALM_OF, SUBJECTS
+from medzh_score.configs.tcmd.exam import REALM_OF, SUBJECTS
 from medzh_score.errors import shown
 from medzh_score.folding import fold
 

@@ -14,7 +14,7 @@ from dataset_scripts.recipes.tcmd.own_reader import SOURCES as BROUGHT
 from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETERS, SOURCES, rebuild
 from dataset_scripts.recipes.tcmd.table_1 import table_1
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.configs.tcmd_exam import REALMS, TYPES
+from medzh_score.configs.tcmd.exam import REALMS, TYPES
 from medzh_score.package_files import package_file
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.tcmd.records import group_id
 from dataset_scripts.recipes.tcmd.rows import plain
-from medzh_score.configs.tcmd_exam import LETTERS
+from medzh_score.configs.tcmd.exam import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

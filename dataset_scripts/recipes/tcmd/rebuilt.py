@@ -21,7 +21,7 @@ from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS
 from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
-from medzh_score.configs.tcmd_exam import REALM_OF, REALMS, TYPES
+from medzh_score.configs.tcmd.exam import REALM_OF, REALMS, TYPES
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

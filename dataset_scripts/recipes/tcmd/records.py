@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.digests import content_digest
-from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.configs.tcmd.prompts import alone
 from medzh_score.folding import fold
-from medzh_score.prompts.tcmd import alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.tcmd.groups import SubQuestion
-from medzh_score.configs.tcmd_exam import LETTERS
+from medzh_score.configs.tcmd.exam import LETTERS
 
 if TYPE_CHECKING:
     from dataset_scripts.recipes.banks.options import Lettered

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.mapping.sifting import damage_in
 from dataset_scripts.recipes.tcmd.records import group_id, whole_text
-from medzh_score.configs.tcmd_exam import LETTERS, REALM_OF, SUBJECTS
+from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.folding import fold
 
 if TYPE_CHECKING:

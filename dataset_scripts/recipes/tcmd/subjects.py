@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.published_tables import read_terms
-from medzh_score.configs.tcmd_exam import LETTERS, SUBJECTS
+from medzh_score.configs.tcmd.exam import LETTERS, SUBJECTS
 from medzh_score.errors import MedzhError
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from medzh_score.configs.tcmd_exam import SUBJECTS
+from medzh_score.configs.tcmd.exam import SUBJECTS
 
 # A4 is A3 with a case that goes on: banks do not keep them apart, and the paper knows A3 alone.
 TYPE = re.compile(r"(?P<kind>A1|A2|A3|A4|B1|A3[/、+]A4)型?题?")

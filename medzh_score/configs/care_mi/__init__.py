@@ -1,0 +1,1 @@
+"""CARE-MI: all of it, declared in ``config``."""

@@ -1,0 +1,263 @@
+"""What each question of CARE-MI contributes: scores of two aspects, agreement with claims, and a proxy (section 4)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Metric
+from medzh_score.configs.care_mi.judges import SAME
+from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, rated_in
+from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE
+from medzh_score.metrics.chrf import chrf
+from medzh_score.metrics.moments import Moments, squared_correlation
+from medzh_score.metrics.overlap_counts import texts_of
+from medzh_score.metrics.ratio import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout
+    from medzh_score.sheets import Judgements
+
+STATEMENTS = "statements"  # of the layout's texts: the true one and the false one
+IS_TF = "is tf"  # of the layout's facts
+
+# The columns of the statistics. Each kind of score has three: how many, their sum and the sum of their squares.
+ITEMS, ANSWERED, CLOSER, FARTHER, MARGIN, TF, AGREED, REFUSED = range(8)
+OF = {"people": "person", "all people": "person", "judges": "model"}  # the kind of a source
+KINDS = tuple(OF)
+FIRST = 8
+SCORES = {
+    (aspect, kind): Moments(FIRST + 3 * (len(KINDS) * place + index))
+    for place, aspect in enumerate(ASPECTS)
+    for index, kind in enumerate(KINDS)
+}
+RATED = {aspect: FIRST + 3 * len(SCORES) + place for place, aspect in enumerate(ASPECTS)}  # by anybody
+JOINT = max(RATED.values()) + 1  # how many have both aspects, sums, squares, and the products
+WIDTH = JOINT + 6
+
+
+def _why(aspect: str, who: str) -> str:
+    return f"no {who} scored an answer, or for a std only one (round {aspect}); the paper's metrics are people's scores"
+
+
+def _first(aspect: str) -> tuple[Metric, ...]:
+    """Make the metrics of an aspect that the paper prints."""
+    people, why = SCORES[aspect, "people"], _why(aspect, "person")
+    return (
+        Metric(
+            aspect,
+            "mean over people a question (the arbiter's score where they dispute), then over questions",
+            people.mean,
+            people.count,
+            why,
+        ),
+        Metric(
+            f"{aspect}-std",
+            "standard deviation of these scores over questions (ddof 1): what stands behind the paper's ±",
+            people.std,
+            people.count,
+            why,
+            direction=None,
+        ),
+    )
+
+
+def _beside(aspect: str) -> tuple[Metric, ...]:
+    """Make those that stand beside them: without arbitration, and by judge models."""
+    everybody, judges = SCORES[aspect, "all people"], SCORES[aspect, "judges"]
+    why = _why(aspect, "judge model")
+    return (
+        Metric(
+            f"{aspect}-mean",
+            "the same without arbitration: mean over all people a question, the arbiter among them",
+            everybody.mean,
+            everybody.count,
+            _why(aspect, "person"),
+        ),
+        Metric(
+            f"{aspect}-judge",
+            "mean over judge models a question, then over questions: no person's score",
+            judges.mean,
+            judges.count,
+            why,
+        ),
+        Metric(
+            f"{aspect}-judge-std",
+            "standard deviation of these scores over questions (ddof 1)",
+            judges.std,
+            judges.count,
+            why,
+            direction=None,
+        ),
+    )
+
+
+METRICS = (
+    *_first(CORRECTNESS),
+    *_first(INTERPRETABILITY),
+    Metric(
+        "item_r2",
+        "squared Pearson correlation of the two aspects over questions; the paper's R² is over models (plot r2)",
+        squared_correlation(JOINT),
+        JOINT,
+        "no two questions have scores of people in both aspects that differ",
+        direction=None,
+    ),
+    *_beside(CORRECTNESS),
+    *_beside(INTERPRETABILITY),
+    Metric(
+        "TF-agree",
+        "yes-or-no questions whose answer agrees with the claim, which is true, by rule medzh-1; unread ones do not",
+        ratio(AGREED, TF),
+        TF,
+        "no question asks for yes or no",
+        share=TF,
+    ),
+    Metric(
+        "proxy-chrF",
+        "a lexical PROXY, no score of the paper: answers nearer by chrF to the true statement than to the false one",
+        ratio(CLOSER, ITEMS),
+        ITEMS,
+        "no question was counted",
+        share=ITEMS,
+    ),
+)
+HEADLINE = CORRECTNESS
+SHOWN = (*ASPECTS, "TF-agree", "proxy-chrF")
+ITEM_METRICS = (*ASPECTS, *(f"{aspect}-judge" for aspect in ASPECTS), "TF-agree", "proxy-chrF")
+
+
+def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
+    """Count, for each question and run, what the metrics sum.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with their statements as texts and whether they ask for yes or no as a fact.
+    answers : AnswerTable
+        Of one rule: texts, with whether they agree with the claim as a note.
+    judged : mapping of str to Judgements
+        Of the rounds ``correctness`` and ``interpretability``. Of what was due an answer without text is worth 0 to
+        each kind of rater that scored any answer, whatever it was given, and so is one that did not come or lacks a
+        score: neither is there where missing is an error.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+
+    References
+    ----------
+    CARE-MI, section 4.1 and Appendix A.2.
+    """
+    texts = texts_of(layout, answers)
+    counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
+    counts[..., ITEMS] = 1
+    counts[..., ANSWERED] = [[bool(text) for text in row] for row in texts]
+    _count_claims(counts, layout, answers)
+    _count_likeness(counts, layout, texts)
+    for aspect in ASPECTS:
+        if aspect in judged:
+            _count_scores(counts, layout, answers, judged[aspect], aspect)
+    _count_pairs(counts)
+    return counts
+
+
+def _count_claims(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable) -> None:
+    asked = layout.facts[IS_TF] == 1
+    counts[asked, :, TF] = 1
+    for place, run in enumerate(answers.runs):
+        column = answers.columns[run, 0]
+        for item, member in enumerate(layout.members[:, 0].tolist()):
+            note = None if (answer := column[member]) is None else answer.note
+            counts[item, place, AGREED] = asked[item] and note == AGREE
+            counts[item, place, REFUSED] = asked[item] and note == REFUSE
+
+
+def _count_likeness(counts: NDArray[np.float64], layout: Layout, texts: list[list[str | None]]) -> None:
+    for item, ((true, false), said) in enumerate(zip(layout.texts[STATEMENTS], texts, strict=True)):
+        margins = np.array([margin(text or "", true, false) for text in said])
+        counts[item, :, MARGIN] = margins
+        counts[item, :, CLOSER] = margins > SAME
+        counts[item, :, FARTHER] = margins < -SAME
+
+
+@lru_cache(maxsize=1 << 16)  # the second rule mostly has the same texts as the first
+def margin(text: str, true: str, false: str) -> float:
+    """Tell how much nearer by chrF an answer is to the true statement than to the false one.
+
+    Parameters
+    ----------
+    text : str
+        The answer.
+    true, false : str
+        The statements.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 0 where it has no character in common with either.
+    """
+    return chrf(text, true) - chrf(text, false)
+
+
+def _count_scores(
+    counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Judgements, aspect: str
+) -> None:
+    scores = np.full((len(KINDS), *counts.shape[:2]), np.nan)
+    due = judged.due_in(*counts.shape[:2])
+    for place, kind in enumerate(KINDS):
+        if OF[kind] in judged.kinds:
+            scores[place, due] = 0.0
+    items = {item: index for index, item in enumerate(layout.items)}
+    runs = {run: index for index, run in enumerate(answers.runs)}
+    for (item, run), rated in rated_in(judged, aspect).items():
+        cell = items[item], runs[run]
+        if due[cell] and counts[(*cell, ANSWERED)]:
+            counts[(*cell, RATED[aspect])] = 1
+            for place, score in enumerate((rated.by_people, rated.by_all_people, rated.by_judges)):
+                if score is not None:
+                    scores[(place, *cell)] = float(score)
+    for kind, mine in zip(KINDS, scores, strict=True):
+        SCORES[aspect, kind].fill(counts, mine)
+
+
+def _count_pairs(counts: NDArray[np.float64]) -> None:
+    """Take the scores of people in both aspects together."""
+    one, two = (SCORES[aspect, "people"].count for aspect in ASPECTS)
+    both = counts[..., one] * counts[..., two]
+    parts = (
+        np.ones(both.shape),
+        counts[..., one + 1],
+        counts[..., two + 1],
+        counts[..., one + 2],
+        counts[..., two + 2],
+    )
+    for place, part in enumerate((*parts, counts[..., one + 1] * counts[..., two + 1])):
+        counts[..., JOINT + place] = both * part
+
+
+def verdict(row: NDArray[np.float64]) -> str:
+    """Say in a word what became of a question in one run.
+
+    Parameters
+    ----------
+    row : array, shape (k,)
+        Its statistics.
+
+    Returns
+    -------
+    str
+        ``rated``, ``not rated``, ``nothing said``, or ``skipped`` where it was dropped.
+    """
+    if not row[ITEMS]:
+        return "skipped"
+    if not row[ANSWERED]:
+        return "nothing said"
+    return "rated" if any(row[column] for column in RATED.values()) else "not rated"

@@ -1,0 +1,166 @@
+"""CARE-MI's own tables: bands of Table 7, agreement of raters, judges against people, and yes-or-no questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.configs.care_mi.agreement import agreement
+from medzh_score.configs.care_mi.judges import Comparison, Split, quality
+from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, band, band_names, mean, rated_in
+from medzh_score.configs.care_mi.statistics import AGREED, ANSWERED, MARGIN, RATED, REFUSED, SCORES, TF
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout
+    from medzh_score.configs.care_mi.ratings import Rated
+    from medzh_score.sheets import Judgements, Key
+
+HELD_OUT = "held out"  # of the layout's facts: whether the question-disjoint split tests on it
+
+
+def tables(
+    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the tables of `care_mi`.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions.
+    answers : AnswerTable
+        Whose runs are numbered as the predictions number them.
+    counts : array, shape (questions, runs, k)
+        Their statistics.
+    judged : mapping of str to Judgements
+        Of the rounds ``correctness`` and ``interpretability``.
+
+    Returns
+    -------
+    dict of str to Table
+        ``tf``, and where scores came back ``scores`` in the form of Tables 4 and 5, ``bands``, ``agreement`` of those
+        who scored the same answers, and ``judges`` against people.
+
+    References
+    ----------
+    CARE-MI, Tables 4 to 7 and Figure 3.
+    """
+    made = {"tf": _claims(answers.runs, counts)}
+    cells = {
+        (item, run): (place, column)
+        for place, item in enumerate(layout.items)
+        for column, run in enumerate(answers.runs)
+        if counts[place, column, ANSWERED]
+    }
+    rated = {
+        aspect: {
+            key: said
+            for key, said in rated_in(judged[aspect], aspect).items()
+            if key in cells and counts[(*cells[key], RATED[aspect])]
+        }
+        for aspect in ASPECTS
+        if aspect in judged
+    }
+    if not any(rated.values()):
+        return made
+    made["scores"] = _scores(layout, counts)
+    made["bands"] = _bands(rated, counts)
+    agreed = agreement(rated)
+    compared, splits = {}, {}
+    for aspect, mine in rated.items():
+        keys = sorted(key for key, said in mine.items() if said.by_people is not None)
+        if keys:
+            margins = np.array([counts[(*cells[key], MARGIN)] for key in keys])
+            compared[aspect] = _comparison([mine[key] for key in keys], margins if aspect == CORRECTNESS else None)
+            splits[aspect] = _splits(layout, [cells[key] for key in keys], answers.runs)
+    judges = quality(compared, splits)
+    return {**made, **{name: table for name, table in (("agreement", agreed), ("judges", judges)) if table.rows}}
+
+
+def _claims(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
+    rows = []
+    for run, one in zip(runs, np.moveaxis(counts, 1, 0), strict=True):
+        asked = one[one[:, TF] == 1]
+        agreed, refused, empty = asked[:, AGREED].sum(), asked[:, REFUSED].sum(), (asked[:, ANSWERED] == 0).sum()
+        rows.append((run, len(asked), *map(int, (agreed, refused, len(asked) - agreed - refused - empty, empty))))
+    title = "Yes-or-no questions, whose claims are all true: what rule medzh-1 reads of the answers"
+    return Table(title, ("run", "questions", "agree", "refuse", "not read", "nothing said"), tuple(rows))
+
+
+def _scores(layout: Layout, counts: NDArray[np.float64]) -> Table:
+    """Put mean and standard deviation over questions of both aspects into a row for all, each source and each type."""
+    groups = [("All", np.ones(len(layout.items), bool))]
+    for breakdown, labels in layout.groups.items():
+        written, order = np.asarray(labels), layout.orders[breakdown]
+        groups += [(label, written == label) for label in order if label in labels]
+    rows: list[tuple[str | int | float | None, ...]] = []
+    for kind in ("people", "judges"):
+        if not any(counts[..., SCORES[aspect, kind].count].any() for aspect in ASPECTS):
+            continue
+        for label, inside in groups:
+            sums = counts[inside].sum(axis=0)
+            row: list[str | int | float | None] = [label, kind]
+            for aspect in ASPECTS:
+                moments = SCORES[aspect, kind]
+                row += [
+                    int(sums[:, moments.count].sum()),
+                    _over_runs(moments.mean(sums)),
+                    _over_runs(moments.std(sums)),
+                ]
+            rows.append(tuple(row))
+    columns = ("group", "scored by", *(head for aspect in ASPECTS for head in ("answers", aspect, "± std")))
+    return Table("Mean ± standard deviation over questions, in the form of Tables 4 and 5", columns, tuple(rows))
+
+
+def _over_runs(per_run: NDArray[np.float64]) -> float | None:
+    defined = per_run[~np.isnan(per_run)]
+    return float(defined.mean()) if len(defined) else None
+
+
+def _bands(rated: Mapping[str, Mapping[Key, Rated]], counts: NDArray[np.float64]) -> Table:
+    """Count the bands of the scores that count; what is worth 0 without a score is in the lowest."""
+    rows: list[tuple[str | int | float, ...]] = []
+    for aspect, mine in rated.items():
+        for kind, scores in (
+            ("people", [said.by_people for said in mine.values()]),
+            ("judges", [said.by_judges for said in mine.values()]),
+        ):
+            found = [band(score, aspect) for score in scores if score is not None]
+            found += [0] * (int(counts[..., SCORES[aspect, kind].count].sum()) - len(found))
+            if found:
+                names = reversed(list(enumerate(band_names(aspect))))
+                rows += [(aspect, kind, name, found.count(at), found.count(at) / len(found)) for at, name in names]
+    title = "Answers by the bands of Table 7; an edge belongs to the upper band"
+    return Table(title, ("aspect", "scored by", "band", "answers", "share"), tuple(rows))
+
+
+def _comparison(rated: Sequence[Rated], margins: NDArray[np.float64] | None) -> Comparison:
+    names = sorted({name for said in rated for name in said.judges})
+    means = [mean(said.judges.values()) for said in rated]
+    return Comparison(
+        np.array([float(said.by_people or 0) for said in rated]),
+        {name: np.array([float(said.judges.get(name, np.nan)) for said in rated]) for name in names},
+        np.array([np.nan if score is None else float(score) for score in means]),
+        margins,
+    )
+
+
+def _splits(layout: Layout, cells: Sequence[tuple[int, int]], runs: Sequence[int]) -> list[Split]:
+    """Test on all answers, on questions that nothing is learnt from, and on the answers of each run by itself."""
+    items, columns = np.array(cells).T
+    splits = [
+        Split("all answers", np.ones(len(cells), bool)),
+        Split("unseen questions (a fifth, drawn)", layout.facts[HELD_OUT][items] == 1),
+    ]
+    if len(runs) > 1:
+        splits += [
+            Split(f"run {run} (an unseen model, where each run is one)", columns == column)
+            for column, run in enumerate(runs)
+        ]
+    return splits

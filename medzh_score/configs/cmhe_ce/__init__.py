@@ -1,0 +1,1 @@
+"""CMHE-CE: all of it, declared in ``config``."""

@@ -1,0 +1,224 @@
+"""CMHE-CE: a model explains a concept; then it must know it again from its own explanation, the names masked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, answered, each_alone, record_alone
+from medzh_score.configs.cmhe_ce import statistics as metrics
+from medzh_score.configs.cmhe_ce.prompts import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, LEADS, MEDZH_ZH_1
+from medzh_score.configs.cmhe_ce.reading.explanations import Concept, explanation
+from medzh_score.configs.cmhe_ce.tables import CLASS, tables
+from medzh_score.configs.cmhe_ce.words import ASPECTS, CLASS_OF, CLASSES, LETTERS
+from medzh_score.errors import MedzhError
+from medzh_score.extraction import whole_text
+from medzh_score.extraction.letters import read_letters
+from medzh_score.holds import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
+from medzh_score.prompts.asking import one_a_record
+from medzh_score.round import Respondent, Round
+from medzh_score.rounds.reads import Reads, ResponsesOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
+    from medzh_score.round import About
+
+SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
+UNSTATED = "unstated"
+DISTANCES = Holds("a list of 4 whole numbers, or none", lambda values: all(map(_is_distances, values)))
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item of each question and a unit of each concept, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: (records[index]["concept_id"], records[index]["id"]))
+    rows = [records[index] for index in order]
+    known = [concept_of(row) for row in rows]
+    nearest = [_nearest(row) for row in rows]
+    of_concepts = [row["concept_id"] for row in rows]
+    starts = [index == 0 or of_concepts[index - 1] != concept for index, concept in enumerate(of_concepts)]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.cumsum(starts) - 1,
+        groups={
+            CLASS: [row["concept_class"] for row in rows],
+            "aspect": [row["aspect"] for row in rows],
+            "nearest option": nearest,
+        },
+        orders={
+            CLASS: [one.name for one in CLASSES],
+            "aspect": list(ASPECTS),
+            "nearest option": sorted(set(nearest) - {UNSTATED}, key=int),
+        },
+        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
+        texts={
+            metrics.NAMES: [concept.names for concept in known],
+            metrics.OPTIONS: [(concept.label, concept.answer, *concept.others) for concept in known],
+        },
+    )
+
+
+def concept_of(record: Record) -> Concept:
+    """Give what masking needs to know of a record's concept."""
+    gold = _gold(record)
+    options = record["options"]
+    return Concept(
+        (record["concept"], record["concept_en"], *record["aliases"]),
+        CLASS_OF[record["concept_class"]].label,
+        options[gold],
+        (*options[:gold], *options[gold + 1 :]),
+    )
+
+
+def _gold(record: Record) -> int:
+    place = LETTERS.find(record["answer"])
+    if not 0 <= place < len(record["options"]) == len(LETTERS):
+        problem = f"the answer of record {record['id']} is none of its options"
+        raise MedzhError(problem, field="answer", expected=" or ".join(LETTERS), found=record["answer"])
+    return place
+
+
+def _is_distances(value: object) -> bool:
+    return value is None or (isinstance(value, list) and [*map(type, value)] == [int] * len(LETTERS))
+
+
+def _nearest(record: Record) -> str:
+    """Write how near the nearest wrong option is: what makes a question hard."""
+    distances = record["distances"]
+    return UNSTATED if distances is None else str(min(distances[: _gold(record)] + distances[_gold(record) + 1 :]))
+
+
+def came(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell where an explanation came: after an empty one, and after one that declines, a choice is asked for, too."""
+    columns = [answers.columns[run, 0] for run in answers.runs]
+    rows = [[column[member] is not None for column in columns] for member in questions.members[:, 0].tolist()]
+    return np.array(rows, bool)
+
+
+def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
+    """Show the explanation with the concept's names masked, and the options."""
+    (record,) = members
+    kind = CLASS_OF[record["concept_class"]]
+    shown = {"label": kind.label, "label_en": kind.english, **dict(zip(SHOWN, record["options"], strict=True))}
+    return {**shown, "explanation": explanation(_taken(texts[0]), concept_of(record)).text} if texts else shown
+
+
+def _taken(text: str) -> str:
+    return answered(whole_text.own(text, None)).value or ""
+
+
+def account(asked: Iterable[About]) -> tuple[str, ...]:
+    """Say what becomes of the explanations that are shown: a mask hides names, not all that tells."""
+    found = [explanation(_taken(texts[0]), concept_of(record)) for (record,), texts in asked]
+    masked, declining = sum(one.named for one in found), sum(one.refused for one in found)
+    unnamed = sum(not one.named and not one.empty for one in found)
+    empty, leaks = sum(one.empty for one in found), sum(one.leaks for one in found)
+    texts = len(found) - empty
+    share = f"{100 * leaks / max(texts, 1):.1f}"
+    notes: list[str] = []
+    notes.append(
+        f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
+        f"{declining:,} declining"
+    )
+    if texts:
+        notes.append(
+            f"leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of all options the "
+            "answer has"
+        )
+    return tuple(notes)
+
+
+def read_letter(text: str, options: Sequence[str]) -> Reading:
+    """Read the one letter that was chosen; several are no choice."""
+    found = read_letters(text, options)
+    return found if found.value in {None, *LETTERS} else found._replace(value=None, clear=False)
+
+
+def read_choice(text: str, shown: Mapping[str, str]) -> Mapping[str, str] | None:
+    """Read the choice as the round's column."""
+    letter = read_letter(text, tuple(shown[name] for name in SHOWN)).value
+    return {metrics.CHOICE: letter} if isinstance(letter, str) else None
+
+
+def asked_to_choose(records: Sequence[Record], _questions: Layout) -> list[Asked]:
+    """Let each choice be read by the options that it was made from."""
+    return [Asked(record["id"], (index,), tuple(record["options"])) for index, record in enumerate(records)]
+
+
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of a choice the options: the explanation would only tempt to choose anew."""
+    options = (f"{letter}. {text}" for letter, text in zip(LETTERS, record["options"], strict=True))
+    return "\n".join(["根据一段描述，从下列概念中选出它最可能说的一个：", *options])
+
+
+CONFIG = Config(
+    name="cmhe_ce",
+    title="CMHE-CE: does a model know a medical concept again from its own explanation, the names masked? (chance 25)",
+    unit="percent",
+    columns={
+        "id": ID,
+        "concept_id": ID,
+        "concept": TEXT,
+        "concept_en": ANY_TEXT,
+        "aliases": TEXTS,
+        "concept_class": one_of(*CLASS_OF),
+        "aspect": one_of(*ASPECTS),
+        "options": distinct(options(len(LETTERS), len(LETTERS))),
+        "answer": one_of(*LETTERS),
+        "distances": DISTANCES,
+    },
+    prompts=(MEDZH_ZH_1,),
+    decoding=DECODING,
+    rules=(
+        Rule(
+            OURS,
+            "the explanation without thinking; then the one option that the choice commits itself to, letter or text",
+            record_alone(whole_text.own),
+        ),
+    ),
+    layout=layout,
+    asker=one_a_record,
+    asked=each_alone,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=tables,
+    verdict=metrics.verdict,
+    rounds=(
+        Round(
+            metrics.CHOOSE,
+            "which of four concepts does the model's own explanation, the names masked, most likely mean? (Question 2)",
+            {metrics.CHOICE: tuple(LETTERS)},
+            came,
+            context,
+            None,
+            (metrics.CHOSEN,),
+            model=Respondent(
+                (CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1),
+                read_choice,
+                DECODING,
+                leads=LEADS,
+                same=True,
+            ),
+            account=account,
+        ),
+    ),
+    headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
+    reads=Reads(
+        question,
+        "所选选项的字母（如“B”）",
+        shares=("accuracy-questions",),
+        of=ResponsesOf(
+            metrics.CHOOSE,
+            asked_to_choose,
+            Rule(OURS, "the one option that the choice commits itself to", record_alone(read_letter)),
+        ),
+    ),
+)

@@ -1,0 +1,243 @@
+"""What each question of CMHE-CE contributes, and its metrics, weighted by concepts and by questions."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Metric
+from medzh_score.configs.cmhe_ce.reading.explanations import Concept, Explanation, explanation
+from medzh_score.configs.cmhe_ce.words import CHANCE, LETTERS
+from medzh_score.metrics.ratio import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout
+    from medzh_score.sheets import Judgements
+
+CHOOSE, CHOICE = "choose", "choice"  # the round, and its column
+GOLD = "gold"  # the fact of an item: the number of the right option
+NAMES, OPTIONS = "names", "options"  # texts of the layout: a concept's names; its label, its option, the others
+
+# The columns of the statistics. A share of 1 / k stands for a concept of k questions.
+(
+    ITEMS,
+    SHARE,
+    SHARE_RIGHT,
+    SHARE_EXACT,
+    SHARE_UNREFUSED,
+    QUESTIONS,
+    RIGHT,
+    CHOSEN,
+    UNREADABLE,
+    EXPLAINED,
+    WITH_TEXT,
+    REFUSED,
+    UNNAMED,
+    LEAKING,
+) = range(14)
+WIDTH = 14
+
+NO_ROUND = (
+    "no choice came back (round choose): write it with prompts --round choose --after, let the same model answer,"
+    " and give it with --round choose=FILE"
+)
+METRICS = (
+    Metric(
+        "accuracy",
+        f"mean share of right choices within a concept, mean over concepts, as the paper's; chance {CHANCE:g}",
+        ratio(SHARE_RIGHT, SHARE, 100.0),
+        SHARE,
+        NO_ROUND,
+        share=QUESTIONS,
+    ),
+    Metric(
+        "accuracy-questions",
+        f"right choices, of all questions, whatever their concept; chance {CHANCE:g}",
+        ratio(RIGHT, QUESTIONS, 100.0),
+        QUESTIONS,
+        NO_ROUND,
+        share=QUESTIONS,
+    ),
+    Metric(
+        "accuracy-strict",
+        "concepts of which every question is right, whatever its aspect, of all; chance 0.39 for four questions,"
+        " 6.25 for two",
+        ratio(SHARE_EXACT, SHARE, 100.0),
+        SHARE,
+        NO_ROUND,
+        share=SHARE,
+    ),
+    Metric(
+        "accuracy-refusals-wrong",
+        "as accuracy, with a choice after an explanation that is empty or declines counted as wrong",
+        ratio(SHARE_UNREFUSED, SHARE, 100.0),
+        SHARE,
+        NO_ROUND,
+        share=QUESTIONS,
+    ),
+    Metric(
+        "Refusal rate",
+        "explanations that decline to explain, and say nothing else, of all that came; no score",
+        ratio(REFUSED, EXPLAINED, 100.0),
+        EXPLAINED,
+        "no explanation came",
+        share=EXPLAINED,
+        direction=None,
+        of_answers=True,
+    ),
+    Metric(
+        "Unnamed rate",
+        "explanations that never name their concept, so that nothing is masked, of those that are not empty; no score",
+        ratio(UNNAMED, WITH_TEXT, 100.0),
+        WITH_TEXT,
+        "no explanation holds a text",
+        share=WITH_TEXT,
+        direction=None,
+        of_answers=True,
+    ),
+    Metric(
+        "Leakage",
+        "masked explanations that still hold two characters in a row of the answer's name that no other option has, of"
+        " those that are not empty; no score",
+        ratio(LEAKING, WITH_TEXT, 100.0),
+        WITH_TEXT,
+        "no explanation holds a text",
+        share=WITH_TEXT,
+        direction=None,
+        of_answers=True,
+    ),
+)
+HEADLINE = "accuracy"
+SHOWN = ("accuracy", "accuracy-questions", "accuracy-strict", "Refusal rate", "Leakage")
+
+
+def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
+    """Count, for each question and run, what the metrics sum.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, those on a concept side by side and in one unit; with the right option of each as the fact ``gold``,
+        the concept's names and options as texts.
+    answers : AnswerTable
+        Of one rule: explanations. Where none came, the question is not right, whatever was chosen.
+    judged : mapping of str to Judgements
+        Of the round ``choose``. A choice that cannot be read, and one that did not come back, is not right. Without
+        the round nothing of it is counted.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+        Each question of a concept of k carries 1 / k of what is counted by concept, so that concepts sum to 1 in all
+        and in their class; all of it where every question is right in that run, for strict.
+
+    References
+    ----------
+    CMHE, sections 3.3 and 5.3.
+    """
+    counts = np.zeros((len(layout.items), len(answers.runs), WIDTH))
+    counts[..., ITEMS] = 1
+    _count_explanations(counts, layout, answers)
+    if CHOOSE in judged:
+        _count_choices(counts, layout, answers, judged[CHOOSE])
+    return counts
+
+
+def _count_explanations(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable) -> None:
+    texts = tuple(
+        tuple(None if (said := answers.columns[run, 0][member]) is None else said.value or "" for run in answers.runs)
+        for member in layout.members[:, 0].tolist()
+    )
+    for cell, found in zip(counts, explained(concepts(layout), texts), strict=True):
+        for row, one in zip(cell, found, strict=True):
+            if one is not None:
+                row[EXPLAINED], row[WITH_TEXT], row[REFUSED] = True, not one.empty, one.refused
+                row[UNNAMED], row[LEAKING] = not (one.named or one.empty), one.leaks
+
+
+def concepts(layout: Layout) -> tuple[Concept, ...]:
+    """Give what masking needs to know, by item.
+
+    Parameters
+    ----------
+    layout : Layout
+        With names and options as texts.
+    """
+    return tuple(
+        Concept(names, label, answer, tuple(others))
+        for names, (label, answer, *others) in zip(layout.texts[NAMES], layout.texts[OPTIONS], strict=True)
+    )
+
+
+@lru_cache(maxsize=1)
+def explained(
+    asked: tuple[Concept, ...], texts: tuple[tuple[str | None, ...], ...]
+) -> tuple[tuple[Explanation | None, ...], ...]:
+    """Mask all explanations.
+
+    Parameters
+    ----------
+    asked : tuple of Concept
+        By item.
+    texts : tuple of tuple of str or None
+        By item and run; None where none came.
+
+    Returns
+    -------
+    tuple of tuple of Explanation or None
+        The same.
+    """
+    return tuple(
+        tuple(None if text is None else explanation(text, concept) for text in said)
+        for concept, said in zip(asked, texts, strict=True)
+    )
+
+
+def _count_choices(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, found: Judgements) -> None:
+    share = (1 / np.bincount(layout.units))[layout.units, np.newaxis]
+    came = counts[..., EXPLAINED] == 1
+    letters = [[found.values.get((item, run), {}).get(CHOICE, "") for run in answers.runs] for item in layout.items]
+    chosen = np.array([[LETTERS.find(letter) if letter else -1 for letter in row] for row in letters])
+    unread = {*found.unreadable, *found.empty}
+    unreadable = np.array([[(item, run) in unread for run in answers.runs] for item in layout.items])
+    right = came & (chosen == layout.facts[GOLD][:, np.newaxis])
+    wrong = np.zeros((int(layout.units.max()) + 1, len(answers.runs)))
+    np.add.at(wrong, layout.units, ~right)
+    counts[..., SHARE] = share
+    counts[..., SHARE_RIGHT] = share * right
+    counts[..., SHARE_EXACT] = share * (wrong == 0)[layout.units]
+    counts[..., SHARE_UNREFUSED] = share * (right & (counts[..., REFUSED] == 0) & (counts[..., WITH_TEXT] == 1))
+    counts[..., QUESTIONS], counts[..., RIGHT] = 1, right
+    counts[..., CHOSEN], counts[..., UNREADABLE] = came & (chosen >= 0), came & unreadable
+
+
+def verdict(row: NDArray[np.float64]) -> str:
+    """Say in a word what became of a question in one run.
+
+    Parameters
+    ----------
+    row : array, shape (k,)
+        Its statistics.
+
+    Returns
+    -------
+    str
+        ``right``, ``wrong``, ``unreadable``, ``no choice`` where none came back or the round was not given, ``no
+        explanation``, or ``skipped`` where it was dropped.
+    """
+    if not row[ITEMS]:
+        return "skipped"
+    if not row[EXPLAINED]:
+        return "no explanation"
+    if row[RIGHT]:
+        return "right"
+    if row[UNREADABLE]:
+        return "unreadable"
+    return "wrong" if row[CHOSEN] else "no choice"

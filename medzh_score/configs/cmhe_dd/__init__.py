@@ -1,0 +1,1 @@
+"""CMHE-DD: all of it, declared in ``config``."""

@@ -1,0 +1,165 @@
+"""CMHE-DD: what disease does a patient have, from a dialogue or an examination question, on the levels of ICD-10."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import OURS, Asked, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.configs.cmhe_dd import statistics as metrics
+from medzh_score.configs.cmhe_dd.prompts import CODES_MEDZH_ZH_1, CODES_PAPER_1, DECODING, MEDZH_ZH_1, PAPER_1
+from medzh_score.configs.cmhe_dd.reading import names_and_codes as cmhe_dd
+from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR, read_judged
+from medzh_score.configs.cmhe_dd.tables import CHAPTERS, tables
+from medzh_score.errors import MedzhError
+from medzh_score.extraction import whole_text
+from medzh_score.holds import ID, TEXTS, Holds, one_of
+from medzh_score.plot import Bars
+from medzh_score.prompts.asking import one_a_record
+from medzh_score.round import Respondent, Round
+from medzh_score.rounds.reads import Reads, same_set
+from medzh_score.terminology.disease_names import our_dictionary, read_dictionary
+from medzh_score.terminology.icd10 import icd10
+from medzh_score.terminology.icd_codes import normal_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Record
+    from medzh_score.extraction.reading import Reading
+    from medzh_score.terminology.disease_names import Dictionary
+
+PARTS = ("chat", "exam")
+CODES = Holds("a list of at least one code", lambda values: TEXTS.fit(values) and all(values))
+
+
+def for_the_judge(text: str, side: object) -> Reading:
+    """Leave the whole text to the round ``codes``."""
+    found = whole_text.raw(text, side)
+    return found if found.value is None else found._replace(why=metrics.FOR_JUDGE)
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item and a unit of each case, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
+    rows = [records[index] for index in order]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.arange(len(rows)),
+        groups={"part": [row["part"] for row in rows]},
+        orders={"part": PARTS},
+        facts={metrics.EXAM: np.array([row["part"] == metrics.EXAM for row in rows], np.int64)},
+        texts={metrics.GOLD: [tuple(_gold(code, row["id"]) for code in row["codes"]) for row in rows]},
+    )
+
+
+def _gold(code: str, identifier: str) -> str:
+    normal = normal_code(code)
+    if normal is None or icd10().place(normal) is None:
+        expected = f"a code of {icd10().version}"
+        raise MedzhError(f"record {identifier} has a wrong code", field="codes", expected=expected, found=code)
+    return normal
+
+
+def with_text(cases: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers hold a text: nothing else can be coded."""
+    rows = [[answers.columns[run, answers.variants[0]][member] for run in answers.runs] for (member,) in cases.members]
+    return np.array([[answer is not None and answer.value is not None for answer in row] for row in rows], bool)
+
+
+def context(_members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
+    """Show the diagnosis alone, as the paper does: neither the patient nor the right codes."""
+    return {"response": texts[0]} if texts else {}
+
+
+def rules(dictionary: Callable[[], Dictionary]) -> tuple[Rule, ...]:
+    """Give the ways from a text to codes; they are never mixed."""
+    return (
+        Rule(
+            "judge",
+            "the codes that a judge gives for the text (round codes), as in the paper",
+            record_alone(for_the_judge),
+        ),
+        Rule(
+            OURS,
+            "the codes of ICD-10 that the text states as its diagnosis; else the names in it that a dictionary has;"
+            " what it only offers as possible, or rules out, is none",
+            record_alone(cmhe_dd.reader(dictionary)),
+        ),
+    )
+
+
+def signed(dictionary: Callable[[], Dictionary]) -> Callable[[], Mapping[str, str]]:
+    """Sign the terminology, and the dictionary with its hash."""
+    return lambda: {"terminology": icd10().version, "dictionary": dictionary().label}
+
+
+def with_dictionary(paths: Sequence[Path]) -> Config:
+    """Give the config with names that the user brought, in the place of ours."""
+    (path,) = paths
+    dictionary = read_dictionary(path)
+    return replace(CONFIG, rules=rules(lambda: dictionary), signed=signed(lambda: dictionary))
+
+
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of a diagnosis the patient."""
+    return f"{record['description']}\n\n问：患者患有什么疾病？"
+
+
+CONFIG = Config(
+    name="cmhe_dd",
+    title="CMHE-DD: what disease does a patient have? Codes of ICD-10 at three levels, in noise and without",
+    unit="percent",
+    columns={"id": ID, "part": one_of(*PARTS), "codes": CODES},
+    prompts=(PAPER_1, MEDZH_ZH_1),
+    decoding=DECODING,
+    rules=rules(our_dictionary),
+    layout=layout,
+    asker=one_a_record,
+    asked=each_alone,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=tables,
+    verdict=metrics.verdict,
+    rounds=(
+        Round(
+            metrics.GOLD,
+            "which diseases does the diagnosis name, as codes of ICD-10? written between ；, or 无 for none (Figure 4)",
+            {metrics.GOLD: ()},
+            with_text,
+            context,
+            None,
+            (metrics.JUDGED,),
+            model=Respondent((CODES_PAPER_1, CODES_MEDZH_ZH_1), read_judged),
+            strata="part",
+        ),
+    ),
+    plots=(
+        Bars(
+            CHAPTERS,
+            "categories by chapter of ICD-10, each once a case, eye and ear as one (Figure 6), and what models said",
+            table=CHAPTERS,
+            label="chapter",
+            y="said percent",
+            beside="percent",
+        ),
+    ),
+    headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
+    item_metrics=metrics.ITEM_METRICS,
+    signed=signed(our_dictionary),
+    with_dictionary=with_dictionary,
+    reads=Reads(
+        question,
+        "回答诊断的疾病名称或其 ICD-10 编码（多个之间用“；”隔开）",
+        lead="诊断：",
+        same=same_set(SEPARATOR),
+    ),
+)

@@ -1,0 +1,119 @@
+"""Tables of CMHE-DD beside its metrics: how much was coded, what is no code, and the chapters of Figure 6."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from medzh_score.configs.cmhe_dd.statistics import CASES, CODED, COUNTED, GOLD, JUDGED, SAID_CODES, UNKNOWN, said_codes
+from medzh_score.errors import printable
+from medzh_score.table import Table
+from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
+from medzh_score.terminology.icd_codes import category_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout
+    from medzh_score.sheets import Judgements
+
+CHAPTERS = "chapters"
+NO_CHAPTER = "none"
+RULED_OUT = re.compile(r"ruled out (\d+)")
+
+
+def tables(
+    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the tables.
+
+    Parameters
+    ----------
+    layout : Layout
+        Cases, with their codes as texts.
+    answers : AnswerTable
+        Of one rule.
+    counts : array, shape (cases, runs, k)
+        Their statistics.
+    judged : mapping of str to Judgements
+        Of the round ``codes``.
+
+    Returns
+    -------
+    dict of str to Table
+        ``coding`` (how many cases have codes), ``unknown`` (each code that is no category of ICD-10, where there is
+        any) and ``chapters`` (categories by the chapters of Figure 6, which itself counts diseases: those that are
+        right, and beside them those that were said, on one base).
+
+    References
+    ----------
+    CMHE, Figure 6.
+    """
+    said = said_codes(layout, answers, judged)[0]
+    made = {"coding": _coding(answers, counts), CHAPTERS: _chapters(layout, said)}
+    unknown = Counter(code for codes in said for code in codes if icd10().place(code) is None)
+    if unknown:
+        rows = tuple(
+            (printable(code), times) for code, times in sorted(unknown.items(), key=lambda one: (-one[1], one[0]))
+        )
+        made["unknown"] = Table(
+            "Codes that are no category of ICD-10: said, and right nowhere", ("code", "times"), rows
+        )
+    return made
+
+
+def _coding(answers: AnswerTable, counts: NDArray[np.float64]) -> Table:
+    sums = counts.sum(axis=0)
+    columns = (CASES, COUNTED, CODED, SAID_CODES, UNKNOWN, JUDGED)
+    rows = tuple(
+        (run, *(int(sums[place, column]) for column in columns), _ruled_out(answers, run))
+        for place, run in enumerate(answers.runs)
+    )
+    heads = (
+        "run",
+        "cases",
+        "that count",
+        "with codes",
+        "categories",
+        "no category of ICD-10",
+        "by a judge",
+        "ruled out",
+    )
+    return Table("How texts became codes", heads, rows)
+
+
+def _ruled_out(answers: AnswerTable, run: int) -> int:
+    notes = (answer.note for answer in answers.columns[run, answers.variants[0]] if answer is not None)
+    return sum(int(found[1]) for note in notes if note and (found := RULED_OUT.fullmatch(note)))
+
+
+def _chapters(layout: Layout, said: Iterable[tuple[str, ...]]) -> Table:
+    """Count categories by chapter on one base: each once a case, and what is said once a case and run."""
+    right = _by_chapter(layout.texts[GOLD])
+    mine = _by_chapter(said)
+    totals = max(1, right.total()), max(1, mine.total())
+    titles = {**figure_chapters(), NO_CHAPTER: "No category of ICD-10"}
+    rows = tuple(
+        (name, title, right[name], 100 * right[name] / totals[0], mine[name], 100 * mine[name] / totals[1])
+        for name, title in titles.items()
+    )
+    heads = ("chapter", "title", "right", "percent", "said", "said percent")
+    title = (
+        "Categories by chapter of ICD-10, eye and ear as one (as Figure 6): "
+        "the right ones, each once a case, and those said, each once a case and run"
+    )
+    return Table(title, heads, rows)
+
+
+def _by_chapter(cells: Iterable[tuple[str, ...]]) -> Counter[str]:
+    return Counter(_chapter(category) for codes in cells for category in set(map(category_of, codes)))
+
+
+def _chapter(code: str) -> str:
+    place = icd10().place(code)
+    return NO_CHAPTER if place is None else figure_chapter(place.chapter)

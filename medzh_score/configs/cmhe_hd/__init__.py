@@ -1,0 +1,1 @@
+"""CMHE-HD: all of it, declared in ``config``."""

@@ -1,0 +1,91 @@
+"""CMHE-HD: hallucination detection, dialogues whose answers are right, generated or tampered with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.configs.cmhe_hd import statistics as metrics
+from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1, asker
+from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
+from medzh_score.errors import MedzhError
+from medzh_score.extraction.yes_no import read_yes_no
+from medzh_score.holds import ID, TEXT, one_of
+from medzh_score.rounds.reads import Reads
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.config import Asked, Record
+    from medzh_score.extraction.reading import Reading
+
+VALUES = {"yes": YES, "no": NO, None: None}
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item and a unit of each dialogue, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
+    rows = [records[index] for index in order]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.arange(len(rows)),
+        groups={metrics.PARTITION: [row["partition"] for row in rows]},
+        orders={metrics.PARTITION: PARTITIONS},
+        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
+    )
+
+
+def _gold(record: Record) -> int:
+    if record["answer"] not in metrics.CODES:
+        problem = f"the answer of record {record['id']} is neither Yes nor No"
+        raise MedzhError(problem, field="answer", expected="Yes or No", found=record["answer"])
+    return metrics.CODES[record["answer"]]
+
+
+def read(text: str, _side: object) -> Reading:
+    """Read whether the response says that there is something untrue or misleading."""
+    found = read_yes_no(text)
+    return found._replace(value=VALUES[found.value if isinstance(found.value, str) else None])
+
+
+def question(record: Record, _asked: Asked, _variant: int) -> str:
+    """Show a reader of an answer the dialogue, and what is asked about it."""
+    return f"{DIALOGUE.format(**record)}\n\n问：医生的回答是否包含不真实或有误导性的信息？"
+
+
+CONFIG = Config(
+    name="cmhe_hd",
+    title="CMHE-HD: does a doctor's answer contain untrue or misleading information? (Yes: it does)",
+    unit="percent",
+    columns={
+        "id": ID,
+        "question": TEXT,
+        "response": TEXT,
+        "answer": one_of(YES, NO),
+        "partition": one_of(*PARTITIONS),
+    },
+    prompts=(PAPER_1, MEDZH_ZH_1),
+    decoding=DECODING,
+    rules=(
+        # The paper prints no rule.
+        Rule(
+            OURS,
+            "what the whole response commits itself to, in a word or a sentence; what is open, contradictory or said as"
+            " if to the patient is none",
+            record_alone(read),
+        ),
+    ),
+    layout=layout,
+    asker=asker,
+    asked=each_alone,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=metrics.tables,
+    verdict=metrics.verdict,
+    headline=metrics.HEADLINE,
+    reads=Reads(question, "“是”（包含）或“否”（不包含）", shares=("accuracy",)),
+    shown=metrics.SHOWN,
+)

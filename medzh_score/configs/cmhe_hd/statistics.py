@@ -1,0 +1,191 @@
+"""What each dialogue of CMHE-HD contributes, and its metrics: Yes says that the doctor's answer is hallucinated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Metric
+from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
+from medzh_score.metrics.ratio import ratio
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Answer, Layout
+    from medzh_score.sheets import Judgements
+
+GOLD = "gold"  # the fact of an item: SAID_YES or SAID_NO
+PARTITION = "partition"
+NONE, SAID_YES, SAID_NO = range(3)
+CODES = {YES: SAID_YES, NO: SAID_NO}
+
+# The columns of the statistics.
+ITEMS, RIGHT, YES_SAID, NO_SAID, YES_GOLD, NO_GOLD, YES_RIGHT, NO_RIGHT = range(8)
+WIDTH = 8
+
+
+def _balanced(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    mean: NDArray[np.float64] = (ratio(YES_RIGHT, YES_GOLD)(sums) + ratio(NO_RIGHT, NO_GOLD)(sums)) * 50.0
+    return mean
+
+
+def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    both = sums[..., YES_SAID] + sums[..., YES_GOLD]
+    defined = sums[..., YES_GOLD] != 0
+    return np.where(defined, 200.0 * sums[..., YES_RIGHT] / np.where(defined, both, 1.0), np.nan)
+
+
+METRICS = (
+    Metric(
+        "accuracy",
+        "right answers, of all dialogues; Yes is right for generated and tampered ones, No for correct ones",
+        ratio(RIGHT, ITEMS, 100.0),
+        ITEMS,
+        "no dialogue was counted",
+        share=ITEMS,
+    ),
+    Metric(
+        "Balanced accuracy",
+        "mean of the share of hallucinated dialogues answered Yes and of sound ones answered No; always one answer: 50",
+        _balanced,
+        ITEMS,
+        "it needs both hallucinated and sound dialogues",
+    ),
+    Metric(
+        "F1 on Yes",
+        "2 TP / (Yes answers + hallucinated dialogues): harmonic mean of precision and recall of the answer Yes",
+        _f1,
+        YES_GOLD,
+        "no dialogue is hallucinated",
+        of_answers=True,  # half of it: who answers Yes less often has less to divide by
+    ),
+    Metric(
+        "Yes-rate",
+        "answers Yes, of all dialogues, right or wrong: what a model leans to, no score",
+        ratio(YES_SAID, ITEMS, 100.0),
+        ITEMS,
+        "no dialogue was counted",
+        share=ITEMS,
+        direction=None,
+    ),
+)
+HEADLINE = "accuracy"
+SHOWN = (HEADLINE, "Yes-rate")
+
+
+def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
+    """Count, for each dialogue and run, what the metrics sum.
+
+    Parameters
+    ----------
+    layout : Layout
+        Dialogues, with the right answer of each as the fact ``gold``.
+    answers : AnswerTable
+        Of one rule; its values are Yes and No. What cannot be read and what is missing is neither, and so not right
+        in any partition.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
+
+    Returns
+    -------
+    array of float, shape (dialogues, runs, k)
+
+    References
+    ----------
+    CMHE, sections 3.1 and 5.1.
+    """
+    said = answers.codes(_code)[layout.members[:, 0], :, 0]
+    gold = np.broadcast_to(layout.facts[GOLD][:, np.newaxis], said.shape)
+    made = np.zeros((*said.shape, WIDTH))
+    made[..., ITEMS] = 1
+    made[..., RIGHT] = said == gold
+    made[..., YES_SAID], made[..., NO_SAID] = said == SAID_YES, said == SAID_NO
+    made[..., YES_GOLD], made[..., NO_GOLD] = gold == SAID_YES, gold == SAID_NO
+    made[..., YES_RIGHT] = made[..., RIGHT] * made[..., YES_GOLD]
+    made[..., NO_RIGHT] = made[..., RIGHT] * made[..., NO_GOLD]
+    return made
+
+
+def _code(answer: Answer) -> int:
+    return NONE if answer.value is None else CODES[answer.value]
+
+
+def tables(
+    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the paper's Table 2, and count the answers by partition.
+
+    Parameters
+    ----------
+    layout : Layout
+        Dialogues by partition.
+    answers : AnswerTable
+        Whose runs are numbered as the predictions number them.
+    counts : array, shape (dialogues, runs, k)
+        The statistics.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
+
+    Returns
+    -------
+    dict of str to Table
+        ``table_2``: accuracy in percent by partition and over all dialogues, a row a run; a partition without
+        dialogues has no value. ``answers``: how often each run answers Yes, No or neither in each partition.
+    """
+    labels = np.asarray(layout.groups[PARTITION])
+    parts = {name: counts[labels == name].sum(axis=0) for name in PARTITIONS}
+    shares = {name: ratio(RIGHT, ITEMS, 100.0)(sums) for name, sums in {**parts, "all": counts.sum(axis=0)}.items()}
+    heads = tuple(name.capitalize() for name in shares)
+    accuracy = tuple((run, *(_cell(part[place]) for part in shares.values())) for place, run in enumerate(answers.runs))
+    said: list[tuple[str | int, ...]] = [
+        (name, run, int(sums[place, YES_SAID]), int(sums[place, NO_SAID]), _neither(sums[place]))
+        for name, sums in parts.items()
+        for place, run in enumerate(answers.runs)
+    ]
+    return {
+        "table_2": Table(
+            "Accuracy by partition, in percent, in the form of the paper's Table 2", ("run", *heads), accuracy
+        ),
+        "answers": Table(
+            "Answers by partition; Yes says that the doctor's answer is hallucinated",
+            ("partition", "run", "Yes", "No", "neither"),
+            tuple(said),
+        ),
+    }
+
+
+def _cell(value: np.float64) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _neither(sums: NDArray[np.float64]) -> int:
+    return int(sums[ITEMS] - sums[YES_SAID] - sums[NO_SAID])
+
+
+def verdict(row: NDArray[np.float64]) -> str:
+    """Say in a word what became of a dialogue in one run.
+
+    Parameters
+    ----------
+    row : array, shape (k,)
+        Its statistics.
+
+    Returns
+    -------
+    str
+        ``right``, ``missed`` (hallucinated, answered No), ``false alarm`` (sound, answered Yes), ``no answer``, or
+        ``skipped`` where it was dropped.
+    """
+    if not row[ITEMS]:
+        return "skipped"
+    if row[RIGHT]:
+        return "right"
+    if _neither(row):
+        return "no answer"
+    return "missed" if row[YES_GOLD] else "false alarm"

@@ -1,0 +1,1 @@
+"""PeMeBench: all of it, declared in ``config``."""

@@ -1,0 +1,111 @@
+"""The prompt of PeMeBench's choice sets, which is ours: the paper prints none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.configs.pemebench.choice_statistics import LETTERS
+from medzh_score.errors import MedzhError
+from medzh_score.prompts.asking import Asker, Question
+from medzh_score.prompts.template import Prompt
+from medzh_score.variants import Variants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from medzh_score.config import Record
+    from medzh_score.prompts.asking import Asking
+
+MEDZH_ZH_1 = Prompt(
+    name="medzh-zh-1",
+    text="以下是医学考试中的儿科选择题，{scope}。\n\n{shown}\n\n{how}",
+    printed_in="nowhere: section 3.2.2 speaks of a template that prescribes the form of replies; this one is ours",
+)
+# The paper states no settings.
+DECODING: dict[str, float] = {}
+
+SINGLE = {"scope": "只有一个正确选项", "how": "请只回答正确选项的字母，不要解释。"}
+SEVERAL = {
+    "scope": "正确选项可能有一个，也可能有多个",
+    "how": "请只回答正确选项的字母，不要解释；有多个正确选项时，按顺序写出全部字母。",
+}
+
+
+def wording(answers: Iterable[str]) -> Mapping[str, str]:
+    """Choose what is said of the number of right options: that several may be right only where the set has such.
+
+    Parameters
+    ----------
+    answers : iterable of str
+        The right letters of all questions of the set.
+
+    Examples
+    --------
+    >>> wording(["A", "D"])["scope"], wording(["A", "BD"])["scope"]
+    ('只有一个正确选项', '正确选项可能有一个，也可能有多个')
+    """
+    return SEVERAL if any(len(answer) > 1 for answer in answers) else SINGLE
+
+
+def shown(question: str, options: Sequence[str]) -> str:
+    """Show a question with its lettered options.
+
+    Parameters
+    ----------
+    question : str
+        What is asked.
+    options : sequence of str
+        Without letters.
+
+    Examples
+    --------
+    >>> print(shown("前囟最晚闭合的年龄是", ["1岁", "2岁"]))
+    前囟最晚闭合的年龄是
+    A. 1岁
+    B. 2岁
+    """
+    return "\n".join([question, *(f"{letter}. {text}" for letter, text in zip(LETTERS, options, strict=False))])
+
+
+def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -> str:
+    """Write the default prompt for one question.
+
+    Parameters
+    ----------
+    question : str
+        What is asked.
+    options : sequence of str
+        Without letters.
+    words : mapping of str to str
+        From `wording`.
+    """
+    return MEDZH_ZH_1.fill(shown=shown(question, options), **words)
+
+
+def asker(records: Sequence[Record], asking: Asking) -> Asker:
+    """Ask each question by itself, without examples.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        The whole set: whether several options may be right is said of all questions or of none.
+    asking : Asking
+        The wording; ``shots`` must be 0.
+
+    Raises
+    ------
+    MedzhError
+        If examples are asked for.
+    """
+    if asking.shots:
+        raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
+    words = wording(record["answer"] for record in records)
+    rows: dict[str, Any] = {record["id"]: record for record in records}
+
+    def ask(identifier: str, _variant: int) -> Question:
+        row = rows[identifier]
+        turn = asking.prompt.fill(shown=shown(row["question"], row["options"]), **words)
+        return Question((turn,), f"{turn}\n\n答案：")
+
+    return Asker(dict.fromkeys(rows, Variants()), ask, {})

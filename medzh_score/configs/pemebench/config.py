@@ -1,0 +1,134 @@
+"""PeMeBench: open questions of pediatrics, by overlap with a reference, its key entities, and what opposes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.configs.pemebench import statistics as metrics
+from medzh_score.configs.pemebench.prompts import DECODING, ENTITIES_1, HALLUCINATION_1, MEDZH_ZH_1, PAPER_1, asker
+from medzh_score.configs.pemebench.reading.judgements import read_entities, read_opposed
+from medzh_score.configs.pemebench.tables import tables
+from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
+from medzh_score.extraction import whole_text
+from medzh_score.holds import ID, TEXT, TEXTS, one_of
+from medzh_score.metrics import overlap
+from medzh_score.metrics.overlap_counts import REFERENCE, texts_of
+from medzh_score.plot import Radar
+from medzh_score.round import Respondent, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Record
+
+RULES = (
+    Rule(
+        "raw",
+        "the whole text as it came: the paper speaks of no other",
+        record_alone(whole_text.raw),
+    ),
+    Rule(
+        OURS,
+        "the text without thinking and what follows the model's own answer",
+        record_alone(whole_text.own),
+    ),
+)
+
+
+def layout(records: Sequence[Record]) -> Layout:
+    """Make an item and a unit of each question, by id: intervals must not depend on an order."""
+    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
+    rows = [records[index] for index in order]
+    return Layout(
+        items=tuple(row["id"] for row in rows),
+        members=np.array(order, np.int64)[:, np.newaxis],
+        units=np.arange(len(rows)),
+        groups={name: [row[name] for row in rows] for name in ("department", "task", "kind")},
+        orders={"department": [department.name for department in DEPARTMENTS], "task": TASKS, "kind": list(KINDS)},
+        texts={
+            REFERENCE: [(row["answer"],) for row in rows],
+            metrics.ENTITIES: [tuple(row["entities"]) for row in rows],
+        },
+    )
+
+
+def all_of_them(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Ask about every question: entities are those of its reference, whatever was answered."""
+    return np.ones((len(questions.items), len(answers.runs)), bool)
+
+
+def with_text(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers hold a text: nothing else can be opposed to a reference."""
+    return np.array([[bool(text) for text in row] for row in texts_of(questions, answers)], bool)
+
+
+def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
+    """Show a question and its reference, and the answer where one is asked about."""
+    (record,) = members
+    shown = {"question": record["question"], "reference": record["answer"]}
+    return {**shown, "response": texts[0]} if texts else shown
+
+
+CONFIG = Config(
+    name="pemebench",
+    title="PeMeBench: open questions of pediatrics; does an answer say what the reference says, and nothing opposed?",
+    unit="percent",
+    columns={
+        "id": ID,
+        "question": TEXT,
+        "answer": TEXT,
+        "department": one_of(*(department.name for department in DEPARTMENTS)),
+        "task": one_of(*TASKS),
+        "kind": one_of(*KINDS),
+        "entities": TEXTS,
+    },
+    prompts=(PAPER_1, MEDZH_ZH_1),
+    decoding=DECODING,
+    rules=RULES,
+    layout=layout,
+    asker=asker,
+    asked=each_alone,
+    statistics=metrics.statistics,
+    metrics=metrics.METRICS,
+    tables=tables,
+    verdict=overlap.verdict,
+    rounds=(
+        Round(
+            metrics.ENTITIES,
+            "which key entities does the reference hold? written between ；, or 无 for none (Recall_entity)",
+            {"entities": ()},
+            all_of_them,
+            context,
+            None,
+            (metrics.FROM_ROUND,),
+            about="records",
+            model=Respondent((ENTITIES_1,), read_entities),
+            in_force=metrics.listed_entities,
+        ),
+        Round(
+            metrics.HALLUCINATION,
+            "does the answer hold anything that is opposed to the reference? (Hall_sentence)",
+            {"opposed": ("yes", "no")},
+            with_text,
+            context,
+            None,
+            (metrics.VERDICTS,),
+            model=Respondent((HALLUCINATION_1,), read_opposed),
+            strata="department",
+        ),
+    ),
+    plots=(
+        Radar("department", "S_total by department, a line a model (Figure 6)", "department", "S_total-rouge-f"),
+        Radar("task", "S_total by task, a line a model (in the place of Table 5)", "task", "S_total-rouge-f"),
+    ),
+    headline=metrics.HEADLINE,
+    shown=metrics.SHOWN,
+    item_metrics=metrics.ITEM_METRICS,
+    signed=overlap.signed,
+)

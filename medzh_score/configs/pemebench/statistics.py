@@ -1,0 +1,215 @@
+"""What each question of PeMeBench contributes beside overlap, and S_total (section 2.4, equations (2) and (3))."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Metric, pick
+from medzh_score.configs.pemebench.entities import Entities, entities_in, names, normalised
+from medzh_score.configs.pemebench.reading.judgements import entities_of
+from medzh_score.metrics import overlap
+from medzh_score.metrics.overlap_counts import ANSWERED, EMPTY, ITEMS, REFERENCE, overlap_statistics, texts_of
+from medzh_score.metrics.overlap_counts import WIDTH as FIRST
+from medzh_score.metrics.ratio import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout
+    from medzh_score.metrics.overlap import Profile
+    from medzh_score.sheets import Judgements
+
+ENTITIES = "entities"  # the texts of the layout, and the round
+HALLUCINATION = "hallucination"
+
+# The columns of the statistics, after those of overlap.
+WITH_ENTITIES, SHARE, FOUND, LISTED, FROM_ROUND, VERDICTS, JUDGED, OPPOSED, OPPOSED_STRICT = range(FIRST, FIRST + 9)
+WIDTH = FIRST + 9
+
+RECALL = Metric(
+    "Recall_entity",
+    "share of a reference's distinct key entities that the answer names, mean over questions with entities (macro)",
+    ratio(SHARE, WITH_ENTITIES, 100.0),
+    WITH_ENTITIES,
+    "no question has key entities that stand in its reference (column entities, or round entities)",
+)
+RECALL_MICRO = Metric(
+    "Recall_entity-micro",
+    "key entities that the answers name, of all key entities of the references",
+    ratio(FOUND, LISTED, 100.0),
+    WITH_ENTITIES,
+    RECALL.undefined,
+)
+HALL = Metric(
+    "Hall_sentence",
+    "eq. (2): answers judged to hold what is opposed to the reference, of those due; an empty one opposes nothing",
+    ratio(OPPOSED, JUDGED, 100.0),
+    JUDGED,
+    "no answer was judged (round hallucination)",
+    share=JUDGED,
+    direction="lower",
+)
+HALL_STRICT = Metric(
+    "Hall_sentence-strict",
+    "the same, with an empty answer counted as opposed: to say nothing is no way to a better score",
+    ratio(OPPOSED_STRICT, JUDGED, 100.0),
+    JUDGED,
+    HALL.undefined,
+    share=JUDGED,
+    direction="lower",
+)
+EMPTY_RATE = Metric(
+    "Empty rate",
+    "answers without a text, of all questions; no score",
+    ratio(EMPTY, ITEMS, 100.0),
+    ITEMS,
+    "no question was counted",
+    share=ITEMS,
+    direction=None,
+)
+
+
+def _total(profile: Profile, hall: Metric = HALL, suffix: str = "") -> Metric:
+    parts = [pick("metric", overlap.METRICS, name) for name in profile.parts]
+    return Metric(
+        f"S_total-{profile.name}{suffix}",
+        f"eq. (3), {profile.summary}: mean of {', '.join(profile.parts)}, with {RECALL.name} and 100 - {hall.name}",
+        _equation_3([part.formula for part in parts], hall),
+        JUDGED,
+        f"it needs {RECALL.name} and {HALL.name}: {RECALL.undefined}, or {HALL.undefined}",
+        of_answers=any(part.of_answers for part in parts),
+    )
+
+
+def _strict_total(profile: Profile) -> Metric:
+    return _total(profile, HALL_STRICT, "-strict-empty")
+
+
+def _equation_3(
+    parts: Sequence[Callable[[NDArray[np.float64]], NDArray[np.float64]]], hall: Metric
+) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        similarity = sum(part(sums) for part in parts) / len(parts)
+        value: NDArray[np.float64] = (similarity + RECALL.formula(sums) + 100.0 - hall.formula(sums)) / 3
+        return value
+
+    return formula
+
+
+METRICS = (
+    *map(_total, overlap.PROFILES),
+    *overlap.METRICS,
+    RECALL,
+    RECALL_MICRO,
+    HALL,
+    HALL_STRICT,
+    *map(_strict_total, overlap.PROFILES),
+    EMPTY_RATE,
+)
+HEADLINE = f"S_total-{overlap.PROFILES[0].name}"
+SHOWN = (*(f"S_total-{profile.name}" for profile in overlap.PROFILES), *overlap.SHOWN, HALL.name, RECALL.name)
+ITEM_METRICS = (*overlap.ITEM_METRICS, RECALL.name, HALL.name)
+
+
+def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
+    """Count, for each question and run, what the metrics sum.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with their references and entities as texts.
+    answers : AnswerTable
+        Of one rule: texts.
+    judged : mapping of str to Judgements
+        Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. All that was due
+        is in the denominator of ``Hall_sentence``: an empty answer, which is not asked about, as not opposed; one that
+        did not come or lacks a readable verdict as opposed: neither is there where missing is an error.
+
+    Returns
+    -------
+    array of float, shape (questions, runs, k)
+
+    References
+    ----------
+    PeMeBench, section 2.4.
+    """
+    counts = overlap_statistics(layout, answers, WIDTH)
+    _count_entities(counts, layout, answers, judged)
+    if HALLUCINATION in judged:
+        _count_verdicts(counts, layout, answers, judged[HALLUCINATION])
+    return counts
+
+
+def entities_of_items(layout: Layout, judged: Mapping[str, Judgements]) -> Sequence[Entities]:
+    """Find the entities that each question's answer should name.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with their references and entities as texts.
+    judged : mapping of str to Judgements
+        Of the later rounds.
+    """
+    listed = judged[ENTITIES].values if ENTITIES in judged else {}
+    found = [entities_of(listed[item, 0][ENTITIES]) if (item, 0) in listed else None for item in layout.items]
+    return _kept(
+        tuple(reference for (reference,) in layout.texts[REFERENCE]),
+        tuple(written if mine is None else mine for written, mine in zip(layout.texts[ENTITIES], found, strict=True)),
+        tuple(mine is not None for mine in found),
+    )
+
+
+@lru_cache(maxsize=1)  # every rule and its tables ask about the same
+def _kept(
+    references: tuple[str, ...], listed: tuple[tuple[str, ...], ...], judged: tuple[bool, ...]
+) -> tuple[Entities, ...]:
+    return tuple(
+        entities_in(reference, entities, judged=from_round)
+        for reference, entities, from_round in zip(references, listed, judged, strict=True)
+    )
+
+
+def _count_entities(
+    counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]
+) -> None:
+    for place, (entities, said) in enumerate(
+        zip(entities_of_items(layout, judged), texts_of(layout, answers), strict=True)
+    ):
+        counts[place, 0, FROM_ROUND] = entities.judged  # once, though it serves all runs
+        if not entities.kept:
+            continue
+        texts = [normalised(text or "") for text in said]
+        found = np.array([sum(names(text, entity) for entity in entities.kept) for text in texts])
+        counts[place, :, WITH_ENTITIES] = 1
+        counts[place, :, LISTED] = len(entities.kept)
+        counts[place, :, FOUND] = found
+        counts[place, :, SHARE] = found / len(entities.kept)
+
+
+def _count_verdicts(counts: NDArray[np.float64], layout: Layout, answers: AnswerTable, judged: Judgements) -> None:
+    due = judged.due_in(*counts.shape[:2])
+    said = [[judged.values.get((item, run), {}).get("opposed") for run in answers.runs] for item in layout.items]
+    answered, empty = counts[..., ANSWERED] == 1, counts[..., EMPTY] == 1
+    read = due & answered & np.array([[verdict is not None for verdict in row] for row in said], bool)
+    opposed = due & ~empty & ~(read & np.array([[verdict == "no" for verdict in row] for row in said], bool))
+    counts[..., JUDGED], counts[..., VERDICTS] = due, read
+    counts[..., OPPOSED], counts[..., OPPOSED_STRICT] = opposed, opposed | due & empty
+
+
+def listed_entities(layout: Layout, judged: Mapping[str, Judgements]) -> Sequence[Sequence[str]]:
+    """Give the entities that each question's answer should name, as they count.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with their references and entities as texts.
+    judged : mapping of str to Judgements
+        Of the later rounds.
+    """
+    return [entities.kept for entities in entities_of_items(layout, judged)]

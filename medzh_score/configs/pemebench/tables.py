@@ -1,0 +1,138 @@
+"""PeMeBench's own tables: the profiles in the form of Table 3, the lengths that drive F, and the entities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import pick
+from medzh_score.configs.pemebench.statistics import METRICS, entities_of_items
+from medzh_score.metrics import overlap
+from medzh_score.metrics.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout, Metric
+    from medzh_score.sheets import Judgements
+
+# The head of a column of Table 3 and the metric in it, in which {profile} stands for the profile's name.
+FURTHER = (("Hall_sentence", "Hall_sentence"), ("Recall_entity", "Recall_entity"), ("S_total", "S_total-{profile}"))
+
+
+def tables(
+    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the tables of `pemebench`.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions, with their references and entities as texts.
+    answers : AnswerTable
+        Whose runs are numbered as the predictions number them.
+    counts : array, shape (questions, runs, k)
+        Their statistics.
+    judged : mapping of str to Judgements
+        Of the later rounds.
+
+    Returns
+    -------
+    dict of str to Table
+        ``profiles``, ``entities`` and ``lengths``.
+
+    References
+    ----------
+    PeMeBench, Table 3.
+    """
+    title = "The four profiles, in the form of the paper's Table 3"
+    return {
+        "profiles": _profiles(title, METRICS, counts, FURTHER),
+        "entities": _entities(layout, judged),
+        "lengths": _lengths(answers.runs, counts),
+    }
+
+
+def overlap_tables(
+    _layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the tables of a config of overlap alone.
+
+    Parameters
+    ----------
+    _layout : Layout
+        Not looked at: the statistics say it all.
+    answers : AnswerTable
+        Whose runs are numbered as the predictions number them.
+    counts : array, shape (questions, runs, k)
+        Their statistics.
+    _judged : mapping of str to Judgements
+        There are no later rounds.
+
+    Returns
+    -------
+    dict of str to Table
+        ``profiles`` and ``lengths``.
+
+    References
+    ----------
+    PeMeBench, Table 4.
+    """
+    title = "The four profiles, in the form of the paper's Table 4"
+    return {"profiles": _profiles(title, overlap.METRICS, counts, ()), "lengths": _lengths(answers.runs, counts)}
+
+
+def _profiles(
+    title: str, metrics: Sequence[Metric], counts: NDArray[np.float64], further: Sequence[tuple[str, str]]
+) -> Table:
+    """Put what each profile reads as BLEU, R-1, R-2 and R-L into a row."""
+    sums = counts.sum(axis=0)
+    rows = []
+    for profile in overlap.PROFILES:
+        names = [*profile.parts, *(metric.format(profile=profile.name) for _, metric in further)]
+        found = (pick("metric", metrics, name).formula(sums) for name in names)
+        rows.append((profile.name, *map(_mean_over_runs, found)))
+    return Table(title, ("profile", *overlap.PRINTED, *(head for head, _ in further)), tuple(rows))
+
+
+def _mean_over_runs(per_run: NDArray[np.float64]) -> float | None:
+    defined = per_run[~np.isnan(per_run)]
+    return float(defined.mean()) if len(defined) else None
+
+
+def _entities(layout: Layout, judged: Mapping[str, Judgements]) -> Table:
+    found = entities_of_items(layout, judged)
+    rows = (
+        ("questions with entities", sum(bool(one.kept) for one in found)),
+        ("questions without, which entity recall leaves out", sum(not one.kept for one in found)),
+        ("entities, each once a question", sum(len(one.kept) for one in found)),
+        ("entities left out: not in the reference", sum(one.left_out for one in found)),
+        ("questions whose entities come from the round entities", sum(one.judged for one in found)),
+    )
+    return Table("Key entities of the references", ("what", "count"), rows)
+
+
+def _lengths(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
+    """Say how long answers and references are, without white space: length alone moves ROUGE's F."""
+    rows = []
+    for run, sums in zip(runs, counts.sum(axis=0), strict=True):
+        items, answered = int(sums[ITEMS]), int(sums[ANSWERED])
+        rows.append(
+            (
+                run,
+                items,
+                answered,
+                int(sums[EMPTY]),
+                float(sums[CHARACTERS.length] / answered) if answered else None,
+                float(sums[CHARACTERS.referenced] / items) if items else None,
+                *(items - int(sums[columns.scored(1)]) for columns in (WORDS, CHARACTERS)),
+            )
+        )
+    heads = ("run", "questions", "answered", "empty", "mean answer", "mean reference", "of 1 word", "of 1 character")
+    title = "Mean lengths in characters, and references without 2-grams, which strict counting leaves out"
+    return Table(title, heads, tuple(rows))

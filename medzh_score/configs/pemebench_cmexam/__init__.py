@@ -1,0 +1,1 @@
+"""PeMeBench's questions from CMExam: all of it, declared in ``config``."""

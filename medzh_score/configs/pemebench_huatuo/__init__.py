@@ -1,0 +1,1 @@
+"""PeMeBench's questions from Huatuo: all of it, declared in ``config``."""

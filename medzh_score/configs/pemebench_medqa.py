@@ -1,9 +1,0 @@
-"""The pediatric questions of MedQA that a user selects from a file that they bring (PeMeBench, Table 4)."""
-
-from __future__ import annotations
-
-from medzh_score.configs.pemebench_choice import choice_config
-
-CONFIG = choice_config(
-    "pemebench_medqa", "PeMeBench's Table 4: choice questions of pediatrics from MedQA, read strictly and leniently"
-)

@@ -1,0 +1,1 @@
+"""PeMeBench's questions from MedQA: all of it, declared in ``config``."""

@@ -1,0 +1,1 @@
+"""SDAK: all of it, declared in ``config``."""

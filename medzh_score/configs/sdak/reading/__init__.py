@@ -1,0 +1,1 @@
+"""How SDAK reads texts, beside what all configs read by; signed with our rule."""

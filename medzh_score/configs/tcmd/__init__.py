@@ -1,0 +1,1 @@
+"""TCMD: all of it, declared in ``config``."""

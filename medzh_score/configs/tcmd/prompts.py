@@ -1,0 +1,226 @@
+"""TCMD's prompts, which are ours: the wordings, the paper's decoding settings, and what is sent for a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.config import pick
+from medzh_score.configs.tcmd.exam import LETTERS
+from medzh_score.configs.tcmd.questions import Group, grouped, numbered, shown, shown_alone
+from medzh_score.prompts.asking import Asker, Question
+from medzh_score.prompts.template import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from medzh_score.config import Record
+    from medzh_score.prompts.asking import Asking
+
+OURS = "nowhere: the paper prints no prompt, and this wording is ours"
+
+MEDZH_ZH_1 = Prompt(
+    name="medzh-zh-1",
+    text="以下是中医执业医师资格考试的单项选择题，每题只有一个正确选项。\n\n{shown}\n\n{how}",
+    printed_in=OURS,
+)
+MEDZH_ZH_1_COT = Prompt(name="medzh-zh-1-cot", text=MEDZH_ZH_1.text, printed_in=OURS)
+
+# Section 4.1: the models' defaults, but greedy, and at most 128 new tokens, also where an analysis comes first.
+DECODING = {"do_sample": False, "max_new_tokens": 128}
+
+MARK = "答案："
+FORM = "ACBED"  # the letters that a form shows: each once, and none that the question lacks
+
+
+@dataclass(frozen=True)
+class Style:
+    """What belongs to a wording beside the question.
+
+    Attributes
+    ----------
+    name : str
+        Of the prompt.
+    single, group : str
+        How to answer in a conversation; ``{form}`` is where the form of the answer goes.
+    head : str
+        What stands above plain text, whose examples are of both kinds.
+    reasons : str
+        What an analysis before the answer begins with in plain text; empty where none is asked for.
+    """
+
+    name: str
+    single: str
+    group: str
+    head: str
+    reasons: str = ""
+
+
+STYLES = (
+    Style(
+        MEDZH_ZH_1.name,
+        single="请只回答正确选项的字母，不要解释。",
+        group="请按“{form}”的格式依次回答各小题，只写题号和字母，不要解释。",
+        head="以下是中医执业医师资格考试的单项选择题，每题只有一个正确选项；"
+        "有几个小题的，按“1.A 2.C 3.B”的格式依次写出答案。",
+    ),
+    Style(
+        MEDZH_ZH_1_COT.name,
+        single="请先简要分析，最后另起一行，按“答案：{form}”的格式写出正确选项的字母。",
+        group="请先简要分析各小题，最后另起一行，按“答案：{form}”的格式写出全部小题的答案。",
+        head="以下是中医执业医师资格考试的单项选择题，每题只有一个正确选项。先写解析，最后另起一行写答案；"
+        "有几个小题的，按“答案：1.A 2.C 3.B”的格式写出全部小题的答案。",
+        reasons="解析：",
+    ),
+)
+
+
+def alone(record: Mapping[str, Any]) -> str:
+    """Write the default prompt for one sub-question by itself, without examples.
+
+    Parameters
+    ----------
+    record : mapping
+        ``stem`` (or None), ``question`` and ``options``.
+
+    Returns
+    -------
+    str
+        The stem if there is one, the question, its lettered options, and how to answer.
+
+    Examples
+    --------
+    >>> print(alone({"stem": None, "question": "麻黄汤的君药是", "options": ["桂枝", "麻黄"]}))
+    以下是中医执业医师资格考试的单项选择题，每题只有一个正确选项。
+    <BLANKLINE>
+    麻黄汤的君药是
+    A. 桂枝
+    B. 麻黄
+    <BLANKLINE>
+    请只回答正确选项的字母，不要解释。
+    """
+    return MEDZH_ZH_1.fill(shown=shown_alone(record), how=STYLES[0].single)
+
+
+def asker(records: Sequence[Record], asking: Asking) -> Asker:
+    """Ask each group as a whole; each question of a group may also be asked alone.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        What is asked about. Ids stand in the order in which the groups first occur.
+    asking : Asking
+        The wording and the examples. An example is a group of the train split, asked as it would be itself and
+        answered; its options are never permuted.
+
+    Returns
+    -------
+    Asker
+        Its notes count the examples that should show an analysis and have none.
+
+    Raises
+    ------
+    MedzhError
+        If the wording, tokens or choice of examples is unknown, or there are fewer examples than are asked for.
+    """
+    style = pick("--prompt", STYLES, asking.prompt.name)
+    wholes = grouped(records)
+    parts = {
+        record["id"]: (group.alone(place), name)
+        for name, group in wholes.items()
+        if len(group.members) > 1
+        for place, record in enumerate(group.members)
+    }
+    examples = _examples(asking, style) if asking.shots else _no_examples
+
+    @cache
+    def before(identifier: str) -> Solved:
+        asked, name = parts.get(identifier) or (wholes[identifier], identifier)
+        return examples(asked, wholes[name])
+
+    def ask(identifier: str, variant: int) -> Question:
+        group = wholes[identifier] if identifier in wholes else parts[identifier][0]
+        solved, question = before(identifier), shown(group, variant)
+        turn = asking.prompt.fill(shown=question, how=_how(style, group))
+        return Question(
+            (*solved.turns, turn), f"{style.head}\n\n{solved.text}题目：{question}\n{style.reasons or MARK}"
+        )
+
+    # At once, so that a lack of examples is found before the first prompt is written.
+    found = [before(identifier) for identifier in wholes]
+    return Asker(
+        variants={name: group.variants for name, group in wholes.items()},
+        ask=ask,
+        alone={identifier: part.variants for identifier, (part, _) in parts.items()},
+        notes=_notes(found) if style.reasons else (),
+    )
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Solved examples: as turns of a conversation, as plain text, and how many of them there are with an analysis."""
+
+    turns: tuple[str, ...] = ()
+    text: str = ""
+    reasoned: int = 0
+
+
+def _no_examples(_asked: Group, _whole: Group) -> Solved:
+    return Solved()
+
+
+def _examples(asking: Asking, style: Style) -> Callable[[Group, Group], Solved]:
+    """Make the function that finds and solves the examples for a question."""
+    from medzh_score.configs.tcmd.examples import library
+
+    train = library(asking)
+    solved = cache(lambda place: _solved(train.groups[place], asking.prompt, style))
+
+    def find(asked: Group, whole: Group) -> Solved:
+        chosen = [solved(place) for place in train.examples(asked, whole)]
+        return Solved(
+            tuple(turn for example in chosen for turn in example.turns),
+            "".join(example.text for example in chosen),
+            sum(example.reasoned for example in chosen),
+        )
+
+    return find
+
+
+def _solved(group: Group, prompt: Prompt, style: Style) -> Solved:
+    """Ask and answer a group of the train split: the letters, or what is explained of it and then a line of them."""
+    question = shown(group)
+    reasons = _reasons(group) if style.reasons else ""
+    answer = f"{MARK}{group.answers}"
+    turn = prompt.fill(shown=question, how=_how(style, group))
+    said = (f"{reasons}\n{answer}" if reasons else answer) if style.reasons else group.answers
+    written = f"{style.reasons}{reasons}\n{answer}" if reasons else answer
+    return Solved((turn, said), f"题目：{question}\n{written}\n\n", bool(reasons))
+
+
+def _reasons(group: Group) -> str:
+    """Join the explanations of a group; those of several questions are numbered as these are."""
+    explained = [(member["explanation"] or "").strip() for member in group.members]
+    if len(explained) == 1:
+        return explained[0]
+    return "\n".join(f"{number}. {text}" for number, text in enumerate(explained, start=1) if text)
+
+
+def _how(style: Style, group: Group) -> str:
+    sizes = [len(member["options"]) for member in group.members]
+    if len(sizes) == 1:
+        return style.single.format(form=_letter(1, sizes[0]))
+    return style.group.format(form=numbered([_letter(place, size) for place, size in enumerate(sizes)]))
+
+
+def _letter(place: int, size: int) -> str:
+    """Choose a letter for the form of an answer, such as in 1.A 2.C 3.B."""
+    held = [letter for letter in FORM if letter in LETTERS[:size]]
+    return held[place % len(held)]
+
+
+def _notes(examples: Sequence[Solved]) -> tuple[str, ...]:
+    count = sum(len(solved.turns) // 2 for solved in examples)
+    lacking = count - sum(solved.reasoned for solved in examples)
+    return (f"{lacking} of {count} examples have no explanation: they show their answer alone",) if lacking else ()

@@ -1,0 +1,205 @@
+"""What each sub-question of TCMD contributes: accuracy, and consistency over permuted options (section 4.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.config import Metric
+from medzh_score.configs.tcmd.exam import LETTERS
+from medzh_score.metrics.ratio import ratio
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Answer, Layout
+    from medzh_score.sheets import Judgements
+
+FEWEST = 2  # variants, for a consistency to say anything
+
+# The columns of the statistics.
+ITEMS, RIGHT, GROUPS, EXACT, READABLE, WITH_VALID, VALID, PERMUTED, ALL, ANSWERS, OF_GROUPS = range(11)
+WIDTH = 11
+
+NOTHING_READ = "no prediction of any run gives a readable answer: the paper prints a dash"
+NO_VARIANTS = "a question was asked in one variant only: ask for more (prompts --variants)"
+
+METRICS = (
+    Metric(
+        "accuracy",
+        "right sub-questions, of all; over several variants of a question, the share of them",
+        ratio(RIGHT, ITEMS),
+        ITEMS,
+        NOTHING_READ,
+        requires=READABLE,
+        share=ANSWERS,
+    ),
+    Metric(
+        "group-exact",
+        "groups of which every sub-question is right, of all; a single question is a group of one",
+        ratio(EXACT, GROUPS),
+        GROUPS,
+        NOTHING_READ,
+        requires=READABLE,
+        share=OF_GROUPS,
+    ),
+    Metric(
+        "consistency-valid",
+        "mean over sub-questions of equation (1): the commonest original option's share of the variants with an answer",
+        ratio(VALID, WITH_VALID),
+        WITH_VALID,
+        NO_VARIANTS,
+        of_answers=True,  # within each sub-question, too: of the variants with an answer
+    ),
+    Metric(
+        "consistency-all",
+        "the same, with all variants that were asked in the denominator (strict)",
+        ratio(ALL, PERMUTED),
+        PERMUTED,
+        NO_VARIANTS,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What was chosen, by item, run and variant.
+
+    Attributes
+    ----------
+    original : array of int, shape (items, runs, variants)
+        The option of the record that was chosen, from 0; -1 where there is no answer.
+    shown : array of int, shape (items, runs, variants)
+        The position at which it was shown, from 0; -1 where there is no answer.
+    due : array of bool, shape (items, 1, variants)
+        Whether the item was asked in the variant.
+    gold : array of int, shape (items,)
+        The right option.
+    """
+
+    original: NDArray[np.int8]
+    shown: NDArray[np.int8]
+    due: NDArray[np.bool_]
+    gold: NDArray[np.int64]
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Whether the right option was chosen, shape (items, runs, variants)."""
+        found: NDArray[np.bool_] = self.original == self.gold[:, np.newaxis, np.newaxis]
+        return found
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many variants chose each original option, shape (items, runs, 5)."""
+        return np.stack([(self.original == option).sum(axis=2) for option in range(len(LETTERS))], axis=2)
+
+
+def choices(layout: Layout, answers: AnswerTable) -> Choices:
+    """Put answers into arrays, by item.
+
+    Parameters
+    ----------
+    layout : Layout
+        With the right option of each item as the fact ``gold``.
+    answers : AnswerTable
+        Of one rule; its values are letters of the record's options, its notes the letters that were shown where
+        those are others. Several letters choose no option.
+    """
+    codes = answers.codes(_code)[layout.members[:, 0]]
+    original, shown = np.divmod(codes - 1, len(LETTERS))
+    none = codes == 0
+    return Choices(
+        np.where(none, -1, original).astype(np.int8),
+        np.where(none, -1, shown).astype(np.int8),
+        answers.due[layout.members[:, 0], np.newaxis],
+        layout.facts["gold"],
+    )
+
+
+def right_answers(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers choose the right option.
+
+    Parameters
+    ----------
+    layout : Layout
+        Sub-questions.
+    answers : AnswerTable
+        Of one rule.
+
+    Returns
+    -------
+    array of bool, shape (items, runs, variants)
+    """
+    return choices(layout, answers).right
+
+
+def _code(answer: Answer) -> int:
+    if answer.value is None or len(answer.value) > 1:
+        return 0
+    shown = answer.note or answer.value
+    return 1 + len(LETTERS) * LETTERS.index(answer.value) + LETTERS.index(shown)
+
+
+def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judgements]) -> NDArray[np.float64]:
+    """Count, for each sub-question and run, what the metrics sum.
+
+    Parameters
+    ----------
+    layout : Layout
+        Sub-questions; those of a group stand side by side.
+    answers : AnswerTable
+        Of one rule. A missing prediction is not right, and no valid answer.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
+
+    Returns
+    -------
+    array of float, shape (sub-questions, runs, k)
+        Shares of the variants that were asked. What is exact per group stands at its first sub-question.
+
+    References
+    ----------
+    TCMD, sections 4.1 and 4.4, equation (1).
+    """
+    chosen = choices(layout, answers)
+    right, counts = chosen.right, chosen.counts
+    asked = chosen.due.sum(axis=2)
+    best, valid = counts.max(axis=2), counts.sum(axis=2)
+    first = np.flatnonzero(np.diff(layout.units, prepend=-1))
+    made = np.zeros((len(layout.items), len(answers.runs), WIDTH))
+    made[..., ITEMS] = 1
+    made[..., RIGHT] = right.sum(axis=2) / asked
+    made[..., ANSWERS] = asked
+    made[first, :, GROUPS] = 1
+    made[first, :, EXACT] = np.logical_and.reduceat(right, first, axis=0).sum(axis=2) / asked[first]
+    made[first, :, OF_GROUPS] = asked[first]
+    made[..., READABLE] = valid > 0
+    permuted = np.broadcast_to(asked >= FEWEST, valid.shape)
+    made[..., WITH_VALID] = permuted & (valid > 0)
+    made[..., VALID] = np.where(permuted, best / np.maximum(valid, 1), 0)
+    made[..., PERMUTED] = permuted
+    made[..., ALL] = np.where(permuted, best / asked, 0)
+    return made
+
+
+def verdict(row: NDArray[np.float64]) -> str:
+    """Say in a word what became of a sub-question in one run.
+
+    Parameters
+    ----------
+    row : array, shape (k,)
+        Its statistics.
+
+    Returns
+    -------
+    str
+        ``right`` or ``wrong`` in all variants, ``mixed``, or ``skipped`` where it was dropped.
+    """
+    if not row[ITEMS]:
+        return "skipped"
+    return {0.0: "wrong", 1.0: "right"}.get(float(row[RIGHT]), "mixed")

@@ -1,0 +1,153 @@
+"""TCMD's own tables: the pass line, position bias, the spread over variants (Table 4) and the ensemble (Figure 2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.configs.tcmd.exam import LETTERS, PASS_LINE
+from medzh_score.configs.tcmd.statistics import (
+    ALL,
+    ITEMS,
+    PERMUTED,
+    READABLE,
+    RIGHT,
+    VALID,
+    WITH_VALID,
+    Choices,
+    choices,
+)
+from medzh_score.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.answers import AnswerTable
+    from medzh_score.config import Layout
+    from medzh_score.sheets import Judgements
+
+STEPS = 20  # a threshold is a whole number of twentieths, so that it is compared exactly
+THRESHOLDS = range(4, STEPS + 1)  # 0.20, 0.25 … 1.00
+ROUNDING = 1e-9  # what summed shares may lose against the pass line
+
+Row = tuple[str | int | float | None, ...]
+
+
+def tables(
+    layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], _judged: Mapping[str, Judgements]
+) -> dict[str, Table]:
+    """Make the tables that the metrics do not hold.
+
+    Parameters
+    ----------
+    layout : Layout
+        Sub-questions, with their numbers of options as the fact ``options``.
+    answers : AnswerTable
+        Of one rule.
+    counts : array, shape (sub-questions, runs, k)
+        Their statistics; what was dropped has no count.
+    _judged : mapping of str to Judgements
+        Of later rounds; there are none.
+
+    Returns
+    -------
+    dict of str to Table
+        ``pass-line``, ``positions`` and, with several variants, ``spread`` and ``ensemble``. A row for each run.
+
+    References
+    ----------
+    TCMD, section 4.4, Table 4 and Figure 2.
+    """
+    chosen = choices(layout, answers)
+    made = {
+        "pass-line": _pass_line(answers.runs, counts),
+        "positions": _positions(answers.runs, chosen, layout.facts["options"], counts[..., ITEMS] > 0),
+    }
+    if counts[..., PERMUTED].any():
+        made["spread"] = _spread(answers, chosen, counts)
+        made["ensemble"] = _ensemble(answers.runs, chosen, counts)
+    return made
+
+
+def _pass_line(runs: Sequence[int], counts: NDArray[np.float64]) -> Table:
+    rows = []
+    for run, sums in zip(runs, counts.sum(axis=0), strict=True):
+        accuracy = _share(sums[RIGHT], sums[ITEMS]) if sums[READABLE] else None
+        passed = accuracy is not None and accuracy >= PASS_LINE - ROUNDING
+        rows.append((run, accuracy, PASS_LINE, "passed" if passed else "not passed"))
+    return Table("The examination's pass line", ("run", "accuracy", "pass line", "result"), tuple(rows))
+
+
+def _positions(runs: Sequence[int], chosen: Choices, options: NDArray[np.int64], kept: NDArray[np.bool_]) -> Table:
+    """Count how often each position was chosen; by chance, one of k positions has a share of 1/k."""
+    rows: list[Row] = []
+    for index, run in enumerate(runs):
+        shown = chosen.shown[kept[:, index], index]
+        of_item = (shown >= 0).sum(axis=1)
+        sizes = options[kept[:, index]]
+        for position, letter in enumerate(LETTERS[: int(options.max())]):
+            count = int((shown == position).sum())
+            expected = (of_item * (sizes > position) / sizes).sum()
+            total = of_item.sum()
+            rows.append((run, letter, count, _share(count, total), _share(expected, total)))
+    title = "How often each position was chosen, of all answers, and how often it would be by chance"
+    return Table(title, ("run", "position", "chosen", "share", "by chance"), tuple(rows))
+
+
+def _spread(answers: AnswerTable, chosen: Choices, counts: NDArray[np.float64]) -> Table:
+    rows: list[Row] = []
+    for index, run in enumerate(answers.runs):
+        kept = counts[:, index, ITEMS] > 0
+        right, due = chosen.right[kept, index], chosen.due[kept, 0]
+        asked = due.sum(axis=0)
+        by_variant = right.sum(axis=0)[asked > 0] / asked[asked > 0]
+        rows.append((run, "accuracy over variants", *_summary(by_variant)))
+        if 0 in answers.variants:
+            first = answers.variants.index(0)
+            accuracy = _share(right[:, first].sum(), asked[first])
+            rows.append((run, "accuracy in the original order", accuracy, None, None, None, int(asked[first])))
+        for name, share, of in (("consistency-valid", VALID, WITH_VALID), ("consistency-all", ALL, PERMUTED)):
+            rows.append((run, name, *_summary(counts[counts[:, index, of] > 0, index, share])))
+    title = "Spread: accuracy over the variants, consistency over the sub-questions (std with ddof 1; Table 4)"
+    return Table(title, ("run", "figure", "mean", "std", "min", "max", "n"), tuple(rows))
+
+
+def _summary(found: NDArray[np.float64]) -> Row:
+    if not len(found):
+        return (None, None, None, None, 0)
+    std = float(found.std(ddof=1)) if len(found) > 1 else None
+    return (float(found.mean()), std, float(found.min()), float(found.max()), len(found))
+
+
+def _ensemble(runs: Sequence[int], chosen: Choices, counts: NDArray[np.float64]) -> Table:
+    rows = [(run, *row) for index, run in enumerate(runs) for row in _curve(chosen, index, counts[:, index, ITEMS] > 0)]
+    columns = ("run", "threshold", "accuracy", "coverage", "selective accuracy", "accuracy-all", "coverage-all")
+    title = "Ensemble: the commonest option, where its consistency-valid (or -all) reaches the threshold (Figure 2)"
+    return Table(title, columns, tuple(rows))
+
+
+def _curve(chosen: Choices, run: int, kept: NDArray[np.bool_]) -> Iterator[Row]:
+    """Vote in one run, at each threshold; what fails is wrong, and stays in the denominator of accuracy."""
+    votes = chosen.counts[kept, run]
+    best, valid, asked = votes.max(axis=1), votes.sum(axis=1), chosen.due[kept, 0].sum(axis=1)
+    decided = (best > 0) & ((votes == best[:, np.newaxis]).sum(axis=1) == 1)
+    right = votes.argmax(axis=1) == chosen.gold[kept]
+    items = len(votes)
+    for step in THRESHOLDS:
+        answered = decided & (STEPS * best >= step * valid)
+        strict = decided & (STEPS * best >= step * asked)
+        yield (
+            step / STEPS,
+            _share((answered & right).sum(), items),
+            _share(answered.sum(), items),
+            _share((answered & right).sum(), answered.sum()),
+            _share((strict & right).sum(), items),
+            _share(strict.sum(), items),
+        )
+
+
+def _share(part: float, whole: float) -> float | None:
+    return float(part / whole) if whole else None
