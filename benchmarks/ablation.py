@@ -167,7 +167,7 @@ def forget() -> None:
 def caches() -> list[Any]:
     """Find the functions of the rules that remember, those apart that read files and build what takes long."""
     kept = {words.vocabulary, words.lexicon_of, VOCABULARY}
-    modules = [module for name, module in sys.modules.items() if name.startswith("medzh_score.extraction")]
+    modules = [module for name, module in sys.modules.items() if name.startswith(READS)]
     functions = {function for module in modules for function in vars(module).values() if _remembers(function)}
     return [function for function in functions if function not in kept]
 
@@ -176,6 +176,7 @@ def _remembers(function: object) -> bool:
     return callable(getattr(function, "cache_clear", None))
 
 
+READS = ("medzh_score.extraction", "medzh_score.configs")
 VOCABULARY: Callable[[str], tuple[words.Word, ...]] = words.vocabulary
 CACHES: list[Any] = []
 GONE: set[words.Word] = set()  # with ``--cumulative``, the words found to change nothing so far
@@ -200,7 +201,7 @@ def _meanwhile(
     holders = [
         module
         for name, module in sys.modules.items()
-        if name.startswith("medzh_score.extraction") and vars(module).get("vocabulary") is VOCABULARY
+        if name.startswith(READS) and vars(module).get("vocabulary") is VOCABULARY
     ]
     for module in holders:
         module.vocabulary = vocabulary  # type: ignore[attr-defined] # found there

@@ -31,8 +31,8 @@ def package_file(package: str, relative: str) -> Path:
 
     Examples
     --------
-    >>> package_file("medzh_score", "papers/sdak.json").name
-    'sdak.json'
+    >>> package_file("medzh_score.configs.sdak", "paper.json").name
+    'paper.json'
     """
     spec = find_spec(package)
     if spec is None or spec.origin is None:

@@ -38,20 +38,21 @@ def signed_rule(name: str) -> str:
 
 @cache
 def digest() -> str:
-    """Give the SHA-256 over the names and contents of the files of ``medzh_score/extraction``, sorted by name."""
-    folder = package_file("medzh_score", "extraction")
-    return digest_of(folder)
+    """Give the SHA-256 over all that reads: ``extraction``, and what single configs have in their ``reading``."""
+    return digest_of(package_file("medzh_score", "extraction").parent)
 
 
-def digest_of(folder: Path) -> str:
-    """Give the SHA-256 over the names and contents of the sources and vocabularies in a folder.
+def digest_of(package: Path) -> str:
+    """Give the SHA-256 over the names and contents of the sources and vocabularies that read, sorted by name.
 
     Parameters
     ----------
-    folder : Path
-        Also what lies in its folders.
+    package : Path
+        The folder of ``medzh_score``.
     """
-    files = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.suffix in {".py", ".toml"}}
+    inside = [package / "extraction", *package.glob("configs/*/reading")]
+    found_in = (file for folder in inside for file in folder.rglob("*") if file.suffix in {".py", ".toml"})
+    files = {file.relative_to(package).as_posix(): file for file in found_in}
     found = hashlib.sha256()
     for name, file in sorted(files.items()):
         content = file.read_bytes().replace(b"\r\n", b"\n")  # a checkout may have other line ends

@@ -1,7 +1,7 @@
 """The paper's Table 4 replayed: choices made from counts of right questions, and the scorer must print the table.
 
-Independent source: the printed figures (papers/cmhe_ce.json). Counts are found here by search: right questions of each
-class that round, half up, to its figure, and together, by concept, to the figure over all.
+Independent source: the printed figures (paper.json of cmhe_ce). Counts are found here by search: right questions of
+each class that round, half up, to its figure, and together, by concept, to the figure over all.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """CMHE-HD scored: the paper's Table 2 from counts, the metrics against loops of our own, prompts, undefined cases.
 
-Independent sources: the printed figures (papers/cmhe_hd.json), and restatements that count by hand.
+Independent sources: the printed figures (paper.json of cmhe_hd), and restatements that count by hand.
 """
 
 from __future__ import annotations

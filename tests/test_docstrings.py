@@ -40,11 +40,16 @@ def functions_of(name):
     return [one for one in own if not one.__name__.startswith("_")]
 
 
+# The modules that count, in a config's folder and shared.
+METRICS = re.compile(
+    r"medzh_score\.metrics\..*|medzh_score\.configs\.\w+\."
+    r"(statistics|tables|agreement|judges|ratings|code_sets|choice_statistics|entities)"
+)
 # What users and authors of configs rely on: a reader meets it before the code behind it.
 OFFERS = [
     *(getattr(medzh_score, name) for name in medzh_score.__all__),
     *(type(part) for part in (DATASET, DATASET.recipes[0], DATASET.metadata)),
-    *(one for name in MODULES if name.startswith("medzh_score.metrics.") for one in functions_of(name)),
+    *(one for name in MODULES if METRICS.fullmatch(name) for one in functions_of(name)),
 ]
 
 

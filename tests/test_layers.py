@@ -28,7 +28,7 @@ LAYERS = {
     ),
 }
 # What no other layer imports: it is found by entry points.
-REGISTERED = {"dataset_scripts": "recipes"}
+REGISTERED = {"dataset_scripts": "recipes", "medzh_score": "configs"}
 MODULES, FOLDERS = 6, 12
 
 

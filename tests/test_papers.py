@@ -3,6 +3,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 
 import pytest
 
@@ -83,10 +84,13 @@ def private(tmp_path, monkeypatch):
     (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: hospital\nVersion: 1\n")
     (distribution / "entry_points.txt").write_text("[medzh_score.configs]\nward = hospital.configs.ward:CONFIG\n")
     package = tmp_path / "hospital"
-    (package / "papers").mkdir(parents=True)
-    (package / "__init__.py").touch()
+    (package / "configs").mkdir(parents=True)
+    for folder in (package, package / "configs"):
+        (folder / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path)
-    return package / "papers" / "ward.json"
+    for name in ("hospital", "hospital.configs"):  # of another test's folder
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return package / "configs" / "paper.json"
 
 
 def test_facts_belong_to_the_package_of_the_config(private):
@@ -110,10 +114,10 @@ def test_facts_belong_to_the_package_of_the_config(private):
 
 
 def test_config_without_facts(private):
-    with pytest.raises(MedzhError, match=r"no facts of a paper; expected papers/ward.json in the package hospital"):
+    with pytest.raises(MedzhError, match=r"no facts of a paper; expected paper.json in the package hospital.configs"):
         load_paper("ward")
     private.write_text('{"config": "ward"}')
-    with pytest.raises(MedzhError, match=r"ward\.json: does not hold the facts of a paper"):
+    with pytest.raises(MedzhError, match=r"paper\.json: does not hold the facts of a paper"):
         load_paper("ward")
 
 

@@ -145,4 +145,4 @@ def test_it_stands_beside_the_configs_of_this_tree(run):
 
 
 def test_without_facts_of_a_paper_reported_says_so(run):
-    assert "papers/triage.json" in run("medzh_score", "reported", "triage", status=2)
+    assert "paper.json" in run("medzh_score", "reported", "triage", status=2)

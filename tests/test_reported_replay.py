@@ -1,6 +1,6 @@
 """The paper's Tables 4, 5 and 11 replayed: predictions made from counts, and the scorer must print the table.
 
-Independent sources: the printed figures (papers/sdak.json). Counts are found here by search: three runs k - d, k,
+Independent sources: the printed figures (paper.json of sdak). Counts are found here by search: three runs k - d, k,
 k + d of 14,048 pairs whose mean and sample standard deviation round, half up, to what is printed.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAIRS = 14_048
-FACTS: dict[str, Any] = json.loads(package_file("medzh_score", "papers/sdak.json").read_text(encoding="utf-8"))
+FACTS: dict[str, Any] = json.loads(package_file("medzh_score.configs.sdak", "paper.json").read_text(encoding="utf-8"))
 TABLES = {table["number"]: table for table in FACTS["tables"]}
 NO_INTERVAL = Bootstrap(0)
 

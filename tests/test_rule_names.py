@@ -63,16 +63,18 @@ def test_ours_is_signed_with_a_digest_of_what_reads(ours):
 
 
 def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_path):
-    folder = Path(shutil.copytree(package_file("medzh_score", "extraction"), tmp_path / "extraction"))
-    assert digest_of(folder) == digest()
+    package = Path(shutil.copytree(package_file("medzh_score", "extraction").parent, tmp_path / "medzh_score"))
+    folder = package / "extraction"
+    assert digest_of(package) == digest()
     (folder / "notes.txt").write_text("beside it", encoding="utf-8")
-    assert digest_of(folder) == digest()
+    (package / "configs" / "sdak" / "prompts.py").write_text("", encoding="utf-8")
+    assert digest_of(package) == digest()
     (folder / "vocabulary").mkdir(exist_ok=True)
     (folder / "vocabulary" / "more.toml").write_text('word = "对"\n', encoding="utf-8")
-    with_word = digest_of(folder)
-    source = folder / "reading.py"
+    with_word = digest_of(package)
+    source = package / "configs" / "sdak" / "reading" / "official.py"
     source.write_text(source.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
-    assert len({digest(), with_word, digest_of(folder)}) == 3
+    assert len({digest(), with_word, digest_of(package)}) == 3
 
 
 @pytest.mark.parametrize(

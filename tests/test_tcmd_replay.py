@@ -1,6 +1,6 @@
 """TCMD's Tables 1 to 4 replayed: predictions made from counts, and the scorer must print the tables.
 
-Independent source: the printed figures (papers/tcmd.json). Counts are found here by search: whole numbers of right
+Independent source: the printed figures (paper.json of tcmd). Counts are found here by search: whole numbers of right
 sub-questions whose shares round, half up, to what is printed. The 600 sub-questions are recognisably made up; their
 numbers by subject and type are those of the test column of Table 1.
 """

@@ -10,6 +10,7 @@ from collections import Counter
 
 import pytest
 
+import medzh_score.configs
 import medzh_score.extraction
 from medzh_score.extraction.expressions import ALL
 from medzh_score.extraction.preparation import Prepared
@@ -17,11 +18,13 @@ from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import FOLDER, lexicon_of, vocabulary
 from medzh_score.terminology.traditional import simplified_characters
 
-for _module in pkgutil.iter_modules(medzh_score.extraction.__path__):
-    importlib.import_module(f"medzh_score.extraction.{_module.name}")  # each registers its expressions
+for _package in (medzh_score.extraction, medzh_score.configs):
+    for _module in pkgutil.walk_packages(_package.__path__, f"{_package.__name__}."):
+        importlib.import_module(_module.name)  # each registers its expressions
 
 FILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-SOURCES = sorted(path for path in FOLDER.parent.rglob("*") if path.suffix in {".py", ".toml"})
+READ = [FOLDER.parent, *FOLDER.parents[1].glob("configs/*/reading")]
+SOURCES = sorted(path for folder in READ for path in folder.rglob("*") if path.suffix in {".py", ".toml"})
 MOST_LINES, MOST_EXPRESSIONS, LONGEST_FILE = 5500, 150, 300
 
 
@@ -72,7 +75,7 @@ def test_a_sign_is_one_character_and_stands_for_one_class(file):
 
 
 def test_the_engine_stays_small():
-    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in SOURCES}
+    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in SOURCES}
     assert {name: count for name, count in lines.items() if count > LONGEST_FILE} == {}
     assert sum(lines.values()) <= MOST_LINES
     assert len(ALL) <= MOST_EXPRESSIONS

@@ -1,4 +1,4 @@
-"""What the papers state, print and get wrong: one JSON file a config, and how it is read."""
+"""What the papers state, print and get wrong: how the ``paper.json`` of a config is read."""
 
 from medzh_score.papers.facts import Paper
 from medzh_score.papers.paper import load_paper, reported_tables

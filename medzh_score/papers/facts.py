@@ -1,4 +1,4 @@
-"""The shape of a paper's facts: what ``papers/<config>.json`` holds."""
+"""The shape of a paper's facts: what ``paper.json`` in the folder of a config holds."""
 
 from __future__ import annotations
 

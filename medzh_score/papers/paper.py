@@ -13,9 +13,11 @@ from medzh_score.papers.facts import Cells, Paper, ReportedColumn, ReportedTable
 from medzh_score.rendering.numbers import cell
 from medzh_score.table import Table
 
+FACTS = "paper.json"
+
 
 def load_paper(config: str) -> Paper:
-    """Load the facts of a config's paper: ``papers/<config>.json`` of the package that declares the config.
+    """Load the facts of a config's paper: the ``paper.json`` beside the module that declares the config.
 
     Parameters
     ----------
@@ -33,12 +35,11 @@ def load_paper(config: str) -> Paper:
     11
     """
     package = _package(config)
-    relative = f"papers/{config}.json"
     try:
-        path = package_file(package, relative)
+        path = package_file(package, FACTS)
     except FileNotFoundError as error:
         raise MedzhError(
-            f"{config} has no facts of a paper", field="CONFIG", expected=f"{relative} in the package {package}"
+            f"{config} has no facts of a paper", field="CONFIG", expected=f"{FACTS} in the package {package}"
         ) from error
     try:
         return msgspec.json.decode(path.read_bytes(), type=Paper)
@@ -48,7 +49,7 @@ def load_paper(config: str) -> Paper:
 
 def _package(config: str) -> str:
     for point in entry_points(group="medzh_score.configs", name=config):
-        return point.module.partition(".")[0]
+        return point.module.rpartition(".")[0]
     raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=config)
 
 
