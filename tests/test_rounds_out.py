@@ -416,7 +416,7 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
             "Round opposed: 10 judged, 3 left blank, 2 unreadable (i-pertussis, n-jaundice), "
             "1 empty or failed (i-varicella), 3 lacking, 2 replaced by a later file."
         ),
-        "Round entities: 6 judged, 0 left blank.",
+        "Round entities: 6 of 7 (the others count by their records) judged, 0 left blank.",
         "Caution: 3 due judgements of round opposed lack and count as the worst value.",
     ]
     assert [entry["reader"] for entry in report["inputs"][1:]] == ["round opposed", "round opposed", "round entities"]
