@@ -310,6 +310,8 @@ def test_a_record_counts_once_in_the_note_whatever_the_number_of_runs(read):
     counts = np.zeros((4, 3, 1))
     counts[0] = 1
     assert notes_on_rounds([ENTITIES], {"entities": judged}, counts, "r") == [
-        "Round entities: 2 of 4 (the others count by their records) judged, 0 left blank; 1 left out, which rule r "
-        "does not read as the round needs."
+        (
+            "Round entities: 2 of 4 (the others count by their records) judged, 0 left blank; 1 left out, which rule r "
+            "does not read as the round needs."
+        )
     ]
