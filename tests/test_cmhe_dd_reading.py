@@ -17,7 +17,7 @@ DATA = Path(__file__).parent / "data"
 NAMES = dictionary_of([("J18.9", "肺炎"), ("J18.0", "支气管肺炎"), ("A16.2", "肺结核"), ("E11.9", "2型糖尿病")], "test")
 # Rows with codes, of which so many are read as they are labelled, and so many have a category that they should not.
 CODES, CODES_RIGHT, CODES_WRONG = 396, 360, 10
-JUDGED, JUDGED_RIGHT = 63, 60
+JUDGED, JUDGED_RIGHT = 66, 63
 # Rows without codes: categories that are right and wrong, in all four sets.
 NAMES_RIGHT, NAMES_WRONG = 360, 4
 

@@ -46,10 +46,10 @@ RANGE = expression(
 OTHER_BEHIND = expression(
     "no code, by what follows",
     r"\s*(?:%|‰|°|℃|度(?!烧|冻)|(?:[kmμun]?g|[cm]?m|m?l|[mμu]?mol|mmHg|kPa|IU|U|Gy|bpm)(?![A-Za-z0-9])"
-    r"|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z]|[*][0-9]"
+    r"|[(]\s*[+±]|[+](?=[,、;。\s)]|\Z)|/[0-9]|:[A-Z](?![a-z])|[*][0-9]"
     r"|蛋白|基因|抗原|抗体|阳性|阴性|椎|胸椎|腰椎|节段|神经|平面|水平|突变|染色|型|株|病毒|呼气|呼吸试验"
     r"|粒子|治疗|检测|口罩|细胞|酶|次(?!要)|号|床|楼"
-    r"|周|天|岁|缺乏|-[0-9A-Z]|(?i:positive|negative|protein|gene|antigen|virus|vertebra|mutation"
+    r"|周|天|岁|缺乏|-(?:[0-9]|[A-Z](?![a-z]))|(?i:positive|negative|protein|gene|antigen|virus|vertebra|mutation"
     r"|infection|mask|breath|deficien|compression))",
     matches="蛋白阳性",
     misses=",肺炎",
