@@ -37,6 +37,7 @@ TOOLS = (
 # read by the same code, and they would double the time in which these environments are made.
 HUB_TESTS = ("tests/test_hub.py", "tests/test_publishing.py")
 OLDEST = (
+    "hypothesis",  # whose profile all tests share
     "pytest",
     "pytest-xdist",
     "pyarrow==21.0.0",
