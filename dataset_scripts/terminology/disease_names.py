@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 NATIONAL, TREE = "icd10-national", "icd10-cn-codes"
 SOURCES = (NATIONAL, TREE)
 TUMOUR, CANCER = "恶性肿瘤", "癌"
-SHIPPED = "medzh"
 
 
 def read_names(files: Mapping[str, SourceFile]) -> list[Row]:

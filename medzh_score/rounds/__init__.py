@@ -1,1 +1,1 @@
-"""Rounds that ask about single predictions: a second reading of what a rule left unread, and an audit of the rule."""
+"""Rounds after the first answers: asking, binding what comes back to what it judged, second readings and audits."""

@@ -7,7 +7,6 @@ ANSWERS = (YES, NO)
 # In the order of the paper's Table 2.
 PARTITIONS = ("generated", "tampered", "correct")
 HALLUCINATED = frozenset({"generated", "tampered"})
-POLARITY = "Yes = the doctor's answer contains untrue or misleading information"
 
 _PARTITION_NAMES = {
     **{name: name for name in PARTITIONS},
