@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.reading import Reading, Span
@@ -73,13 +73,14 @@ def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
     >>> plain("答案：A。君药是它。", options, (1, 0)).value, plain("A。错了，是麻黄。", options, (1, 0))
     ('B', None)
     """
-    if len(text) <= MOST and (found := _alone(text, order)) is not None:
-        return found
-    stop = text.find("。", 0, MOST) + 1
-    end = text.find("\n", 0, stop or MOST) + 1 or stop
-    found = _front(text[:end], order) if end else None
-    if found is None:
-        end = 0
+    if len(text) <= MOST and (label := _alone(text)) is not None and label.place < len(order):
+        return label.readings[order[label.place]]
+    head, stop, _ = text[:MOST].partition("。")
+    if "\n" in head:
+        head, stop, _ = head.partition("\n")
+    label = _front(head + stop) if stop else None
+    found = None if label is None or label.place >= len(order) else label.readings[order[label.place]]
+    end = 0 if found is None else len(head) + 1
     if STRANGE.pattern.search(text, end) or DOUBTS.pattern.search(text, end):
         return None
     if found is not None:
@@ -87,21 +88,28 @@ def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
     return None if not text or text.isspace() or any(option in text for option in options) else NOTHING
 
 
-@lru_cache(maxsize=1 << 14)
-def _alone(text: str, order: Order) -> Reading | None:
+class _Label(NamedTuple):
+    """A label in a text: its place in the alphabet, and its reading for each option that may have been shown there."""
+
+    place: int
+    readings: tuple[Reading, ...]
+
+
+@lru_cache(maxsize=1 << 12)
+def _alone(text: str) -> _Label | None:
     match = ALONE.pattern.match(text)
-    return None if match is None else _reading(match, match.lastgroup or 0, order)
+    return None if match is None else _label(match, match.lastgroup or 0)
 
 
-@lru_cache(maxsize=1 << 16)
-def _front(head: str, order: Order) -> Reading | None:
+@lru_cache(maxsize=1 << 12)
+def _front(head: str) -> _Label | None:
     match = FRONT.pattern.fullmatch(head)
-    return None if match is None else _reading(match, 1, order)
+    return None if match is None else _label(match, 1)
 
 
-def _reading(match: re.Match[str], group: int | str, order: Order) -> Reading | None:
-    shown = match[group]
-    place = LETTERS.index(shown)
-    if place >= len(order):
-        return None
-    return Reading(LETTERS[order[place]], "answer", (Span(*match.span(group)),), True, shown)  # noqa: FBT003
+def _label(match: re.Match[str], group: int | str) -> _Label:
+    shown, spans = match[group], (Span(*match.span(group)),)
+    return _Label(
+        LETTERS.index(shown),
+        tuple(Reading(letter, "answer", spans, True, shown) for letter in LETTERS),  # noqa: FBT003
+    )
