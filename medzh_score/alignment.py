@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from medzh_score.config import SHARED, Answer, answer, answered
+from medzh_score.config import ANSWERS, answered
 from medzh_score.errors import NAMED, MedzhError, printable
 from medzh_score.misfits import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
 from medzh_score.one_model import Named
-from medzh_score.text_forms import form_of
+from medzh_score.text_forms import EMPTY, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.answers import Cell
-    from medzh_score.config import Asked, Rule
+    from medzh_score.config import Answer, Asked, Rule
     from medzh_score.readers.prediction import Prediction
     from medzh_score.readers.several import Batch
+    from medzh_score.variants import Variants
 
 REASON_LENGTH = 200  # of what a failed request says
 
@@ -28,15 +29,12 @@ class Column(NamedTuple):
 
     Attributes
     ----------
-    came : bytearray
-        1 for each record of which a prediction came, in the order of the records.
     forms : bytearray
-        The form of each prediction's text.
+        The form of each prediction's text, in the order of the records; 0 where none came.
     answers : list of list of Answer or None
         One list a rule, in the same order.
     """
 
-    came: bytearray
     forms: bytearray
     answers: list[list[Answer | None]]
 
@@ -76,9 +74,7 @@ class Grid:
         column = self.columns.get((run, variant))
         if column is None:
             self.runs.add(run)
-            column = Column(
-                bytearray(self.records), bytearray(self.records), [[None] * self.records for _ in self.rules]
-            )
+            column = Column(bytearray(self.records), [[None] * self.records for _ in self.rules])
             self.columns[run, variant] = column
         return column
 
@@ -99,7 +95,7 @@ class Grid:
         return sorted(
             f"{identifier}: {printable(' '.join(reason.split())[:REASON_LENGTH])}"
             for identifier, record, cell, reason in self.failed
-            if not self.columns[cell].came[record]
+            if not self.columns[cell].forms[record]
         )
 
 
@@ -121,9 +117,9 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
         For a variant or run that cannot be, a key or a group that is answered twice, a second model, or a file without
         predictions.
     """
-    alone_of, named, run, variant, read = grid.alone.get, grid.named.take, -1, -1, 0
-    came, forms, reading = bytearray(), bytearray(), list[Any]()
-    opened: dict[Cell, tuple[bytearray, bytearray, list[Any]]] = {}  # variants take turns from line to line
+    alone_of, named, known, run, variant, read = grid.alone.get, grid.named.take, ANSWERS, -1, -1, 0
+    kind, forms, reading = None, bytearray(), list[Any]()
+    opened: dict[Cell, tuple[Variants, bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
     for numbers, predictions in batches:
         lines += len(numbers)
@@ -138,26 +134,24 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
                 cell = opened.get((run, variant))
                 if cell is None:
                     cell = opened[run, variant] = _opened(grid, path, number, prediction, asked)
-                came, forms, reading = cell
-            if variant and variant not in asked.variants.numbers:
+                kind, forms, reading = cell
+            if asked.variants is not kind and variant not in asked.variants.numbers:
                 raise no_such_variant(path, number, prediction, asked.variants.numbers)
             if prediction.error is not None:
                 grid.failed.append((prediction.id, record, (run, variant), prediction.error))
                 continue
-            if came[record]:
+            if forms[record]:
                 raise repeated(path, number, prediction)
-            came[record] = 1
             read += 1
             text = prediction.prediction
-            forms[record] = form_of(text)
+            forms[record] = form = form_of(text)
             for answers, rule in reading:
                 value, why, _, clear, note = rule(text, asked.side, variant)[0]
-                short = value is None or len(value) <= SHARED
-                answers[record] = answer(value, why, note, clear) if short else Answer(value, why, note, clear)
+                answers[record] = known[value, why, note, clear]
             if prediction.model is not None:
                 named(prediction.model, path, number)
-            if prediction.finish_reason is not None or not text or text.isspace():
-                _note_circumstances(grid, prediction, asked.members)
+            if form == EMPTY or prediction.finish_reason is not None:
+                _note_circumstances(grid, prediction, asked.members, form)
     grid.read += read
     if not lines:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
@@ -165,8 +159,8 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
 
 def _opened(
     grid: Grid, path: Path, number: int, prediction: Prediction, asked: Asked
-) -> tuple[bytearray, bytearray, list[Any]]:
-    """Find where lines of a run and variant go, with the rules that read them; refuse those that cannot be."""
+) -> tuple[Variants, bytearray, list[Any]]:
+    """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     column = grid.column(prediction.run, prediction.variant)
@@ -174,7 +168,7 @@ def _opened(
     if len(grid.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
     reading = [(answers, rule.read) for answers, rule in zip(column.answers, grid.rules, strict=True)]
-    return column.came, column.forms, reading
+    return asked.variants, column.forms, reading
 
 
 def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
@@ -187,11 +181,11 @@ def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     _note_way(grid, path, number, asked)
-    came, forms, reading = _opened(grid, path, number, prediction, asked)
+    _, forms, reading = _opened(grid, path, number, prediction, asked)
     if prediction.error is not None:
         grid.failed.append((prediction.id, members[0], cell, prediction.error))
         return
-    if any(came[member] for member in members):
+    if any(forms[member] for member in members):
         raise repeated(path, number, prediction)
     for answers, rule in reading:
         found = rule(prediction.prediction, asked.side, prediction.variant)
@@ -199,15 +193,15 @@ def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
             answers[member] = answered(one)
     form = form_of(prediction.prediction)
     for member in members:
-        came[member], forms[member] = 1, form
+        forms[member] = form
     grid.read += len(members)
     if prediction.model is not None:
         grid.named.take(prediction.model, path, number)
-    _note_circumstances(grid, prediction, members)
+    _note_circumstances(grid, prediction, members, form)
 
 
-def _note_circumstances(grid: Grid, prediction: Prediction, members: Sequence[int]) -> None:
-    if not prediction.prediction.strip():
+def _note_circumstances(grid: Grid, prediction: Prediction, members: Sequence[int], form: int) -> None:
+    if form == EMPTY:
         grid.empty += len(members)
     grid.truncated += len(members) * (prediction.finish_reason == "length")
     if prediction.finish_reason == "content_filter":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -62,6 +63,22 @@ class Forms(NamedTuple):
 
 
 @dataclass(frozen=True)
+class _Numbered:
+    """Answers as numbers: they are shared objects of which few differ, and arrays are counted faster than lists.
+
+    Attributes
+    ----------
+    answers : tuple of Answer
+        The different ones, by their numbers from 1.
+    numbers : array of int32, shape (records, runs, variants)
+        Which of them was read; 0 where there is no prediction.
+    """
+
+    answers: tuple[Answer, ...]
+    numbers: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
 class AnswerTable:
     """The answers that one rule read.
 
@@ -82,7 +99,7 @@ class AnswerTable:
     variants: tuple[int, ...]
     columns: Mapping[Cell, Sequence[Answer | None]]
     due: NDArray[np.bool_]
-    forms: Mapping[Cell, Sequence[int]] = field(default_factory=dict)
+    forms: Mapping[Cell, bytearray] = field(default_factory=dict)
 
     @cached_property
     def unread(self) -> int:
@@ -90,30 +107,40 @@ class AnswerTable:
         return sum(one.answers for one in self.fired if not one.answered)
 
     @cached_property
-    def _different(self) -> Mapping[tuple[int, Answer], int]:
-        """How often each answer came in a text of each form; answers are shared objects: few of them differ."""
-        counted = Counter[tuple[int, Any]]()
-        for cell, column in self.columns.items():
-            counted.update(zip(self.forms[cell], column, strict=True))
-        return {key: count for key, count in counted.items() if key[1] is not None}
+    def _numbered(self) -> _Numbered:
+        found = defaultdict[Any, int](count().__next__)
+        none = found[None]
+        stacked = [
+            [np.fromiter(map(found.__getitem__, self.columns[run, variant]), np.int32) for variant in self.variants]
+            for run in self.runs
+        ]
+        return _Numbered(tuple(found)[none + 1 :], np.moveaxis(np.array(stacked), 2, 0))
+
+    @cached_property
+    def _counts(self) -> NDArray[np.int64]:
+        """How often each of the different answers came in a text of each form, shape (answers, forms)."""
+        numbered, size = self._numbered, len(FORMS)
+        counts = np.zeros((1 + len(numbered.answers)) * size, np.int64)
+        for place, run in enumerate(self.runs):
+            forms = np.stack([np.frombuffer(self.forms[run, variant], np.uint8) for variant in self.variants], axis=1)
+            counts += np.bincount((numbered.numbers[:, place] * size + forms).ravel(), minlength=len(counts))
+        return counts.reshape(-1, size)[1:]
 
     @cached_property
     def by_form(self) -> tuple[Forms, ...]:
         """How predictions of each form were read, in the order of `FORMS`."""
-        counts = np.zeros((len(FORMS), 3), np.int64)
-        for (form, answer), count in self._different.items():
-            counts[form] += count, count * (answer.value is None), count * answer.clear
-        rows = zip(FORMS, counts.tolist(), strict=True)
-        return tuple(Forms(form, *row) for form, row in rows if row[0])
+        kinds = [(True, one.value is None, one.clear) for one in self._numbered.answers]
+        rows = self._counts.T @ np.array(kinds, np.int64).reshape(-1, 3)
+        return tuple(Forms(form, *row) for form, row in zip(FORMS, rows.tolist(), strict=True) if row[0])
 
     @cached_property
     def fired(self) -> tuple[Fired, ...]:
         """How often each wording decided, the most frequent first; those that say none after all others."""
         totals: Counter[tuple[bool, str]] = Counter()
-        for (_, answer), count in self._different.items():
-            totals[answer.value is None, answer.why] += count
+        for answer, times in zip(self._numbered.answers, self._counts.sum(axis=1).tolist(), strict=True):
+            totals[answer.value is None, answer.why] += times
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
-        return tuple(Fired(wording, not none, count) for (none, wording), count in ordered)
+        return tuple(Fired(wording, not none, times) for (none, wording), times in ordered)
 
     def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
         """Turn answers into small numbers.
@@ -128,11 +155,7 @@ class AnswerTable:
         array of int8, shape (records, runs, variants)
         """
         if code not in self._coded:
-            known: dict[Answer | None, int] = {None: 0}
-            for column in self.columns.values():
-                for answer in set(column) - known.keys():
-                    known[answer] = code(answer)  # type: ignore[arg-type] # None is known
-            found = self._stacked(known.__getitem__, np.dtype(np.int8))
+            found = np.array([0, *map(code, self._numbered.answers)], np.int8)[self._numbered.numbers]
             found.setflags(write=False)
             self._coded[code] = found
         return self._coded[code]
@@ -142,14 +165,6 @@ class AnswerTable:
         """Numbers by what made them: statistics and tables ask for the same."""
         return {}
 
-    def _stacked(self, number: Callable[[Answer | None], object], kind: np.dtype[Any]) -> NDArray[Any]:
-        """Turn each answer, or None, into a number: shape (records, runs, variants)."""
-        stacked = [
-            [np.fromiter(map(number, self.columns[run, variant]), kind) for variant in self.variants]
-            for run in self.runs
-        ]
-        return np.moveaxis(np.array(stacked), 2, 0)
-
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Which records lack a prediction in a run and a variant in which they were asked.
@@ -158,7 +173,7 @@ class AnswerTable:
         -------
         array of bool, shape (records, runs, variants)
         """
-        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & ~self._stacked(bool, np.dtype(np.bool_))
+        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & (self._numbered.numbers == 0)
         return lacking
 
 

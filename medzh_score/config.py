@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
@@ -80,9 +79,24 @@ class Answer:
     clear: bool = False
 
 
-@cache
+class _Answers(dict[tuple[str | None, str, str | None, bool], Answer]):
+    """Each `Answer` by its parts: a file has many answers and few different ones."""
+
+    def __missing__(self, parts: tuple[str | None, str, str | None, bool]) -> Answer:
+        """Make one, and keep it; a text that is an answer whole is no one else's."""
+        made, value = Answer(*parts), parts[0]
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"a config's rule gave {value!r}, which is no text")
+        if value is None or len(value) <= SHARED:
+            self[parts] = made
+        return made
+
+
+ANSWERS = _Answers()
+
+
 def answer(value: str | None, why: str, note: str | None = None, clear: bool = False) -> Answer:  # noqa: FBT001, FBT002
-    """Give the one `Answer` with these parts: a file has many answers and few different ones.
+    """Give the one `Answer` with these parts.
 
     Parameters
     ----------
@@ -104,7 +118,7 @@ def answer(value: str | None, why: str, note: str | None = None, clear: bool = F
 
 
 def answered(reading: Reading) -> Answer:
-    """Keep of a reading what is scored: not where it was read; a text that is an answer whole is no one else's.
+    """Keep of a reading what is scored: not where it was read.
 
     Parameters
     ----------
@@ -118,11 +132,7 @@ def answered(reading: Reading) -> Answer:
     True
     """
     value, why, _, clear, note = reading
-    if isinstance(value, float | tuple):
-        raise TypeError(f"a config's rule gave {value!r}, which is no text")
-    if value is None or len(value) <= SHARED:
-        return answer(value, why, note, clear)
-    return Answer(value, why, note, clear)
+    return ANSWERS[value, why, note, clear]  # type: ignore[index] # no text is refused there
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def alike_records(grid: Grid, asked: Sequence[Asked]) -> list[Alike]:
         inside = set(members)
         seen = {cell[1] for _, index, cell, _ in grid.failed if index in inside}
         for (_, variant), column in grid.columns.items():
-            if variant not in seen and any(column.came[index] for index in members):
+            if variant not in seen and any(column.forms[index] for index in members):
                 seen.add(variant)
         found.append(Alike(kind, members, seen or {0}, named=bool(seen)))
     return found

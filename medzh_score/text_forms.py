@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-BARE, SENTENCE, SENTENCES, MARKUP, JSON, REASONING, EMPTY = range(7)
-# In the order of their numbers.
-FORMS = ("bare", "one sentence", "sentences", "markup", "JSON", "reasoning before", "empty")
+NONE, BARE, SENTENCE, SENTENCES, MARKUP, JSON, REASONING, EMPTY = range(8)
+# In the order of their numbers; the first is that of what did not come.
+FORMS = ("none", "bare", "one sentence", "sentences", "markup", "JSON", "reasoning before", "empty")
 MOST_BARE = 12  # characters: a word or a letter, maybe announced
 
 
@@ -34,7 +34,7 @@ def form_of(text: str) -> int:
     said = text.strip()
     if len(said) <= MOST_BARE:
         return BARE if said else EMPTY
-    return SENTENCES if text.find("。", 0, -1) >= 0 or "\n" in said else SENTENCE
+    return SENTENCES if "。" in text[:-1] or "\n" in said else SENTENCE
 
 
 def _marked(text: str) -> int | None:

@@ -51,6 +51,18 @@ class Variants:
 ONE = Variants()  # of what has no options: the identity alone
 
 
+@cache
+def variants_of(sizes: frozenset[int]) -> Variants:
+    """Give the variants of a group, the same object for all groups that are alike.
+
+    Parameters
+    ----------
+    sizes : frozenset of int
+        The numbers of options that its questions have.
+    """
+    return Variants(max(sizes), shifts_only=len(sizes) > 1)
+
+
 def order_numbered(number: int, size: int) -> Order:
     """Find the permutation of option positions that has a number; no table of all is made, for 11 have 40 million.
 

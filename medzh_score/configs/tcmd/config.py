@@ -18,7 +18,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.holds import COUNTED, ID, TEXT, one_of, options
 from medzh_score.plot import Plot
 from medzh_score.rounds.reads import Reads
-from medzh_score.variants import Variants, order_of
+from medzh_score.variants import order_of, variants_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,8 +72,7 @@ def asked(records: Sequence[Record], questions: Layout) -> list[Asked]:
 
 
 def _asked(records: Sequence[Record], members: list[int]) -> list[Asked]:
-    sizes = {len(records[member]["options"]) for member in members}
-    variants = Variants(max(sizes), shifts_only=len(sizes) > 1)
+    variants = variants_of(frozenset(len(records[member]["options"]) for member in members))
     parts = [Part(tuple(records[member]["options"]), records[member]["question"]) for member in members]
     group = records[members[0]]["group_id"]
     whole = Asked(group, tuple(members), Side(tuple(parts), variants.size), variants)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.configs.tcmd.exam import LETTERS
 from medzh_score.folding import fold
-from medzh_score.variants import Order, Variants, order_of
+from medzh_score.variants import Order, order_of, variants_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from medzh_score.config import Record
+    from medzh_score.variants import Variants
 
 SHARED_OPTIONS = "B1"
 
@@ -90,8 +91,7 @@ def grouped(records: Sequence[Record]) -> dict[str, Group]:
 
 
 def _group(rows: list[Record]) -> Group:
-    sizes = {len(row["options"]) for row in rows}
-    variants = Variants(max(sizes), shifts_only=len(sizes) > 1)
+    variants = variants_of(frozenset(len(row["options"]) for row in rows))
     return Group(tuple(sorted(rows, key=lambda row: int(row["position"]))), variants)
 
 
