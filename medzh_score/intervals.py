@@ -61,8 +61,8 @@ def of_share(metric: Metric, sums: NDArray[np.float64]) -> Interval:
     formula = metric.formula
     if not isinstance(formula, Ratio):
         raise TypeError(f"{metric.name}: a share is a ratio of two columns")
-    runs = sums[:, sums[..., formula.denominator].any(axis=0)]
-    right, of, answers = (runs[..., column] for column in (formula.numerator, formula.denominator, metric.share))
+    runs = sums[..., formula.denominator].any(axis=0)
+    right, of, answers = (sums[..., one][:, runs] for one in (formula.numerator, formula.denominator, metric.share))
     low, high = wilson(share_of(right, of), effective(right, of, answers), LEVEL)
     return Interval(formula.scale * low, formula.scale * high, "wilson")
 

@@ -132,7 +132,6 @@ def sent_rounds(
         it asks about is not compared.
     """
     found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
-    members = _members(records, layout)
     for name, paths in files.items():
         later = pick("round", config.rounds, name)
         if later.model is None:
@@ -140,6 +139,7 @@ def sent_rounds(
         lines = [sent for path in paths for sent in _sent(path, later.model)]
         if not lines:
             raise MedzhError("holds no prompts", file=paths[0])
+        members = _members(records, layout)
         prompt = _prompt_of(lines, later, later.model, members)
         items = {sent.item for sent in lines}
         answers = answers_by_run(items, records, layout, texts_of) if later.about == "answers" else {}
@@ -155,7 +155,8 @@ def sent_rounds(
 
 
 def _members(records: Sequence[Record], layout: Layout) -> Members:
-    return {item: [records[one] for one in ones] for item, ones in zip(layout.items, layout.members, strict=True)}
+    members = zip(layout.items, layout.members.tolist(), strict=True)
+    return {item: [records[one] for one in ones] for item, ones in members}
 
 
 def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, members: Members) -> Prompt:

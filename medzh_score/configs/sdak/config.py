@@ -37,30 +37,29 @@ def layout(records: Sequence[Record]) -> Layout:
 
     Pairs stand by id, not as in the file: the resamples, and so the intervals, must not depend on an order.
     """
-    pairs: dict[str, dict[str, int]] = {}
+    sides: dict[str, dict[str, int]] = {"factual": {}, "counterfactual": {}}
     for index, record in enumerate(records):
-        sides = pairs.setdefault(record["pair_id"], {})
-        if record["polarity"] in sides:
+        if sides[record["polarity"]].setdefault(record["pair_id"], index) != index:
             problem = f"pair {record['pair_id']} has two claims on one side, of which one is record {record['id']}"
             raise MedzhError(
                 problem, field="polarity", expected="one factual, one counterfactual", found=record["polarity"]
             )
-        sides[record["polarity"]] = index
-    for pair_id, sides in pairs.items():
-        if sides.keys() != {"factual", "counterfactual"}:
-            (index,) = sides.values()
-            problem = f"record {records[index]['id']} lacks the other claim of its pair"
-            raise MedzhError(problem, field="pair_id", expected="a factual and a counterfactual claim", found=pair_id)
-    items = tuple(sorted(pairs))
-    members = np.array([[pairs[item]["factual"], pairs[item]["counterfactual"]] for item in items], np.int64)
-    types = [records[factual]["type"] for factual in members[:, 0]]
-    return Layout(items, members, np.arange(len(pairs)), {"type": types})
+    factual, counterfactual = sides.values()
+    if alone := factual.keys() ^ counterfactual.keys():
+        first = records[min({**factual, **counterfactual}[pair_id] for pair_id in alone)]
+        problem = f"record {first['id']} lacks the other claim of its pair"
+        expected = "a factual and a counterfactual claim"
+        raise MedzhError(problem, field="pair_id", expected=expected, found=first["pair_id"])
+    items = tuple(sorted(factual))
+    members = np.array([[side[item] for side in (factual, counterfactual)] for item in items], np.int64)
+    types = [records[factual[item]]["type"] for item in items]
+    return Layout(items, members, np.arange(len(items)), {"type": types})
 
 
 def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
     """Work out for each claim which side of its pair it is, and what a counterfactual denies."""
     sides: list[ClaimSide] = [FACTUAL] * len(records)
-    for factual, counterfactual in pairs.members:
+    for factual, counterfactual in pairs.members.tolist():
         sides[counterfactual] = counterfactual_side(
             records[factual]["claim"], records[counterfactual]["claim"], records[counterfactual]["object"]
         )

@@ -66,8 +66,8 @@ def _gold(record: Record) -> int:
 def asked(records: Sequence[Record], questions: Layout) -> list[Asked]:
     """Let each group be asked as a whole, and each sub-question of a group alone."""
     groups: list[list[int]] = [[] for _ in range(int(questions.units[-1]) + 1)]
-    for unit, members in zip(questions.units, questions.members, strict=True):
-        groups[unit].append(int(members[0]))
+    for unit, (member,) in zip(questions.units.tolist(), questions.members.tolist(), strict=True):
+        groups[unit].append(member)
     return [one for members in groups for one in _asked(records, members)]
 
 
