@@ -1,0 +1,177 @@
+"""The answers that one rule read, by record, run and variant."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from medzh_score.text.forms import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import Answer
+
+
+Cell = tuple[int, int]  # run, variant
+SECOND_READING = "second reading"  # why there is an answer, or none, where a second reader said so
+REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
+
+
+class Fired(NamedTuple):
+    """How often a wording, or a reason for none, decided an answer.
+
+    Attributes
+    ----------
+    wording : str
+        As `Answer` names why.
+    answered : bool
+        Whether there was an answer.
+    answers : int
+        How many, each record of each run and variant once.
+    """
+
+    wording: str
+    answered: bool
+    answers: int
+
+
+class Forms(NamedTuple):
+    """How predictions of one form were read, each record of each run and variant once.
+
+    Attributes
+    ----------
+    form : str
+        As `form_of` names it.
+    predictions : int
+        How many are of it.
+    unread, clear : int
+        Those without an answer, and those whose answer is clear.
+    """
+
+    form: str
+    predictions: int
+    unread: int
+    clear: int
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    """Answers as numbers: they are shared objects of which few differ, and arrays are counted faster than lists.
+
+    Attributes
+    ----------
+    answers : tuple of Answer
+        The different ones, by their numbers from 1.
+    numbers : array of int32, shape (records, runs, variants)
+        Which of them was read; 0 where there is no prediction.
+    """
+
+    answers: tuple[Answer, ...]
+    numbers: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """The answers that one rule read.
+
+    Attributes
+    ----------
+    runs, variants : tuple of int
+        Those seen, ascending.
+    columns : mapping of (run, variant) to list of Answer or None
+        For each the answers in the order of the records; None where there is no prediction.
+    due : array of bool, shape (records, variants)
+        Whether a record was asked in a variant: in those that were seen of any record that has the same variants.
+        Where it was, an answer of None is a missing prediction.
+    forms : mapping of (run, variant) to bytes
+        For each the form of the prediction's text, a place in `FORMS`, in the order of the records.
+    """
+
+    runs: tuple[int, ...]
+    variants: tuple[int, ...]
+    columns: Mapping[Cell, Sequence[Answer | None]]
+    due: NDArray[np.bool_]
+    forms: Mapping[Cell, bytearray] = field(default_factory=dict)
+
+    @cached_property
+    def unread(self) -> int:
+        """How many answers the rule did not find, in records; missing predictions aside."""
+        return sum(one.answers for one in self.fired if not one.answered)
+
+    @cached_property
+    def _numbered(self) -> _Numbered:
+        found = defaultdict[Any, int](count().__next__)
+        none = found[None]
+        stacked = [
+            [np.fromiter(map(found.__getitem__, self.columns[run, variant]), np.int32) for variant in self.variants]
+            for run in self.runs
+        ]
+        return _Numbered(tuple(found)[none + 1 :], np.moveaxis(np.array(stacked), 2, 0))
+
+    @cached_property
+    def _counts(self) -> NDArray[np.int64]:
+        """How often each of the different answers came in a text of each form, shape (answers, forms)."""
+        numbered, size = self._numbered, len(FORMS)
+        counts = np.zeros((1 + len(numbered.answers)) * size, np.int64)
+        for place, run in enumerate(self.runs):
+            forms = np.stack([np.frombuffer(self.forms[run, variant], np.uint8) for variant in self.variants], axis=1)
+            counts += np.bincount((numbered.numbers[:, place] * size + forms).ravel(), minlength=len(counts))
+        return counts.reshape(-1, size)[1:]
+
+    @cached_property
+    def by_form(self) -> tuple[Forms, ...]:
+        """How predictions of each form were read, in the order of `FORMS`."""
+        kinds = [(True, one.value is None, one.clear) for one in self._numbered.answers]
+        rows = self._counts.T @ np.array(kinds, np.int64).reshape(-1, 3)
+        return tuple(Forms(form, *row) for form, row in zip(FORMS, rows.tolist(), strict=True) if row[0])
+
+    @cached_property
+    def fired(self) -> tuple[Fired, ...]:
+        """How often each wording decided, the most frequent first; those that say none after all others."""
+        totals: Counter[tuple[bool, str]] = Counter()
+        for answer, times in zip(self._numbered.answers, self._counts.sum(axis=1).tolist(), strict=True):
+            totals[answer.value is None, answer.why] += times
+        ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
+        return tuple(Fired(wording, not none, times) for (none, wording), times in ordered)
+
+    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
+        """Turn answers into small numbers.
+
+        Parameters
+        ----------
+        code : callable
+            From an answer to its number; where there is no prediction it is 0.
+
+        Returns
+        -------
+        array of int8, shape (records, runs, variants)
+        """
+        if code not in self._coded:
+            found = np.array([0, *map(code, self._numbered.answers)], np.int8)[self._numbered.numbers]
+            found.setflags(write=False)
+            self._coded[code] = found
+        return self._coded[code]
+
+    @cached_property
+    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.int8]]:
+        """Numbers by what made them: statistics and tables ask for the same."""
+        return {}
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which records lack a prediction in a run and a variant in which they were asked.
+
+        Returns
+        -------
+        array of bool, shape (records, runs, variants)
+        """
+        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & (self._numbered.numbers == 0)
+        return lacking
