@@ -86,6 +86,11 @@ class Checked:
         return problems_of(self.coverage)
 
     @property
+    def advice(self) -> tuple[str, ...]:
+        """What to do next."""
+        return advice_on(self.config, self.rule, self.why_not, faulty=self.error is not None)
+
+    @property
     def sound(self) -> bool:
         """Whether scoring can be done and would be sound."""
         return self.status == SOUND
@@ -114,7 +119,7 @@ class Checked:
             "sound": self.sound,
             "why_not": [asdict(why) for why in self.why_not],
             "error": None if self.error is None else str(self.error),
-            "next": list(advice_on(self)),
+            "next": list(self.advice),
             "runs": list(self.runs),
             "variants": list(self.variants),
             "coverage": None if self.coverage is None else asdict(self.coverage),

@@ -121,15 +121,9 @@ def _verdict(checked: Checked) -> str:
     return "Scoring would not be sound." if checked.why_not else "Scoring is sound."
 
 
-def advice_on(checked: Checked) -> tuple[str, ...]:
-    """Say what to do next.
-
-    Parameters
-    ----------
-    checked : Checked
-        What was found.
-    """
-    if checked.error is not None:
+def advice_on(config: str, rule: str, why_not: Sequence[Why], *, faulty: bool) -> tuple[str, ...]:
+    """Say what to do next: mend faulty files, see to each reason not to score, or score."""
+    if faulty:
         return ("Next: mend the files as the error says, and check again.",)
     again = {
         MISSING: (
@@ -137,10 +131,10 @@ def advice_on(checked: Checked) -> tuple[str, ...]:
             "or drop their units (--missing skip)."
         ),
         UNREAD: (
-            f"Next: look at some of the unread: medzh-score explain {checked.config} FILE --rule {checked.rule} "
+            f"Next: look at some of the unread: medzh-score explain {config} FILE --rule {rule} "
             "--unread 5."
         ),
         TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
     }
-    found = tuple(again[why.what] for why in checked.why_not)
-    return found or (f"Next: medzh-score score {checked.config} FILE.",)
+    found = tuple(again[why.what] for why in why_not)
+    return found or (f"Next: medzh-score score {config} FILE.",)

@@ -15,7 +15,7 @@ from medzh_score.errors import MedzhError
 from medzh_score.records import Origin, Records
 from medzh_score.rendering.checks import rendered_check
 from medzh_score.scoring import score
-from medzh_score.soundness import advice_on, said_of
+from medzh_score.soundness import said_of
 
 DECLINES = "抱歉，我无法回答这个问题。"
 
@@ -45,7 +45,7 @@ def checked(tmp_path, write_lines, data):
 
 
 def said(found):
-    told = [f"- {line}\n" for line in (*said_of(found), *advice_on(found))]
+    told = [f"- {line}\n" for line in (*said_of(found), *found.advice)]
     return rendered_check(found, "text") + "".join(told)
 
 

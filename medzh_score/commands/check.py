@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from medzh_score.checking import check_files
     from medzh_score.rendering.checks import rendered_check
-    from medzh_score.soundness import advice_on, said_of
+    from medzh_score.soundness import said_of
     from medzh_score.telling import say
     from medzh_score.writing import open_output, refuse_inputs
 
@@ -79,5 +79,5 @@ def run(arguments: argparse.Namespace) -> int:
         stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
     if checked.error is not None:
         raise checked.error
-    say([*said_of(checked), *advice_on(checked)])
+    say([*said_of(checked), *checked.advice])
     return checked.status
