@@ -8,7 +8,7 @@ DEMO := build/demo
 
 demo: $(INSTALLED)
 	@mkdir -p $(DEMO)
-	@set -e; for config in $$($(BIN)/python -c "from medzh_score.config import config_names; print(*config_names())"); do \
+	@set -e; for config in $$($(BIN)/python -c "from medzh_score.benchmark.registry import config_names; print(*config_names())"); do \
 		set -x; \
 		$(BIN)/medzh-build build $$config --recipe mini; \
 		$(BIN)/medzh-build check build/medzh; \

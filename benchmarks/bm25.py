@@ -20,8 +20,8 @@ import numpy as np
 import timing
 from rank_bm25 import BM25Okapi
 
-from medzh_score.retrieval.bm25 import bm25_index, scores, top
-from medzh_score.segmentation import segmented
+from medzh_score.text.bm25 import bm25_index, scores, top
+from medzh_score.text.segmentation import segmented
 
 BEST, SEED, REPEATS = 3, 7, 3
 APART = 4e-13  # how far scores may be from those of rank-bm25

@@ -6,10 +6,10 @@ import numpy as np
 import texts
 import timing
 
-from medzh_score.collecting import collect
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.statistics import TOTAL, Bootstrap, GroupKey, values
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.statistics.values import TOTAL, Bootstrap, GroupKey, values
 
 RESAMPLES, SEED, REPEATS = 1000, 7, 5
 

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.care_mi.sampling import Sampled, sample
 from dataset_scripts.recipes.care_mi.settings import Settings
 from dataset_scripts.recipes.care_mi.topics import our_topic
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 MEDQA, MLEC = 34_251, 136_236  # questions, as in the paper's Table 1 and in MEDQA's part from mainland China
 TOPICAL, SEED, REPEATS = 0.08, 11, 3  # of Apollo's questions of MEDQA about a tenth hold a word

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import timing
 
-from medzh_score.config import Layout, Metric, pick
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.care_mi import statistics as care_mi
 from medzh_score.configs.cmhe_ce import statistics as cmhe_ce
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
@@ -24,14 +26,14 @@ from medzh_score.configs.cmhe_hd import statistics as cmhe_hd
 from medzh_score.configs.pemebench import statistics as pemebench
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.rendering.tables import as_text
-from medzh_score.statistics import TOTAL, Bootstrap, values
-from medzh_score.table import Table
+from medzh_score.show.tables import as_text
+from medzh_score.statistics.values import TOTAL, Bootstrap, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from medzh_score.statistics import Kind
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.statistics.values import Kind
 
     Sizes = tuple[int, ...]
 

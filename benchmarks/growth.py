@@ -24,9 +24,9 @@ from labels import Row
 import dataset_scripts
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
-from medzh_score.config import config_names, find_config
-from medzh_score.rendering.tables import as_text
-from medzh_score.table import Table
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.tables import Table
+from medzh_score.show.tables import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,10 +7,11 @@ import random
 import numpy as np
 import timing
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import Answer, find_config
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import Answer
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.cmhe_dd.statistics import METRICS, statistics
-from medzh_score.statistics import TOTAL, Bootstrap, values
+from medzh_score.statistics.values import TOTAL, Bootstrap, values
 from medzh_score.terminology.icd10 import icd10
 
 CASES, EXAM, RESAMPLES, SEED, REPEATS = 1_622, 1_295, 1_000, 7, 3

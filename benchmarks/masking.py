@@ -10,7 +10,7 @@ from pathlib import Path
 
 import timing
 
-from medzh_score.masking import folded, forms_of, masked
+from medzh_score.text.masking import folded, forms_of, masked
 
 SIZES = {"药物": (1_753, 4), "疾病": (7_096, 4), "医学检查": (1_060, 2)}  # of Table 1: concepts, and questions on each
 SEED, REPEATS = 7, 1  # the rival takes most of a minute

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import timing
 
-from medzh_score import segmentation
-from medzh_score.overlap.counting import Overlap, overlap
-from medzh_score.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu_method3
+from medzh_score.text import segmentation
+from medzh_score.text.overlap.counting import Overlap, overlap
+from medzh_score.text.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu_method3
 
 SLICE, REPEATS = 600, 3
 LONG = 20_000  # characters

@@ -16,10 +16,10 @@ import timing
 from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.configs.sdak.reading import official as sdak_official
 from medzh_score.configs.sdak.reading import reason as sdak_reason
-from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.predictions.options import Options
+from medzh_score.report.report import Report  # noqa: TC001 - a script is read as it is run
+from medzh_score.report.scoring import score_with
+from medzh_score.statistics.values import Bootstrap
 
 RUNS, LENGTH, SEED, REPEATS = 3, 150, 20260101, 7
 OPTIONS = Options(bootstrap=Bootstrap(0))

@@ -18,11 +18,11 @@ import timing
 from tcmd_texts import clauses, five_options
 
 from medzh_score.configs.tcmd.config import CONFIG
-from medzh_score.records import Origin, Records
-from medzh_score.report import Report  # noqa: TC001 - a script is read as it is run
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.data.records import Origin, Records
+from medzh_score.predictions.options import Options
+from medzh_score.report.report import Report  # noqa: TC001 - a script is read as it is run
+from medzh_score.report.scoring import score_with
+from medzh_score.statistics.values import Bootstrap
 
 QUESTIONS, LENGTH, SEED, REPEATS = 600, 40, 20260102, 7
 MILLION = 14  # runs of 72,000 lines

@@ -12,8 +12,8 @@ from pathlib import Path
 import timing
 from tcmd_texts import sized, splits
 
+from medzh_score.benchmark.asking import Asking
 from medzh_score.configs.tcmd.config import CONFIG
-from medzh_score.prompts.asking import Asking
 from medzh_score.prompts.writing import encoded, prompt_lines
 
 TEST = {"A1": 212, "A2": 142, "A3": 102, "B1": 144}

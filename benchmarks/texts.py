@@ -13,8 +13,8 @@ from dataset_scripts.packaging.build_files import write_splits
 from dataset_scripts.packaging.features import column_types, read_schema
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
-from medzh_score.hub import MANIFEST
-from medzh_score.records import Origin, Records
+from medzh_score.data.hub import MANIFEST
+from medzh_score.data.records import Origin, Records
 
 PAIRS = 14_048
 MINI = Path(__file__).resolve().parent.parent / "dataset_scripts" / "mini" / "sdak"

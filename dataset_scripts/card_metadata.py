@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 
 def _words(text: str) -> frozenset[str]:
@@ -109,7 +109,7 @@ class CardMetadata:
     --------
     >>> CardMetadata(availability="soon")
     Traceback (most recent call last):
-    medzh_score.errors.MedzhError: ...
+    medzh_score.messages.errors.MedzhError: ...
     """
 
     availability: str = "not released"

@@ -6,9 +6,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from medzh_score.language.parser import Parser
-from medzh_score.process import finish, run
-from medzh_score.telling import telling
+from medzh_score.messages.parser import Parser
+from medzh_score.messages.process import finish, run
+from medzh_score.messages.progress import telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

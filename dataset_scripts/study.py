@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from medzh_score.errors import MedzhError
-from medzh_score.sheets import read_rows
+from medzh_score.files.sheets import read_rows
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from medzh_score.table import Table
+    from medzh_score.benchmark.tables import Table
 
 
 @dataclass(frozen=True)

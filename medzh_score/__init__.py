@@ -11,16 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from medzh_score.checking import check
-    from medzh_score.citation import cite
-    from medzh_score.config import config_names, find_config
-    from medzh_score.errors import MedzhError
-    from medzh_score.papers import load_paper, reported_tables
-    from medzh_score.prompts.asking import Asking
+    from medzh_score.benchmark.asking import Asking
+    from medzh_score.benchmark.registry import config_names, find_config
+    from medzh_score.data.records import load_records
+    from medzh_score.messages.errors import MedzhError
     from medzh_score.prompts.writing import batch_lines, prompt_lines
-    from medzh_score.records import load_records
-    from medzh_score.report import Report
-    from medzh_score.scoring import score
+    from medzh_score.report.check import check
+    from medzh_score.report.citation import cite
+    from medzh_score.report.paper import load_paper, reported_tables
+    from medzh_score.report.report import Report
+    from medzh_score.report.scoring import score
 
 __all__ = [
     "Asking",
@@ -39,19 +39,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Asking": "prompts.asking",
-    "MedzhError": "errors",
-    "Report": "report",
+    "Asking": "benchmark.asking",
+    "MedzhError": "messages.errors",
+    "Report": "report.report",
     "batch_lines": "prompts.writing",
-    "check": "checking",
-    "cite": "citation",
-    "config_names": "config",
-    "find_config": "config",
-    "load_paper": "papers",
-    "load_records": "records",
+    "check": "report.check",
+    "cite": "report.citation",
+    "config_names": "benchmark.registry",
+    "find_config": "benchmark.registry",
+    "load_paper": "report.paper",
+    "load_records": "data.records",
     "prompt_lines": "prompts.writing",
-    "reported_tables": "papers",
-    "score": "scoring",
+    "reported_tables": "report.paper",
+    "score": "report.scoring",
 }
 
 

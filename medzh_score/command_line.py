@@ -19,8 +19,8 @@ from medzh_score.commands import (
     sensitivity,
     verify,
 )
-from medzh_score.language.parser import Parser
-from medzh_score.process import finish, run
+from medzh_score.messages.parser import Parser
+from medzh_score.messages.process import finish, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

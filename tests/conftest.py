@@ -21,7 +21,7 @@ from tool_runs import Tool, answers_of_sdak, lines_of
 
 from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main as score_command
-from medzh_score.language.choice import ENGLISH, current
+from medzh_score.messages.languages import ENGLISH, current
 
 if TYPE_CHECKING:
     import subprocess

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.building.build import build
-from medzh_score.checking import check
+from medzh_score.benchmark.variants import Variants, chosen_variants, order_numbered
 from medzh_score.command_line import main
-from medzh_score.errors import MedzhError
-from medzh_score.records import Origin, Records, load_records
-from medzh_score.scoring import score
-from medzh_score.variants import Variants, chosen_variants, order_numbered
+from medzh_score.data.records import Origin, Records, load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.check import check
+from medzh_score.report.scoring import score
 
 LETTERS = "ABCDE"
 CYCLIC = Variants(5).shifts

@@ -12,12 +12,14 @@ from round_cases import NONE, READ, case_of, key_of, values
 from scipy.stats import beta
 
 from dataset_scripts.building.build import build
-from medzh_score.answers import AnswerTable
-from medzh_score.config import Layout, answer, find_config
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import answer
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.rounds.audit import ANY, INVENTED, KINDS, MISSED, WRONG, error_counts, weights
-from medzh_score.rounds.reads import Said
+from medzh_score.rounds.replies import Said
 
 
 @pytest.fixture(scope="module")

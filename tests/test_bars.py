@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from medzh_score.bars import BarFigure, Series, bars_of
+from medzh_score.benchmark.figures import Bars
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.config import find_config
-from medzh_score.errors import MedzhError
-from medzh_score.plot import Bars
-from medzh_score.rendering.bars import draw_bars
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.bars import BarFigure, Series, bars_of
+from medzh_score.show.drawing.bars import draw_bars
 
 CONFIG = find_config("cmhe_dd")
 (BARS,) = CONFIG.plots

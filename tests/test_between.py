@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.between import Between
-from medzh_score.errors import MedzhError
-from medzh_score.sheets import filled
+from medzh_score.benchmark.allowed_values import Between
+from medzh_score.messages.errors import MedzhError
+from medzh_score.rounds.filled_cells import filled
 
 SCORE = Between(0, 1)
 

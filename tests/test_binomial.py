@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy.stats import beta, binom
 
-from medzh_score.metrics.binomial import exact_interval
+from medzh_score.statistics.formulas.binomial import exact_interval
 
 
 @pytest.mark.parametrize("of", [1, 2, 7, 30, 200, 5000])

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from medzh_score.errors import MedzhError
-from medzh_score.retrieval.bm25 import bm25_index, highest, scores, top
-from medzh_score.retrieval.tokens import TOKENS
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.bm25 import bm25_index, highest, scores, top
+from medzh_score.text.tokens import TOKENS
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "TCMD.jsonl"
 

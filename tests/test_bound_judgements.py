@@ -14,14 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_scripts.command_line import main as build_command
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rounds import Round
 from medzh_score.command_line import main
-from medzh_score.config import Layout, find_config, pick
-from medzh_score.errors import MedzhError
-from medzh_score.reading_rounds import read_round
-from medzh_score.records import load_records
-from medzh_score.round import Round
-from medzh_score.rounds.codes import Key, code_of, judged_id, split_judged_id
-from medzh_score.scoring import score
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.codes import Key, code_of, judged_id, split_judged_id
+from medzh_score.report.scoring import score
+from medzh_score.rounds.reading_items import read_round
 
 MINI = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 # What a judge says to any prompt, and what a person fills in.

@@ -15,11 +15,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers import batch, native, sheet
-from medzh_score.readers.broken_lines import line_in_gzip
-from medzh_score.readers.document import read_document
-from medzh_score.readers.recognise import find_reader
+from medzh_score.files.broken_lines import line_in_gzip
+from medzh_score.files.document import read_document
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import batch, native, sheet
+from medzh_score.predictions.readers.recognise import find_reader
 
 LINES = [json.dumps({"id": f"i{n}", "prediction": "正确，因为甲。"}, ensure_ascii=False) for n in range(4)]
 INTERRUPTED = "generation was interrupted"

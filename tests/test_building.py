@@ -21,9 +21,9 @@ from dataset_scripts import recipe as recipes
 from dataset_scripts.building.build import build
 from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 DISEASE_CSV = "zhihao-chen/QASystemOnMedicalGraph/384370dbc055b6e919efa53218dca4dbc153863e/data/disease.csv"
 README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"

@@ -13,11 +13,11 @@ from dataset_scripts.packaging.card import card as card_of
 from dataset_scripts.packaging.card_head import head
 from dataset_scripts.recipe import dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
-from medzh_score.citation import cite, release_bibtex
-from medzh_score.config import config_names, find_config
-from medzh_score.errors import MedzhError
-from medzh_score.papers import load_paper, reported_tables
-from medzh_score.records import load_records
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.citation import cite, release_bibtex
+from medzh_score.report.paper import load_paper, reported_tables
 
 CONFIGS = config_names()
 RULE = re.compile(r"\|(?: --- \|)+")

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from dataset_scripts.recipes.care_mi.corpora import DAMAGED, LONG, MOST, REPEATED, SHORT, corpus_notes, read_corpus
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 FIRST = "胎盘早剥是指胎儿娩出前胎盘从子宫壁部分或全部剥离。"
 SECOND = "维生素K缺乏可使新生儿出血，出生后常规注射可以预防。"

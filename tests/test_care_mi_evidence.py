@@ -22,7 +22,7 @@ from dataset_scripts.recipes.care_mi.evidence import (
     words_of,
 )
 from dataset_scripts.recipes.care_mi.samples import Sample
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 EXAMPLES = "Meetyou-AI-Lab/CARE-MI/2e1a45574c3b9c5ed52643de2714eb9275bb7284/examples.tsv"
 OURS, PLAIN = Retrieval(), Retrieval(stop_words="none")

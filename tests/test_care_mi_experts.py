@@ -13,7 +13,7 @@ from dataset_scripts.recipes.care_mi.filter import FEW, OPEN, UNFLUENT, Rule
 from dataset_scripts.recipes.care_mi.samples import Sample
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 TRUE = ("孕前补充叶酸可预防胎儿神经管畸形。", "母乳可提供婴儿所需的抗体。", "新生儿出生后应注射维生素K。")
 SAMPLES = tuple(

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
+from medzh_score.benchmark.judging import cut, majority
 from medzh_score.command_line import main
-from medzh_score.folding import fold
-from medzh_score.judging import cut, majority
+from medzh_score.text.folding import fold
 
 MODELS = ("predictions", "predictions-second")
 

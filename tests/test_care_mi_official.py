@@ -16,9 +16,9 @@ from dataset_scripts.recipes.care_mi.official import EXAMPLES, context_of, read_
 from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE
 from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import check, content_id, stopped
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
-from medzh_score.scoring import score
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 
 REAL = "Meetyou-AI-Lab/CARE-MI/2e1a45574c3b9c5ed52643de2714eb9275bb7284/examples.tsv"
 HEAD = "q-type\tsource\tfull-question\tanswer\tanswer-wrong\tevidence"

@@ -17,16 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import pearsonr
 
-from medzh_score.answers import AnswerTable
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import Answer
+from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.question_split import held_out, together
 from medzh_score.command_line import main
-from medzh_score.config import Answer
 from medzh_score.configs.care_mi.agreement import agreement, alpha
 from medzh_score.configs.care_mi.config import CONFIG
 from medzh_score.configs.care_mi.judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
 from medzh_score.configs.care_mi.ratings import Rated, band, band_names, people_labels, rated_in, signed_raters
-from medzh_score.metrics.correlation import pearson
-from medzh_score.question_split import held_out, together
-from medzh_score.sheets import Judgements, Source
+from medzh_score.statistics.formulas.correlation import pearson
 
 RECORD = {
     "question": "妊娠剧吐会引起脱水吗？",

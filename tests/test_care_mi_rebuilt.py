@@ -13,7 +13,7 @@ import re
 import pytest
 
 from dataset_scripts.command_line import main
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
 
 APOLLO = "FreedomIntelligence/Apollo/505c48e82207b36cf3921df61fcd58895fb6ca4e/metadata/test/zh.json"
 BIOS = {

@@ -15,15 +15,15 @@ import pytest
 from scipy.optimize import linprog
 from scipy.stats import pearsonr
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import reported
-from medzh_score.config import find_config
-from medzh_score.papers import load_paper
-from medzh_score.records import Origin, Records
-from medzh_score.rendering.numbers import rounded
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.sheets import sheet_bytes
-from medzh_score.statistics import Bootstrap
+from medzh_score.data.records import Origin, Records
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.predictions.options import Options
+from medzh_score.report.numbers import rounded
+from medzh_score.report.paper import load_paper
+from medzh_score.report.scoring import score_with
+from medzh_score.statistics.values import Bootstrap
 
 PAPER = load_paper("care_mi")
 TABLES = {table.number: table for table in PAPER.tables}

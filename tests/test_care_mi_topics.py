@@ -11,7 +11,7 @@ from dataset_scripts.recipes.care_mi.exams import APOLLO, read_exams
 from dataset_scripts.recipes.care_mi.settings import FILTERS, QUESTION, Settings, changed, read_settings
 from dataset_scripts.recipes.care_mi.stems import Stem, filters_that_fire, speaks_of_others, split_stem
 from dataset_scripts.recipes.care_mi.topics import LISTS, choose_topic, our_topic, read_words
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 MEDQA, MLEC = "medqa-mainland-test", "mlec-clinic-test"
 REAL = "FreedomIntelligence/Apollo/505c48e82207b36cf3921df61fcd58895fb6ca4e/metadata/test/zh.json"

@@ -12,7 +12,7 @@ from dataset_scripts.recipes.care_mi.relations import TABLE, Wording, state, wor
 from dataset_scripts.recipes.care_mi.topics import Topic
 from dataset_scripts.recipes.care_mi.triples import NAMES, RELATIONS, TERMS, Triple, read_bios, read_cpubmed
 from dataset_scripts.recipes.care_mi.true_statements import state_triples
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 TOPIC = Topic(frozenset({"前置胎盘", "产前出血", "孕妇", "妊娠期妇女", "胎盘早剥", "胎儿窘迫"}), (), "made up")
 BIOS = {

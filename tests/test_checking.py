@@ -10,8 +10,8 @@ from pyarrow import parquet
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
-from medzh_score.errors import MedzhError
-from medzh_score.fingerprint import fingerprint
+from medzh_score.data.fingerprint import fingerprint
+from medzh_score.messages.errors import MedzhError
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from medzh_score.config import config_names
-from medzh_score.papers import load_paper
+from medzh_score.benchmark.registry import config_names
+from medzh_score.report.paper import load_paper
 from medzh_score.version import VERSION
 
 PATH = Path(__file__).resolve().parent.parent / "CITATION.cff"

@@ -17,9 +17,9 @@ from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check, order, record_of, table_1
 from medzh_score.configs.cmhe_ce.words import ASPECTS
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/cmhe_ce.schema.json"))
 GOUT = {

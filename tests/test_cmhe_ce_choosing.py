@@ -12,7 +12,7 @@ from medzh_score.command_line import main
 from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
 from medzh_score.configs.cmhe_ce.reading.explanations import refused
 from medzh_score.configs.cmhe_ce.statistics import CHOICE
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
 # Figure 7's concepts, under the Chinese names in common use.

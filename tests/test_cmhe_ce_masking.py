@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, distinctive, explanation
-from medzh_score.masking import folded, forms_of, masked
+from medzh_score.text.masking import folded, forms_of, masked
 
 LABELS = ("药物", "疾病", "医学检查")
 POEMS = ("POEMS综合征", "POEMS Syndrome", "Crow-Fukase综合征", "克罗-深濑综合征", "POEMS")

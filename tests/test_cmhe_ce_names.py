@@ -12,7 +12,7 @@ from openpyxl import Workbook
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.cmhe_ce.names import MAPPING, NAMES, alike, read_named
 from dataset_scripts.terminology.descriptor import Descriptor
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 DESCRIPTORS = (
     Descriptor("D018798", "Anemia, Iron-Deficiency", ("C15.1",), ("Anemias, Iron-Deficiency",)),

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
 from dataset_scripts.recipes.cmhe_ce.records import check
 from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh import Mesh, read_mesh
-from medzh_score.drawing import draw_first, draw_one
+from medzh_score.benchmark.draws import draw_first, draw_one
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 KINDS = {one.name: one for one in classes()}

@@ -15,8 +15,8 @@ from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, SETTINGS, rebuild
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, read_settings
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 # Real descriptors with their names; their places here are made up, but for the classes.

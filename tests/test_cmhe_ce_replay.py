@@ -13,11 +13,11 @@ from itertools import product
 import pytest
 
 from medzh_score.configs.cmhe_ce.config import CONFIG
-from medzh_score.papers import load_paper
-from medzh_score.records import Origin, Records
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.data.records import Origin, Records
+from medzh_score.predictions.options import Options
+from medzh_score.report.paper import load_paper
+from medzh_score.report.scoring import score_with
+from medzh_score.statistics.values import Bootstrap
 
 PAPER = load_paper("cmhe_ce")
 CLASSES = ("medicine", "disease", "test")

@@ -15,13 +15,13 @@ import pytest
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.configs.cmhe_ce import statistics as metrics
 from medzh_score.configs.cmhe_ce.config import CONFIG
-from medzh_score.errors import MedzhError
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.records import Origin, Records
-from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.options import Options
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.scoring import score_with
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.values import Bootstrap
 
 ASPECTS = {
     "medicine": ("pharmacokinetics", "indication", "side effect", "interaction"),
@@ -254,7 +254,7 @@ def test_without_the_round_there_is_no_accuracy_and_the_report_says_how_to_get_o
 
 
 def first(data, tmp_path):
-    from medzh_score.collecting import collect
+    from medzh_score.predictions.collected_files import collect
 
     asked = CONFIG.asked(data.rows, CONFIG.layout(data.rows))
     found = collect(

@@ -9,7 +9,7 @@ from round_cases import NONE, SAMPLES, case_of, found_in, key_of
 
 from dataset_scripts.building.build import build
 from medzh_score.configs.cmhe_ce.config import CONFIG, read_choice
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 EXPLAINED = SAMPLES / "cmhe_ce" / "predictions.jsonl"
 SHOWN = {"option_a": "哮喘", "option_b": "痛风", "option_c": "贫血", "option_d": "白内障"}

@@ -18,9 +18,9 @@ from dataset_scripts.recipes.cmhe_dd.own_reader import read_own
 from dataset_scripts.recipes.cmhe_dd.records import check as check_records
 from dataset_scripts.terminology.disease_names import merged
 from medzh_score.command_line import main as score_main
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
-from medzh_score.scoring import score
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 from medzh_score.terminology.disease_names import our_dictionary, read_dictionary, read_rows
 from medzh_score.terminology.icd10 import icd10
 

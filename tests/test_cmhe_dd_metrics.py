@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from dataset_scripts.recipes.cmhe_dd.records import record_of
-from medzh_score.config import find_config
-from medzh_score.errors import MedzhError
-from medzh_score.records import Origin, Records
-from medzh_score.scoring import score
-from medzh_score.sheets import sheet_bytes
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.records import Origin, Records
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 
 CONFIG = find_config("cmhe_dd")
 # Written down by hand from the volumes of ICD-10: category, block, chapter.

@@ -15,8 +15,8 @@ from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.cmhe_dd.asking import read_description, read_exam, read_extraction
 from dataset_scripts.recipes.cmhe_dd.cases import Case, exam_case, gather
 from dataset_scripts.recipes.cmhe_dd.coding import sure_code
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.disease_names import our_dictionary
 
 APOLLO = "FreedomIntelligence/Apollo/505c48e82207b36cf3921df61fcd58895fb6ca4e/metadata/test/zh.json"

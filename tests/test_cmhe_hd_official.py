@@ -13,9 +13,9 @@ from dataset_scripts.building.checking import check as check_build
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
 from dataset_scripts.recipes.cmhe_hd.records import check, order, record_of, table_1
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
 TRUE = {"question": "烫伤后怎么处理？", "response": "先用流动的凉水冲洗。", "partition": "correct"}

@@ -14,8 +14,8 @@ import pytest
 
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
-from medzh_score.folding import fold
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.text.folding import fold
 
 NUMBERS = range(12)
 SETTINGS = "correct = 4\nanswers = 6\nquestions = 5\ngenerated = 2\ntampered = 2\nconfirmers = 2\n"

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from dataset_scripts.recipes.cmhe_hd.records import record_of
+from medzh_score.benchmark.asking import Asking
 from medzh_score.configs.cmhe_hd import statistics as metrics
 from medzh_score.configs.cmhe_hd.config import CONFIG
 from medzh_score.configs.cmhe_hd.prompts import DIALOGUE, MEDZH_ZH_1, PAPER_1
-from medzh_score.papers import load_paper
-from medzh_score.prompts.asking import Asking
-from medzh_score.records import Origin, Records
-from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.data.records import Origin, Records
+from medzh_score.predictions.options import Options
+from medzh_score.report.paper import load_paper
+from medzh_score.report.scoring import score_with
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.values import Bootstrap
 
 PAPER = load_paper("cmhe_hd")
 SIZES = {name: PAPER.tables[0].rows[0][name] for name in ("generated", "tampered", "correct")}

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.cmhe_hd.cmedqa2 import Pair, draw_pairs, read_pairs
 from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from dataset_scripts.recipes.cmhe_hd.generated import lowest, read_answer, read_questions
 from dataset_scripts.recipes.cmhe_hd.settings import Settings, changed, read_settings
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 QUESTIONS = "question_id,content\n1,感冒发烧怎么办？\n2,失眠怎么办？\n3,\n2,又一个问题\n"
 ANSWERS = (

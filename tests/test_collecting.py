@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medzh_score.collecting import collect
-from medzh_score.config import Asked, Layout, Rule
-from medzh_score.errors import MedzhError
-from medzh_score.extraction.reading import Reading
-from medzh_score.missing import incomplete, refuse_missing
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.signature import written_variants
-from medzh_score.variants import Variants
+from medzh_score.benchmark.incomplete import incomplete
+from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.rules import Rule
+from medzh_score.benchmark.variants import Variants
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.missing import refuse_missing
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.signature import written_variants
 
 # q: a single question of three options; g: a group of two records of three options; p: of two options.
 IDS = ["q", "g-1", "g-2", "p"]

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from dataset_scripts.command_line import main
-from medzh_score.records import load_records, read_manifest
+from medzh_score.data.records import load_records, read_manifest
 
 if TYPE_CHECKING:
     from pathlib import Path

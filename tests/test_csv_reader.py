@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from medzh_score.csv_reader import csv_dicts, csv_reader
+from medzh_score.files.csv_reader import csv_dicts, csv_reader
 
 LINES = ["name,cell\n", "a," + "x" * 20 + "\n", "b,x\n", "c," + "x" * 20 + "\n"]
 

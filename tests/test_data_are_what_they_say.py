@@ -16,17 +16,17 @@ from made_builds import as_built, made_build, made_config, made_split
 from pyarrow import parquet
 
 from dataset_scripts.building.build import build
-from medzh_score import hub as hub_module
+from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
-from medzh_score.config import config_names, find_config
-from medzh_score.content import column_digests, columns_of, digest_of, label_of
-from medzh_score.errors import MedzhError
-from medzh_score.hub import Place
-from medzh_score.records import load_records, read_manifest
-from medzh_score.scoring import score
-from medzh_score.sound_rows import as_they_are, laid_out
-from medzh_score.stored_rows import stored_columns
-from medzh_score.zipping import write_zip
+from medzh_score.data import hub as hub_module
+from medzh_score.data.checked_rows import as_they_are, laid_out
+from medzh_score.data.digests import column_digests, columns_of, digest_of, label_of
+from medzh_score.data.hub import Place
+from medzh_score.data.records import load_records, read_manifest
+from medzh_score.data.stored_rows import stored_columns
+from medzh_score.files.zipping import write_zip
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 
 if TYPE_CHECKING:
     from collections.abc import Callable

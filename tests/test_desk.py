@@ -17,9 +17,9 @@ from jsonschema import Draft202012Validator
 from dataset_scripts.rounds.pending import AnswersPending, PendingStage, both
 from dataset_scripts.rounds.question_ids import question_id
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.prompts.asking import Question
+from medzh_score.benchmark.asking import Question
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 TEXTS = {"a": "麻疹有哪些并发症？", "b": "风疹如何预防？", "c": "水痘的病原体是什么？"}
 QUESTIONS = {key: Question((text,), text) for key, text in TEXTS.items()}

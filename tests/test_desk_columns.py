@@ -9,8 +9,8 @@ import pytest
 
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
-from medzh_score.sheets import NOT_ASKED
+from medzh_score.messages.errors import MedzhError
+from medzh_score.rounds.filled_cells import NOT_ASKED
 
 ROWS = {
     1: {"question": "麻疹有哪些并发症？", "fluent": NOT_ASKED},

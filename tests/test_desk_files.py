@@ -11,8 +11,8 @@ from dataset_scripts.rounds.answer_files import answer_files, next_name
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.question_ids import question_id
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Question
+from medzh_score.benchmark.asking import Question
+from medzh_score.messages.errors import MedzhError
 
 QUESTION = Question(("麻疹有哪些并发症？",), "麻疹有哪些并发症？")
 ID = question_id("stage", *QUESTION.turns)

@@ -11,8 +11,8 @@ import pytest
 from dataset_scripts.building.source_selection import select_sources
 from dataset_scripts.recipe import Dataset, Recipe
 from dataset_scripts.sources.folders import files_in, folder_sha256
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 
 @pytest.fixture

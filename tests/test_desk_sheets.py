@@ -9,7 +9,7 @@ import pytest
 
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 ROWS = {
     1: {"question": "麻疹有哪些并发症？", "answer": "肺炎最常见。"},

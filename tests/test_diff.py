@@ -15,10 +15,10 @@ from dataset_scripts.command_line import main
 from dataset_scripts.releases.changes import changes_between, step_of
 from dataset_scripts.releases.refusing import wrong_version
 from dataset_scripts.releases.versions import Step, Version, read_version, step_between, version_of_tag
-from medzh_score.errors import MedzhError
-from medzh_score.fingerprint import fingerprint
-from medzh_score.hub import Place
-from medzh_score.zipping import write_zip
+from medzh_score.data.fingerprint import fingerprint
+from medzh_score.data.hub import Place
+from medzh_score.files.zipping import write_zip
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from medzh_score.configs.cmhe_dd.reading.names_and_codes import code_of
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology import disease_names
 from medzh_score.terminology.disease_names import dictionary_of, folded, our_dictionary, read_dictionary
 from medzh_score.terminology.traditional import simplified_characters

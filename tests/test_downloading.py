@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from dataset_scripts.sources.downloading import Patience, download
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

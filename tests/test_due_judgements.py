@@ -18,15 +18,15 @@ import pytest
 from uncoded import item_of
 
 from dataset_scripts.command_line import main as build_command
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.config import find_config
 from medzh_score.configs.cmhe_dd.reading.judged_codes import read_judged
 from medzh_score.configs.pemebench.reading.judgements import read_opposed
-from medzh_score.errors import MedzhError
-from medzh_score.notes import cautions_on_lacking
-from medzh_score.records import load_records
-from medzh_score.scoring import score
-from medzh_score.sheets import sheet_bytes
+from medzh_score.data.records import load_records
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.notes import cautions_on_lacking
+from medzh_score.report.scoring import score
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dataset_scripts.files.encodings import encoding_of
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 CHINESE = "妊娠期高血压疾病是产科常见的并发症，应定期产前检查。"
 TRADITIONAL = "妊娠期高血壓疾病為產科常見之併發症，應定期產前檢查與監測。"

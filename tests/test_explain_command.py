@@ -16,13 +16,14 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.building.build import build
-from medzh_score import explaining
+from medzh_score.benchmark.reading import Reading, Span
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.command_line import main
-from medzh_score.config import Rule, config_names, find_config, record_alone
-from medzh_score.extraction.reading import Reading, Span
-from medzh_score.meanings import ANSWERS, NO_ANSWER, meaning
-from medzh_score.records import load_records
-from medzh_score.rendering.explanations import PLAIN, TERMINAL, marked
+from medzh_score.data.records import load_records
+from medzh_score.predictions import explanation as explaining
+from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER, meaning
+from medzh_score.show.explanations import PLAIN, TERMINAL, marked
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"

@@ -8,7 +8,7 @@ from datasets import Dataset, Features, List, Value
 
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.recipe import dataset
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 
 def of(**properties):

@@ -8,7 +8,7 @@ import pytest
 
 from dataset_scripts.commands import fetch as command
 from dataset_scripts.recipe import Dataset, Recipe
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 REVISION = "0123456789" * 4
 CONTENT = "内容\n".encode()

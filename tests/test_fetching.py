@@ -12,7 +12,7 @@ import pytest
 from dataset_scripts.sources.downloading import Patience
 from dataset_scripts.sources.fetching import cached_path, fetch, mirrored, resolve
 from dataset_scripts.sources.registry import Source
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 CONTENT = bytes(range(256)) * 3000
 GITHUB = "https://raw.githubusercontent.com"

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from dataset_scripts.packaging.features import features_of
-from medzh_score.fingerprint import fingerprint
+from medzh_score.data.fingerprint import fingerprint
 
 TYPES = {"id": "string", "text": "string", "n": "int64", "list": "list<string>"}
 RECORDS = [

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from medzh_score.config import config_names, find_config
+from medzh_score.benchmark.registry import config_names, find_config
 
 HERE = Path(__file__).parent
 EVERY = tuple(config_names())

@@ -12,14 +12,15 @@ import zipfile
 
 import pytest
 
-from medzh_score.collecting import collect
-from medzh_score.config import Asked, Rule
-from medzh_score.errors import MedzhError
-from medzh_score.extraction.reading import Reading
-from medzh_score.readers import inspect_log
-from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.variants import Variants
+from medzh_score.benchmark.layout import Asked
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.rules import Rule
+from medzh_score.benchmark.variants import Variants
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.readers import inspect_log
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.predictions.readers.several import PredictionFiles
 
 RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 HASH = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"

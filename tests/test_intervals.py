@@ -15,13 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_scripts.building.build import build
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
-from medzh_score.config import Layout, Metric, config_names, find_config
-from medzh_score.metrics.ratio import ratio
-from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import score
-from medzh_score.statistics import TOTAL, Bootstrap, values
-from medzh_score.wilson import effective, wilson
+from medzh_score.report.scoring import score
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.formulas.ratio import ratio
+from medzh_score.statistics.values import TOTAL, Bootstrap, values
+from medzh_score.statistics.wilson import effective, wilson
 
 RIGHT, OF, ANSWERS = range(3)
 SHARE = Metric("share", "a share", ratio(RIGHT, OF, 100.0), OF, "nothing was counted", share=ANSWERS)

@@ -12,7 +12,7 @@ import pytest
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.recipes.sdak.dataset import MINI
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
 
 SIGKILL = -9
 

@@ -8,8 +8,8 @@ import pytest
 from uncoded import uncoded
 
 from medzh_score.command_line import main
-from medzh_score.errors import MedzhError
-from medzh_score.labelled_files import by_label, split_label
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.labelled_files import by_label, split_label
 
 MODELS = ("predictions", "predictions-second")
 

@@ -10,11 +10,11 @@ import messages
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.errors import MedzhError
-from medzh_score.language.catalogue import GAP, pairs, template, translated
-from medzh_score.language.choice import choose, current
-from medzh_score.language.saying import said
-from medzh_score.readers.several import SAID
+from medzh_score.messages.catalogue import GAP, pairs, template, translated
+from medzh_score.messages.error_lines import said
+from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.languages import choose, current
+from medzh_score.predictions.readers.several import SAID
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 TABLE = pairs()

@@ -24,12 +24,32 @@ LAYERS = {
         ("recipe", "study"),
         ("card_metadata", "rounds"),
         ("files",),
-        ("language",),
+        ("messages",),
+    ),
+    "medzh_score": (
+        ("__main__",),
+        ("command_line",),
+        ("commands",),
+        ("show",),
+        ("report",),
+        ("rounds",),
+        ("predictions",),
+        ("prompts",),
+        ("data",),
+        ("configs",),
+        ("extraction",),
+        ("statistics",),
+        ("benchmark",),
+        ("text",),
+        ("terminology",),
+        ("files",),
+        ("messages",),
+        ("version",),
     ),
 }
 # What no other layer imports: it is found by entry points.
 REGISTERED = {"dataset_scripts": "recipes", "medzh_score": "configs"}
-MODULES, FOLDERS = 6, 12
+MODULES, FOLDERS = 6, 16
 
 
 @cache

@@ -9,15 +9,16 @@ import json
 
 import pytest
 
-from medzh_score.collecting import collect
-from medzh_score.config import Asked, Rule
-from medzh_score.errors import MedzhError
-from medzh_score.extraction.reading import Reading
-from medzh_score.readers import lm_eval
-from medzh_score.readers.constants import without_constants
-from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.variants import Variants
+from medzh_score.benchmark.layout import Asked
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.rules import Rule
+from medzh_score.benchmark.variants import Variants
+from medzh_score.files.constants import without_constants
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.readers import lm_eval
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.predictions.readers.several import PredictionFiles
 
 RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 

@@ -10,7 +10,7 @@ from dataset_scripts.mapping.mapping_file import read_mapping
 from dataset_scripts.mapping.options import OptionsAt, read_options
 from dataset_scripts.mapping.values import UnmappedError
 from dataset_scripts.recipes.tcmd.own_reader import form
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 ORGANS = ["心", "肝", "脾", "肺", "肾"]
 TEXT = OptionsAt(("o",), "text")

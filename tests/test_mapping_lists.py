@@ -6,7 +6,7 @@ from dataset_scripts.mapping.interchange import Form
 from dataset_scripts.mapping.mapped_rows import map_rows
 from dataset_scripts.mapping.mapping_file import read_mapping
 from dataset_scripts.mapping.values import UnmappedError, as_list
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 TEXT = {"type": "string", "minLength": 1}
 SCHEMA = {

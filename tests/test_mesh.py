@@ -14,7 +14,7 @@ import pytest
 from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh import read_mesh
 from dataset_scripts.terminology.mesh_xml import LONGEST
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
 NUMBERS = ("C10.668.829.800.700", "C15.378.147.780.750")

@@ -10,10 +10,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from random_models import Bench, Line
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import Layout, answer, config_names
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import answer
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.registry import config_names
 from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 POOLED = [f"BLEU{order}{tokens}" for order in ("", "-1", "-2", "-3", "-4") for tokens in ("", "-chars")]
 TOP = {"percent": 100, "fraction": 1}

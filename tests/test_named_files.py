@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from medzh_score.command_line import main
-from medzh_score.errors import MedzhError
-from medzh_score.named_files import in_natural_order, likely_files, matching
+from medzh_score.files.named_files import in_natural_order, likely_files, matching
+from medzh_score.messages.errors import MedzhError
 
 
 class Piped(io.TextIOWrapper):

@@ -14,15 +14,15 @@ import pytest
 from pyarrow import parquet
 
 from dataset_scripts.building.build import build
-from medzh_score.checking import check
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
-from medzh_score.config import config_names, find_config
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import prompt_lines
-from medzh_score.records import load_records
-from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import score
+from medzh_score.report.check import check
+from medzh_score.report.scoring import score
+from medzh_score.show.reports import rendered
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 DATE = "2026-01-31T09-30-00.123456"

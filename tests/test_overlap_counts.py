@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
-from medzh_score.errors import MedzhError
-from medzh_score.overlap import counting, letters, ngrams
-from medzh_score.overlap.counting import Overlap, overlap
-from medzh_score.segmentation import segmented
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.overlap import counting, letters, ngrams
+from medzh_score.text.overlap.counting import Overlap, overlap
+from medzh_score.text.segmentation import segmented
 
 logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
 

@@ -9,8 +9,8 @@ from dataclasses import fields
 
 import pytest
 
-from medzh_score.overlap import counting, processes
-from medzh_score.overlap.counting import Overlap, overlap
+from medzh_score.text.overlap import counting, processes
+from medzh_score.text.overlap.counting import Overlap, overlap
 
 PREDICTIONS = [
     f"第{number}例：患儿发热{number % 7}天。\n\n咳嗽，IL-6升高" + "，多饮水" * (number % 5) for number in range(60)

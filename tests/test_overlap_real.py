@@ -13,9 +13,9 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
-from medzh_score import segmentation
-from medzh_score.overlap.counting import overlap
-from medzh_score.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu_method3
+from medzh_score.text import segmentation
+from medzh_score.text.overlap.counting import overlap
+from medzh_score.text.overlap.scores import corpus_bleu, rouge_chinese, sentence_bleu_method3
 
 logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
 

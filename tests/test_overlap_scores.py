@@ -13,8 +13,8 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
-from medzh_score.overlap.counting import overlap
-from medzh_score.overlap.scores import (
+from medzh_score.text.overlap.counting import overlap
+from medzh_score.text.overlap.scores import (
     brevity_penalty,
     corpus_bleu,
     rouge_chinese,
@@ -23,7 +23,7 @@ from medzh_score.overlap.scores import (
     strict,
     unigram_precision,
 )
-from medzh_score.segmentation import segmented
+from medzh_score.text.segmentation import segmented
 
 logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
 

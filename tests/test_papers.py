@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from medzh_score.commands import cite, reported
-from medzh_score.errors import MedzhError
-from medzh_score.papers import load_paper, reported_tables
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.paper import load_paper, reported_tables
 from medzh_score.version import VERSION
 
 GRADES = {"OK", "PROVEN", "STRONG", "TEXT", "CODE", "TEXT/STRONG", "EXTRACTION"}

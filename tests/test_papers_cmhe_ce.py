@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from medzh_score.commands import cite, reported
-from medzh_score.papers import load_paper
+from medzh_score.report.paper import load_paper
 
 PAPER = load_paper("cmhe_ce")
 (SIZES,) = PAPER.tables[0].rows

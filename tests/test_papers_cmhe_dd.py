@@ -9,7 +9,7 @@ import pytest
 
 from medzh_score.commands import reported
 from medzh_score.configs.cmhe_dd.prompts import DECODING
-from medzh_score.papers import load_paper, reported_tables
+from medzh_score.report.paper import load_paper, reported_tables
 
 PAPER = load_paper("cmhe_dd")
 ROWS = {(row["part"], row["model"], row["level"]): row for row in PAPER.tables[1].rows}

@@ -9,7 +9,7 @@ from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 import pytest
 
 from medzh_score.commands import cite, reported
-from medzh_score.papers import load_paper
+from medzh_score.report.paper import load_paper
 
 PAPER = load_paper("cmhe_hd")
 (SIZES,) = PAPER.tables[0].rows

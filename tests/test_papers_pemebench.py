@@ -14,8 +14,8 @@ from scipy.stats import pearsonr
 
 from medzh_score.commands import cite, reported
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS, task_named
-from medzh_score.errors import MedzhError
-from medzh_score.papers import load_paper, reported_tables
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.paper import load_paper, reported_tables
 
 CONFIGS = ("pemebench", "pemebench_cmexam", "pemebench_medqa", "pemebench_huatuo")
 PAPER = load_paper("pemebench")

@@ -15,7 +15,7 @@ import pytest
 
 from medzh_score.commands import reported
 from medzh_score.configs.tcmd.exam import REALMS
-from medzh_score.papers import load_paper, reported_tables
+from medzh_score.report.paper import load_paper, reported_tables
 
 PAPER = load_paper("tcmd")
 ROWS = {table.number: table.rows for table in PAPER.tables}

@@ -12,7 +12,7 @@ from dataset_scripts.recipes.pemebench.guidelines import Book, decoded, read_gui
 from dataset_scripts.recipes.pemebench.headings import bare, outline
 from dataset_scripts.recipes.pemebench.settings import TABLE, read_settings, settings
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 DEPARTMENT = "儿科呼吸系统疾病"
 PNEUMONIA = """\

@@ -11,16 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataset_scripts.building.build import build
-from medzh_score.answers import AnswerTable
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import answer
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.config import answer, find_config
 from medzh_score.configs.pemebench import choice_statistics as metrics
 from medzh_score.configs.pemebench.choice import KINDS
 from medzh_score.configs.pemebench.choice_prompts import MEDZH_ZH_1, asker
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
-from medzh_score.records import load_records
-from medzh_score.scoring import score
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 
 CONFIGS = ("pemebench_cmexam", "pemebench_medqa")
 MINIS = Path(__file__).parent.parent / "dataset_scripts" / "mini"

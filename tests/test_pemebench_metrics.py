@@ -13,13 +13,14 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import SHARED, Answer, find_config
-from medzh_score.config import answered as answered_of
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import SHARED, Answer
+from medzh_score.benchmark.answers import answered as answered_of
+from medzh_score.benchmark.registry import find_config
 from medzh_score.extraction import whole_text
-from medzh_score.metrics import overlap
-from medzh_score.metrics.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
-from medzh_score.retrieval.tokens import words
+from medzh_score.statistics.formulas import overlap
+from medzh_score.statistics.formulas.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
+from medzh_score.text.tokens import words
 
 CONFIG = find_config("pemebench")
 HUATUO = find_config("pemebench_huatuo")

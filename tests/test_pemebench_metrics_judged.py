@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import find_config
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.entities import entities_in, names, normalised
 from medzh_score.configs.pemebench.statistics import FROM_ROUND, JUDGED, METRICS, VERDICTS
 from medzh_score.extraction import whole_text
-from medzh_score.sheets import Judgements, Source
 
 CONFIG = find_config("pemebench")
 METRIC = {metric.name: metric for metric in METRICS}

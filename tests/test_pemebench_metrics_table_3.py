@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medzh_score.config import Layout
+from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.pemebench import statistics as metrics
 from medzh_score.configs.pemebench.statistics import (
     FOUND,
@@ -17,9 +17,9 @@ from medzh_score.configs.pemebench.statistics import (
     VERDICTS,
     WITH_ENTITIES,
 )
-from medzh_score.metrics.overlap import PROFILES
-from medzh_score.metrics.overlap_counts import ITEMS, SENTENCE_SFT, WORDS
-from medzh_score.statistics import TOTAL, Bootstrap, values
+from medzh_score.statistics.formulas.overlap import PROFILES
+from medzh_score.statistics.formulas.overlap_counts import ITEMS, SENTENCE_SFT, WORDS
+from medzh_score.statistics.values import TOTAL, Bootstrap, values
 
 # Model, BLEU, R-1, R-2, R-L, Hall_sentence, Recall_entity, S_total, and the answers of 240 that make the Hall column.
 TABLE_3 = [

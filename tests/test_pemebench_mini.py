@@ -20,7 +20,7 @@ from dataset_scripts.recipes.pemebench.wording import kind_of, task_of
 from medzh_score.command_line import main
 from medzh_score.configs.pemebench.reading.judgements import entities_of, read_entities, read_opposed
 from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "pemebench"
 README = (SAMPLE / "README.md").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.pemebench.own_reader import read_own
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 
 def row(department, question, answer, *, task="疾病知识", kind="definition", **more):

@@ -19,9 +19,9 @@ from dataset_scripts.recipes.pemebench.pediabench import COLUMNS, ESSAY, read_pe
 from dataset_scripts.recipes.pemebench.records import CLASSES
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS, kind_of, task_of
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 NOT_IT = "the essay questions of PediaBench, another benchmark by the same authors: this is not PeMeBench"
 REAL = "ACMISLab/PediaBench/a8ac50aeab30f7fd898b696a35a2cd336b83c602/data/EssayShort Answer.xlsx"

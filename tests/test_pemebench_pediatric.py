@@ -18,8 +18,8 @@ from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, TABLE, matched, published_list, read_list
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources
-from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.messages.errors import MedzhError
 
 LABELS = [
     json.loads(line)

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from medzh_score.config import find_config
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.pemebench.prompts import (
     DECODING,
     ENTITIES_1,
@@ -19,11 +20,10 @@ from medzh_score.configs.pemebench.prompts import (
     huatuo_prompt,
 )
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.sent_prompts import sent_prompt
 from medzh_score.prompts.writing import batch_lines, prompt_lines
-from medzh_score.records import Origin, Records
-from medzh_score.sent_prompts import sent_prompt
 
 CONFIG = find_config("pemebench")
 HUATUO = find_config("pemebench_huatuo")

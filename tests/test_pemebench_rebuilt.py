@@ -14,7 +14,7 @@ import pytest
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipes.pemebench.seeds import seeds
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
 
 PNEUMONIA, SUGAR = "支气管肺炎", "新生儿低血糖症"
 PNEUMONIA_BOOK = (

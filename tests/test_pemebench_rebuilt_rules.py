@@ -35,7 +35,7 @@ from dataset_scripts.recipes.pemebench.wording import kind_of
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.configs.pemebench.words import DEPARTMENTS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 TEXT = "布洛芬口服每次5～10mg/kg，需要时每6～8小时可重复使用，24小时内不超过4次。6月龄以下婴儿不推荐使用。"
 ESSAYS = "ACMISLab/PediaBench/a8ac50aeab30f7fd898b696a35a2cd336b83c602/data/EssayShort Answer.xlsx"

@@ -20,7 +20,7 @@ from dataset_scripts.recipes.pemebench.records import (
     record_of,
 )
 from dataset_scripts.recipes.pemebench.table_1 import printed, table_1
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 SCHEMA = read_schema(package_file("medzh_score", "schemas/pemebench.schema.json"))
 

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 from rouge_chinese import Rouge
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.config import find_config
 from medzh_score.configs.pemebench.prompts import default_prompt
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
-from medzh_score.errors import MedzhError
-from medzh_score.metrics import overlap_counts
-from medzh_score.overlap import counting
-from medzh_score.readers.report import read_report
-from medzh_score.rendering.reports import rendered
-from medzh_score.retrieval.tokens import words
-from medzh_score.scoring import score
-from medzh_score.sheets import sheet_bytes
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.reading_back import read_report
+from medzh_score.report.scoring import score
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.formulas import overlap_counts
+from medzh_score.text.overlap import counting
+from medzh_score.text.tokens import words
 
 CONFIG = find_config("pemebench")
 # Reference, entities, an answer. What an answer says against its reference is false on purpose.

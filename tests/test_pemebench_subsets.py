@@ -17,8 +17,8 @@ from dataset_scripts.recipes.pemebench.bank import gather
 from dataset_scripts.recipes.pemebench.huatuo_reader import read_huatuo
 from dataset_scripts.recipes.pemebench.subset import subset
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 FIVE = ("肺炎", "喉炎", "脑炎", "心肌炎", "尿路结石")
 HEAD = ("Question", "Options", "Answer", "Explanation")

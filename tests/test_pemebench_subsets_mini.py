@@ -15,8 +15,10 @@ from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset, dataset_names
 from dataset_scripts.recipes.banks.questions import Question
 from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS, matched
-from medzh_score.config import OURS, find_config, rule_of
-from medzh_score.records import load_records
+from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rules import OURS
+from medzh_score.data.records import load_records
 
 MINIS = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 PREFIXES = {"pemebench_cmexam": "pmcmexam", "pemebench_medqa": "pmmedqa", "pemebench_huatuo": "pmhuatuo"}

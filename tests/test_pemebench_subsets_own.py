@@ -6,8 +6,8 @@ import pytest
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 FIVE = ("肺炎", "喉炎", "脑炎", "心肌炎", "尿路结石")
 

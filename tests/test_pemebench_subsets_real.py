@@ -16,7 +16,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.recipes.pemebench.pediatric import matched
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
 
 SOURCES = read_sources(REGISTRY)
 

@@ -11,7 +11,7 @@ import pytest
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main
 from dataset_scripts.recipes.banks.choice_questions import read_cmexam
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 HEAD = ("Question", "Options", "Answer", "Explanation")
 OPTIONS = "A 肺炎\nB 喉炎"

@@ -14,7 +14,7 @@ from dataset_scripts.recipes.pemebench.wording import (
     task_of_wording,
 )
 from medzh_score.configs.pemebench.words import KINDS, TASKS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 CASES = [
     # Doses, whatever they are for.

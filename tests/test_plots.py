@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import pytest
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
-from medzh_score.config import find_config
-from medzh_score.errors import MedzhError
-from medzh_score.figures import Curve, Figure, figure_of
-from medzh_score.rendering.glyphs import fonts_for
-from medzh_score.rendering.plots import draw
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.curves import Curve, Figure, figure_of
+from medzh_score.show.drawing.curves import draw
+from medzh_score.show.drawing.glyphs import fonts_for
 
 CONFIG = """\
 from dataclasses import replace

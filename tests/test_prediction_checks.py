@@ -8,14 +8,15 @@ import json
 import pytest
 
 from dataset_scripts.building.build import build
-from medzh_score.checking import check, shortened
+from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
-from medzh_score.config import config_names
-from medzh_score.errors import MedzhError
-from medzh_score.records import Origin, Records
-from medzh_score.rendering.checks import rendered_check
-from medzh_score.scoring import score
-from medzh_score.soundness import said_of
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.check import check
+from medzh_score.report.check_words import said_of
+from medzh_score.report.checked import shortened
+from medzh_score.report.scoring import score
+from medzh_score.show.checks import rendered_check
 
 DECLINES = "抱歉，我无法回答这个问题。"
 

@@ -19,12 +19,12 @@ import jsonschema
 import pytest
 
 from dataset_scripts.building.build import build
+from medzh_score.benchmark.asking import Asker, Asking, Question
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.variants import ONE, Variants
 from medzh_score.command_line import main
-from medzh_score.prompts.asking import Asker, Asking, Question
-from medzh_score.prompts.template import Prompt
+from medzh_score.data.records import load_records
 from medzh_score.prompts.writing import prompt_lines
-from medzh_score.records import load_records
-from medzh_score.variants import ONE, Variants
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 JIEBA = f"jieba {version('jieba')}"

@@ -17,13 +17,14 @@ from rouge_chinese import Rouge
 from uncoded import item_of
 
 from dataset_scripts.building.build import build
-from medzh_score.config import OURS, config_names, find_config
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
-from medzh_score.records import load_records
-from medzh_score.retrieval.tokens import words
-from medzh_score.scoring import score
-from medzh_score.signed_rule import signed_rule
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.rules import OURS
+from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
+from medzh_score.text.tokens import words
 
 CONFIGS = config_names()
 OVERLAP = [name for name in CONFIGS if "tokenizer" in find_config(name).signed()]

@@ -21,8 +21,8 @@ from dataset_scripts.recipe import dataset
 from dataset_scripts.releases.publishing import publish
 from dataset_scripts.releases.refusing import faults_of
 from dataset_scripts.releases.versions import read_version
-from medzh_score.errors import MedzhError
-from medzh_score.records import read_manifest
+from medzh_score.data.records import read_manifest
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
-from medzh_score.config import find_config
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
-from medzh_score.errors import MedzhError
-from medzh_score.radars import Line, radar_of, rings
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.radars import Line, radar_of, rings
 
 CONFIG = """\
 from dataclasses import replace

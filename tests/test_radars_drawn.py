@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.configs.pemebench.words import DEPARTMENTS
-from medzh_score.radars import Line, RadarFigure, rings
-from medzh_score.rendering.radars import draw_radar
-from medzh_score.rendering.wrapping import columns, wrapped
+from medzh_score.show.drawing.radars import draw_radar
+from medzh_score.show.radars import Line, RadarFigure, rings
+from medzh_score.show.wrapping import columns, wrapped
 
 NAMES = tuple(department.name for department in DEPARTMENTS)
 TOTALS = (40.55, 41.08, 34.44, 36.88, 39.94, 40.54, 32.65, 43.96, 45.26, 40.91, 22.5, 30.25)

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers import names
-from medzh_score.readers.head import ENOUGH, LONGEST_LINE, head_of
-from medzh_score.readers.recognise import READERS, find_reader
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import names
+from medzh_score.predictions.readers.head import ENOUGH, LONGEST_LINE, head_of
+from medzh_score.predictions.readers.recognise import READERS, find_reader
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers import lighteval
-from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.sent_order import Position
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import lighteval
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.prompts.sent_order import Position
 
 PROMPTS = {"m-f": "麻疹具有传染性，对吗？", "m-c": "麻疹没有传染性，对吗？"}
 SENT = [Position(identifier, 0, 0, text) for identifier, text in PROMPTS.items()]

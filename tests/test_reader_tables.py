@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers import sheet
-from medzh_score.readers.recognise import find_reader
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import sheet
+from medzh_score.predictions.readers.recognise import find_reader
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20).filter(str.strip)
 

@@ -7,11 +7,11 @@ import zipfile
 
 import pytest
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers import evalscope, inspect_log, native, opencompass, sheet
-from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.sent_order import Position, no_order
-from medzh_score.readers.several import PredictionFiles
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import evalscope, inspect_log, native, opencompass, sheet
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.sent_order import Position, no_order
 
 PROMPTS = ["麻疹具有传染性，对吗？", "麻疹没有传染性，对吗？", "水痘由病毒引起，对吗？"]
 SENT = [Position(f"i{at}", 0, 0, text) for at, text in enumerate(PROMPTS)]

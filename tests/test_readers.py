@@ -15,16 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.collecting import collect
-from medzh_score.config import Asked, Rule
-from medzh_score.errors import MedzhError
-from medzh_score.extraction.reading import Reading
-from medzh_score.readers import batch, native, sheet
-from medzh_score.readers.lines import BLOCK
-from medzh_score.readers.prompt_ids import joined_id, split_id
-from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.variants import Variants
+from medzh_score.benchmark.layout import Asked
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.rules import Rule
+from medzh_score.benchmark.variants import Variants
+from medzh_score.files.lines import BLOCK
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.readers import batch, native, sheet
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.ids import joined_id, split_id
 
 
 def squeezed(content):

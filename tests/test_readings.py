@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.building.build import build
-from medzh_score.config import config_names, find_config, rule_of
+from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.reading import Span
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.variants import Variants, order_numbered
 from medzh_score.configs.pemebench.choice import Side as QuestionSide
 from medzh_score.configs.sdak.reading.reason import FACTUAL
 from medzh_score.configs.tcmd.reading.groups import Part, Side
-from medzh_score.extraction.reading import Span
-from medzh_score.records import load_records
-from medzh_score.variants import Variants, order_numbered
+from medzh_score.data.records import load_records
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 PIECES = (

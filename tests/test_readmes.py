@@ -11,7 +11,7 @@ import pytest
 
 from dataset_scripts import command_line as building
 from medzh_score import command_line as scoring
-from medzh_score.config import config_names
+from medzh_score.benchmark.registry import config_names
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGLISH, CHINESE, CONTRIBUTING = "README.md", "README.zh-CN.md", "CONTRIBUTING.md"

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.config import find_config, rule_of
+from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak.reading.reason import FACTUAL, RESTATES, counterfactual_side
 from medzh_score.configs.sdak.statistics import HEURISTIC
 

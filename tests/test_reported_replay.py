@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from medzh_score.asking_rounds import questions_of
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.package_files import package_file
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.records import Origin, Records
-from medzh_score.rendering.numbers import rounded
-from medzh_score.rendering.reports import rendered
-from medzh_score.round_forms import round_sheet
+from medzh_score.data.records import Origin, Records
+from medzh_score.files.package_files import package_file
+from medzh_score.predictions.options import Options
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.report.numbers import rounded
+from medzh_score.report.scoring import score_with
+from medzh_score.rounds.asking_items import questions_of
 from medzh_score.rounds.first_answers import After
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.rounds.forms import round_sheet
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,9 +9,9 @@ import json
 
 import pytest
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers import batch
-from medzh_score.readers.recognise import find_reader
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers import batch
+from medzh_score.predictions.readers.recognise import find_reader
 
 REFUSAL = {"type": "refusal", "refusal": "I cannot help."}
 

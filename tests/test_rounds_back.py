@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from medzh_score.config import Layout
-from medzh_score.errors import MedzhError
-from medzh_score.notes import notes_on_rounds
-from medzh_score.reading_rounds import check_judged, read_round
-from medzh_score.round import Respondent, Round
-from medzh_score.sheets import sheet_bytes
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.notes import notes_on_rounds
+from medzh_score.rounds.reading_items import check_judged, read_round
 
 RECORDS = [
     {"id": "measles", "answer": "麻疹由麻疹病毒引起，经呼吸道飞沫传播。"},

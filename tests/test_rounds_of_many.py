@@ -10,20 +10,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from medzh_score.asking_rounds import questions_of
-from medzh_score.between import Between
-from medzh_score.config import Layout
+from medzh_score.benchmark.allowed_values import Between
+from medzh_score.benchmark.judgements import Source
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.configs.pemebench.config import CONFIG
-from medzh_score.errors import MedzhError
-from medzh_score.notes import notes_on_rounds
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.reading_rounds import read_round
-from medzh_score.records import Origin, Records
-from medzh_score.round import Respondent, Round
-from medzh_score.round_forms import round_sheet
-from medzh_score.rounds.codes import code_of
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.codes import code_of
+from medzh_score.report.notes import notes_on_rounds
+from medzh_score.rounds.asking_items import questions_of
 from medzh_score.rounds.first_answers import After
-from medzh_score.sheets import Source
+from medzh_score.rounds.forms import round_sheet
+from medzh_score.rounds.reading_items import read_round
 
 IDS = ("measles", "mumps", "rickets")
 RECORDS = [{"id": name} for name in IDS]

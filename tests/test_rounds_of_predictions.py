@@ -12,8 +12,8 @@ import pytest
 from round_cases import NONE, READ, ROOT, SECOND, case_of, found_in, key_of, values
 
 from dataset_scripts.building.build import build
-from medzh_score.config import OURS
-from medzh_score.rounds.codes import Key, code_of, judged_id
+from medzh_score.benchmark.rules import OURS
+from medzh_score.prompts.codes import Key, code_of, judged_id
 
 SCHEMA = json.loads((ROOT / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 WITHOUT = f"{OURS} without second readings"

@@ -15,17 +15,20 @@ import jsonschema
 import numpy as np
 import pytest
 
-from medzh_score import config as configs
+from medzh_score.benchmark import registry as configs
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.columns import ID, TEXT
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.layout import Layout, each_alone
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rules import Rule, record_alone
 from medzh_score.command_line import main
-from medzh_score.config import Config, Layout, Metric, Rule, each_alone, record_alone
-from medzh_score.extraction.reading import Reading
-from medzh_score.holds import ID, TEXT
-from medzh_score.metrics.ratio import ratio
 from medzh_score.prompts import writing
-from medzh_score.prompts.asking import one_a_record
-from medzh_score.prompts.template import Prompt
-from medzh_score.round import Respondent, Round
-from medzh_score.rounds.codes import Key, code_of, judged_id, split_judged_id
+from medzh_score.prompts.codes import Key, code_of, judged_id, split_judged_id
+from medzh_score.statistics.formulas.ratio import ratio
 
 SCHEMA = json.loads((Path(__file__).parent.parent / "schemas" / "prompt.schema.json").read_text(encoding="utf-8"))
 ROWS = [

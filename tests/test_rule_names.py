@@ -10,12 +10,13 @@ import pytest
 
 from dataset_scripts.building.build import build
 from medzh_score import score
-from medzh_score.checking import check
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.rules import FORMER
+from medzh_score.benchmark.signed_rule import digest, digest_of, signed_rule
 from medzh_score.command_line import main
-from medzh_score.config import FORMER, config_names, find_config
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.signed_rule import digest, digest_of, signed_rule
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.check import check
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "sdak" / "predictions.jsonl"
 

@@ -10,8 +10,8 @@ from uncoded import uncoded
 
 from dataset_scripts.building.build import build
 from medzh_score.command_line import main
-from medzh_score.errors import MedzhError
-from medzh_score.scoring import score
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 CARE_MI = {

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.config import find_config
-from medzh_score.errors import MedzhError
-from medzh_score.papers import load_paper
-from medzh_score.rendering.scatters import draw_scatter
-from medzh_score.scatters import scatter_of
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.paper import load_paper
+from medzh_score.show.drawing.scatters import draw_scatter
+from medzh_score.show.scatters import scatter_of
 
 CONFIG = find_config("care_mi")
 FIGURE = CONFIG.plots[0]

@@ -18,8 +18,11 @@ from sklearn.metrics import (
 )
 from sklearn.preprocessing import MultiLabelBinarizer
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import Layout, answer, find_config
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import answer
+from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.cmhe_ce import statistics as cmhe_ce
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.cmhe_hd import statistics as cmhe_hd
@@ -27,8 +30,7 @@ from medzh_score.configs.pemebench import choice_statistics as pemebench_choice
 from medzh_score.configs.pemebench import statistics as pemebench
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
-from medzh_score.metrics.overlap_counts import REFERENCE
-from medzh_score.sheets import Judgements, Source
+from medzh_score.statistics.formulas.overlap_counts import REFERENCE
 
 SEEDS = range(8)
 # Written down by hand from the volumes of ICD-10: chapter, block, category of each code.

@@ -215,7 +215,7 @@ def test_a_build_with_other_columns(command, predictions, tmp_path, write_build,
 def test_records_are_read_without_threads(sdak_build):
     """A process that ends soon after Arrow has started threads is aborted now and then, and loses its status 2."""
     code = (
-        "import os, sys, numpy, pyarrow.parquet; from medzh_score.records import load_records;"
+        "import os, sys, numpy, pyarrow.parquet; from medzh_score.data.records import load_records;"
         "before = len(os.listdir('/proc/self/task')); load_records(sys.argv[1], 'sdak');"
         "sys.exit(len(os.listdir('/proc/self/task')) - before)"
     )

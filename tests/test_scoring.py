@@ -15,11 +15,11 @@ from collections import Counter
 import pytest
 from made_builds import as_built
 
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
-from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import score
-from medzh_score.sheets import sheet_bytes
+from medzh_score.data.records import load_records
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
+from medzh_score.show.reports import rendered
 
 # A text for each answer, read alike by both rules; the restating one argues for the factual claim of `made_claims`.
 TEXTS = {"C": "正确。", "I": "错误。", "N": "难说。", "R": "正确，它的病因包括{object}。"}
@@ -587,7 +587,7 @@ def test_no_number_of_a_report_is_nan(rows, scored):
 
 def test_texts_reach_the_rules_untouched(sdak_build, tmp_path):
     """NFD, full width, astral and control characters are neither normalised nor stripped."""
-    from medzh_score.readers import native
+    from medzh_score.predictions.readers import native
 
     texts = ["e\u0301", "\u00e9", "ＡＢ１", "𠀀😀", "\u200b正确\u2028", " \t正确\r\n ", "\x00", "\ufeff错误", "㈠ﬁ"]
     ids = [record["id"] for record in load_records(sdak_build, "sdak").rows[: len(texts)]]

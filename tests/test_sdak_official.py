@@ -9,7 +9,7 @@ import pytest
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 README_PAIR = "FreedomIntelligence/SDAK/65168539190d153453bf06ffc018b99b9896be1f/README-pair.jsonl"
 # Table 11 of the paper, in its order.

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import find_config
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.registry import find_config
 from medzh_score.configs.sdak.statistics import FOLLOWED, RIGHT
-from medzh_score.records import Origin, Records
-from medzh_score.scoring import score
+from medzh_score.data.records import Origin, Records
+from medzh_score.report.scoring import score
 
 WINDOWS_RIGHT = {"是的": 3, "是正确的": 10}
 WINDOWS_WRONG = {

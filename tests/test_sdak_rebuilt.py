@@ -18,7 +18,7 @@ from dataset_scripts.recipes.sdak.pairs import Pair
 from dataset_scripts.recipes.sdak.rebuilt import rebuild
 from dataset_scripts.recipes.sdak.templates import TEMPLATES
 from dataset_scripts.recipes.sdak.types import TYPES
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 DISEASE_CSV = "zhihao-chen/QASystemOnMedicalGraph/384370dbc055b6e919efa53218dca4dbc153863e/data/disease.csv"
 COLUMN_OF = {

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score import segmentation
-from medzh_score.segmentation import cut_by, engine, segmented
-from medzh_score.unknown_words import joined_characters
+from medzh_score.text import segmentation
+from medzh_score.text.segmentation import cut_by, engine, segmented
+from medzh_score.text.unknown_words import joined_characters
 
 CASES = [
     # Joiners between letters and digits.

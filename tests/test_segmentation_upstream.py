@@ -11,8 +11,8 @@ from zlib import crc32
 
 import openpyxl
 
-from medzh_score import segmentation
-from medzh_score.segmentation import cut_by
+from medzh_score.text import segmentation
+from medzh_score.text.segmentation import cut_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

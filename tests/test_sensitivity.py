@@ -11,11 +11,11 @@ from made_builds import made_build
 from medzh_score import score
 from medzh_score.commands import sensitivity as command
 from medzh_score.configs.sdak.prompts import PAPER_1, PAPER_2
-from medzh_score.errors import MedzhError
-from medzh_score.readers.report import read_report
-from medzh_score.sensitivity import compare
-from medzh_score.sensitivity_interval import with_intervals
-from medzh_score.statistics import Bootstrap
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.reading_back import read_report
+from medzh_score.report.sensitivity import compare
+from medzh_score.report.sensitivity_interval import with_intervals
+from medzh_score.statistics.values import Bootstrap
 
 RUNS = 2
 TYPES = {"p1": "Disease-Food", "p2": "Disease-Food", "p3": "Disease-Food", "p4": "Food-Effect", "p5": "Food-Effect"}

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.config import find_config
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.choosing import variants_asked
+from medzh_score.prompts.sent_prompts import SentPrompt, sent_prompt
 from medzh_score.prompts.writing import batch_lines, prompt_lines
-from medzh_score.records import Origin, Records
-from medzh_score.sent_prompts import SentPrompt, sent_prompt
 
 CONFIG = find_config("tcmd")
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "TCMD.jsonl"

@@ -8,7 +8,7 @@ import pytest
 
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.command_line import main
-from medzh_score.rounds.codes import code_of
+from medzh_score.prompts.codes import code_of
 
 FIELDS = {
     "concept": "痛风",

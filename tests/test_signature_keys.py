@@ -14,14 +14,15 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.building.build import build
-from medzh_score import signature
-from medzh_score.config import OURS, config_names, find_config
-from medzh_score.fingerprint import fingerprint
-from medzh_score.prompts.asking import Asking
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.rules import OURS
+from medzh_score.data.fingerprint import fingerprint
+from medzh_score.data.records import MANIFEST, Records, load_records
 from medzh_score.prompts.writing import prompt_lines
-from medzh_score.records import MANIFEST, Records, load_records
-from medzh_score.scoring import score
-from medzh_score.signature import DISPLAY, display_differences, value_differences
+from medzh_score.report import signature
+from medzh_score.report.scoring import score
+from medzh_score.report.signature import DISPLAY, display_differences, value_differences
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 JUDGED = {

@@ -8,7 +8,7 @@ import pytest
 from dataset_scripts.files.digests import blob_sha1
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, cache_folder, read_sources
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 SOURCES = read_sources(REGISTRY)
 CONFIGS = {

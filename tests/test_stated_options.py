@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.errors import MedzhError
-from medzh_score.scoring_options import Options
-from medzh_score.stated_options import MOVES_NOTHING, options_again, stated
-from medzh_score.statistics import Bootstrap
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.options import Options
+from medzh_score.report.stated_options import MOVES_NOTHING, options_again, stated
+from medzh_score.statistics.values import Bootstrap
 
 # One for each field, other than its default. A new field needs a line here, or is named as moving nothing.
 OTHERS = {

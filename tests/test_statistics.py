@@ -10,9 +10,10 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.config import Layout, Metric
-from medzh_score.metrics.ratio import ratio
-from medzh_score.statistics import BATCH, TOTAL, Bootstrap, breakdowns, values
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.statistics.formulas.ratio import ratio
+from medzh_score.statistics.values import BATCH, TOTAL, Bootstrap, breakdowns, values
 
 
 def f_measure(sums):

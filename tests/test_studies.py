@@ -16,9 +16,9 @@ from dataset_scripts.commands import tally as tally_command
 from dataset_scripts.recipe import Dataset
 from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
-from medzh_score.errors import MedzhError
-from medzh_score.papers import load_paper
-from medzh_score.sheets import sheet_bytes
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.paper import load_paper
 
 THEMATIC, VERIFICATION = STUDIES["thematic"], STUDIES["verification"]
 PAPER = {table.number: table for table in load_paper("sdak").tables}

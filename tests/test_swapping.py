@@ -7,8 +7,8 @@ import os
 import pytest
 
 from dataset_scripts.building.build import build
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 
 def content(folder):

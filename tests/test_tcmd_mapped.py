@@ -11,7 +11,7 @@ from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd.own_reader import read_own
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 CASE = "患者，男，30岁。咳嗽2天，痰稠色黄，咽痛，身热，舌苔薄黄，脉浮数。"
 HEAD = ["编号", "题型", "科目", "题干", "A", "B", "C", "D", "E", "答案", "集合", "年份"]

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from medzh_score.answers import AnswerTable
-from medzh_score.config import Layout, answer
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import answer
+from medzh_score.benchmark.layout import Layout
 from medzh_score.configs.tcmd.statistics import METRICS, statistics, verdict
 from medzh_score.configs.tcmd.tables import tables
-from medzh_score.statistics import TOTAL, Bootstrap, values
+from medzh_score.statistics.values import TOTAL, Bootstrap, values
 
 LETTERS = "ABCDE"
 ORDERS = list(itertools.permutations(range(5)))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from dataset_scripts.recipes.tcmd.records import content_id
+from medzh_score.benchmark.variants import Variants, chosen_variants, order_of
 from medzh_score.configs.tcmd.exam import QUESTIONS, REALM_OF, REALMS, SUBJECTS
-from medzh_score.folding import fold
-from medzh_score.variants import Variants, chosen_variants, order_of
+from medzh_score.text.folding import fold
 
 FOLDER = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd"
 KEYS = ["group_id", "split", "type", "subject", "stem", "question", "options", "answer", "explanation"]

@@ -11,8 +11,8 @@ from dataset_scripts.command_line import main
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.tcmd.dataset import DATASET, MINI
 from dataset_scripts.recipes.tcmd.own_reader import read_own
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 
 ORGANS = ["心", "肝", "脾", "肺", "肾"]
 CASE = "患者，男，30岁。咳嗽2天，痰稠色黄，咽痛，身热，舌苔薄黄，脉浮数。"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dataset_scripts.recipes.tcmd.pharmacist import read_pharmacist
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 HERBS = ["A.麻黄", "B.桂枝", "C.黄连", "D.黄柏", "E.青蒿"]
 

@@ -9,12 +9,12 @@ from itertools import permutations
 import pytest
 from rank_bm25 import BM25Okapi
 
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.variants import Variants
 from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, alone, asker
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
-from medzh_score.prompts.template import Prompt
-from medzh_score.retrieval.tokens import characters, words
-from medzh_score.variants import Variants
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.tokens import characters, words
 
 ORGANS = ["肝", "心", "脾", "肺", "肾"]
 CASE = "女，28岁。月经提前十天，量多，色深红，质稠，心烦，面红，舌红苔黄，脉数。"

@@ -16,7 +16,7 @@ from dataset_scripts.recipes.tcmd.regroup import regroup
 from dataset_scripts.recipes.tcmd.rows import REASONS, Raw, plain, settle, tidy
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
 from dataset_scripts.sources.registry import REGISTRY, read_sources
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 SOURCES = read_sources(REGISTRY)
 ORGANS = ("心", "肝", "脾", "肺", "肾")

@@ -21,7 +21,7 @@ from dataset_scripts.recipes.tcmd.subjects import decide
 from dataset_scripts.sources.fetching import cached_path
 from dataset_scripts.sources.registry import REGISTRY, read_sources
 from medzh_score.configs.tcmd.exam import REALMS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 SCHEMA = read_schema(DATASET.schema)
 REGISTERED = read_sources(REGISTRY)

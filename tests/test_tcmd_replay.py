@@ -22,20 +22,20 @@ from scipy.sparse.csgraph import maximum_flow
 
 from medzh_score.configs.tcmd.config import CONFIG
 from medzh_score.configs.tcmd.exam import REALMS
-from medzh_score.figures import figure_of
-from medzh_score.papers import load_paper
-from medzh_score.records import Origin, Records
-from medzh_score.rendering.numbers import cell
-from medzh_score.rendering.reports import rendered
-from medzh_score.scoring import score_with
-from medzh_score.scoring_options import Options
-from medzh_score.statistics import Bootstrap
+from medzh_score.data.records import Origin, Records
+from medzh_score.predictions.options import Options
+from medzh_score.report.numbers import cell
+from medzh_score.report.paper import load_paper
+from medzh_score.report.scoring import score_with
+from medzh_score.show.curves import figure_of
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from medzh_score.report import Report
+    from medzh_score.report.report import Report
 
 QUESTIONS, VARIANTS, OPTIONS = 600, 120, 5
 LETTERS = "ABCDE"

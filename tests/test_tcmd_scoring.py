@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dataset_scripts.building.build import build
+from medzh_score.benchmark.variants import order_of
 from medzh_score.command_line import main
 from medzh_score.configs.tcmd.config import CONFIG
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
-from medzh_score.scoring import score
-from medzh_score.variants import order_of
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.scoring import score
 
 LETTERS = "ABCDE"
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "predictions.jsonl"

@@ -6,7 +6,7 @@ from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.rows import Candidate
 from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules, read_rules
 from medzh_score.configs.tcmd.exam import SUBJECTS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 ANY = ("甲", "乙")
 

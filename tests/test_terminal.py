@@ -12,12 +12,12 @@ from importlib import import_module
 
 import pytest
 
-from medzh_score import telling
 from medzh_score.command_line import main, parser
-from medzh_score.hub import keep_bars_to_terminals
-from medzh_score.readers import native
-from medzh_score.readers.prediction import Prediction
-from medzh_score.readers.several import PredictionFiles
+from medzh_score.data.hub import keep_bars_to_terminals
+from medzh_score.messages import progress as telling
+from medzh_score.predictions.readers import native
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.predictions.readers.several import PredictionFiles
 
 EAGER = """
 import sys

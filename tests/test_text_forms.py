@@ -8,7 +8,7 @@ import pytest
 from round_cases import case_of
 
 from dataset_scripts.building.build import build
-from medzh_score.text_forms import FORMS, form_of
+from medzh_score.text.forms import FORMS, form_of
 
 # The form, the text, and what our rule makes of it in CMHE-HD.
 TOLD = (

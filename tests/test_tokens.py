@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from medzh_score.config import pick
-from medzh_score.errors import MedzhError
-from medzh_score.retrieval.tokens import TOKENS, characters, words
+from medzh_score.benchmark.choices import pick
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.tokens import TOKENS, characters, words
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "tcmd" / "TCMD.jsonl"
-CODE = "from medzh_score.retrieval.tokens import words; print(words('麻黄汤主治风寒表实证'))"
+CODE = "from medzh_score.text.tokens import words; print(words('麻黄汤主治风寒表实证'))"
 
 
 def test_the_list_is_closed_and_signed_with_versions():

@@ -13,7 +13,7 @@ from dataset_scripts.packaging.validating import faults, inconsistent, invalid
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from dataset_scripts.rounds.rounds import Rounds
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 SDAK = dataset("sdak")
 SCHEMA = read_schema(SDAK.schema)

@@ -7,8 +7,8 @@ from math import factorial
 
 import pytest
 
-from medzh_score.errors import MedzhError
-from medzh_score.variants import ONE, Variants, chosen_variants, number_of, order_numbered, order_of
+from medzh_score.benchmark.variants import ONE, Variants, chosen_variants, number_of, order_numbered, order_of
+from medzh_score.messages.errors import MedzhError
 
 
 def _orders(size):

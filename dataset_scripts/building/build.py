@@ -13,7 +13,7 @@ from dataset_scripts.packaging.validating import faults
 from dataset_scripts.recipe import dataset
 from dataset_scripts.rounds.rounds import ROUNDS, Rounds
 from dataset_scripts.sources.registry import cache_folder
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.locking import locked
-from medzh_score.errors import MedzhError
-from medzh_score.hub import MANIFEST
+from medzh_score.data.hub import MANIFEST
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,13 +12,13 @@ from dataset_scripts.packaging.card_checking import card_problems
 from dataset_scripts.packaging.features import column_types, features_of, read_schema
 from dataset_scripts.packaging.validating import faults, invalid
 from dataset_scripts.recipe import dataset, dataset_names
-from medzh_score.content import label_of
-from medzh_score.errors import MedzhError
-from medzh_score.fingerprint import fingerprint
-from medzh_score.hub import MANIFEST, Place
-from medzh_score.package_files import package_file
-from medzh_score.records import BUILD_ADVICE, read_manifest
-from medzh_score.stored_rows import stored_columns
+from medzh_score.data.digests import label_of
+from medzh_score.data.fingerprint import fingerprint
+from medzh_score.data.hub import MANIFEST, Place
+from medzh_score.data.records import BUILD_ADVICE, read_manifest
+from medzh_score.data.stored_rows import stored_columns
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

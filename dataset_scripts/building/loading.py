@@ -53,7 +53,7 @@ def _compare(folder: Path, config: str) -> list[str]:
     from datasets import Features, load_dataset
     from pyarrow import parquet
 
-    from medzh_score.records import read_manifest
+    from medzh_score.data.records import read_manifest
 
     try:
         loaded = load_dataset(str(folder), config)

@@ -10,7 +10,7 @@ from dataset_scripts.recipe import SourceFile
 from dataset_scripts.sources.fetching import cached_path, resolve
 from dataset_scripts.sources.folders import folder_sha256
 from dataset_scripts.sources.registry import read_sources
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

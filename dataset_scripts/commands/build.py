@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medzh_score.language.catalogue import translated
+from medzh_score.messages.catalogue import translated
 
 if TYPE_CHECKING:
     from dataset_scripts.building.build import Build
@@ -153,7 +153,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rounds(arguments: argparse.Namespace) -> Rounds:
     from dataset_scripts.rounds.rounds import Rounds
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     if arguments.to == "openai-batch" and not arguments.model:
         raise MedzhError("is needed for openai-batch", field="--model", expected="the name that the server knows")
@@ -167,15 +167,15 @@ def _rounds(arguments: argparse.Namespace) -> Rounds:
 
 
 def _print(text: str) -> None:
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
 
     with open_output(None) as stream:
         stream.write(text.encode("utf-8", "surrogateescape"))
 
 
 def _account(made: Build, out: Path) -> str:
-    from medzh_score.rendering.tables import as_text
-    from medzh_score.table import Table
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.show.tables import as_text
 
     lines = [as_text(Table(table.title, table.columns, table.rows)) for table in made.tables]
     lines += [f"{translated('note: ')}{translated(note)}" for note in made.notes]

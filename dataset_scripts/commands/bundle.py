@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         If there is no build, it is not well, or the bundle cannot be written.
     """
     from dataset_scripts.releases.bundling import bundle
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_output, refuse_inputs
 
     refuse_inputs("--out", arguments.out, arguments.dictionaries, [arguments.data])
     members = bundle(arguments.data, arguments.out, arguments.wheels, arguments.dictionaries)

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         If there is no build.
     """
     from dataset_scripts.building.checking import check
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
 
     checked = check(arguments.folder)
     lines = checked.problems or checked.summary

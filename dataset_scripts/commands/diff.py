@@ -51,8 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from dataset_scripts.releases.change_lines import change_lines
     from dataset_scripts.releases.changes import changes_between, step_of
-    from medzh_score.hub import place_of
-    from medzh_score.writing import open_output
+    from medzh_score.data.hub import place_of
+    from medzh_score.files.writing import open_output
 
     changes = changes_between(place_of(arguments.before), place_of(arguments.after))
     lines = [*change_lines(changes, all_records=arguments.all), f"the version must grow by: {step_of(changes)}"]

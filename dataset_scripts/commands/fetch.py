@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from dataset_scripts.sources.fetching import fetch
     from dataset_scripts.sources.registry import cache_folder
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     cache = arguments.cache or cache_folder()
     chosen = _chosen(arguments.names)
@@ -128,7 +128,7 @@ def _sources_of(config: str, known: dict[str, Source]) -> list[Source]:
 def _named(name: str, known: dict[str, Source], configs: Iterable[str]) -> Source:
     from difflib import get_close_matches
 
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     if name in known:
         return known[name]
@@ -153,7 +153,7 @@ def _table(sources: list[Source], cache: Path) -> list[str]:
 
 
 def _print(lines: list[str]) -> None:
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
 
     with open_output(None) as stream:
         stream.write("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
@@ -60,8 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     from dataset_scripts.sources.fetching import cached_path
     from dataset_scripts.sources.registry import REGISTRY, cache_folder, read_sources
     from dataset_scripts.terminology.disease_names import SOURCES, read_names, table_bytes
-    from medzh_score.errors import MedzhError
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.messages.errors import MedzhError
 
     given = dict(_taken_apart(text, SOURCES) for text in arguments.source)
     cache = Path(arguments.cache) if arguments.cache else cache_folder()
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _taken_apart(text: str, known: tuple[str, ...]) -> tuple[str, Path]:
     from pathlib import Path
 
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     name, equals, file = text.partition("=")
     if not equals or not file or name not in known:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from medzh_score.config import Record
+    from medzh_score.benchmark.layout import Record
 
 DESCRIPTION = """\
 Write a predictions file in which each question is answered with the scope note of its own concept, as the build has
@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If there is no such build, its records have no scope notes, or all of them are empty.
     """
-    from medzh_score.errors import MedzhError
-    from medzh_score.records import load_records
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.data.records import load_records
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.messages.errors import MedzhError
 
     refuse_inputs("--out", arguments.out, (), folders=(arguments.data,))
     records = load_records(arguments.data, arguments.config, split=arguments.split)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from medzh_score.language.catalogue import translated
+from medzh_score.messages.catalogue import translated
 
 DESCRIPTION = """\
 Publish a build as a version. Refused are: a build that does not pass check; a config whose sources may not be
@@ -58,8 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from dataset_scripts.releases.publishing import publish
     from dataset_scripts.releases.versions import read_version
-    from medzh_score.errors import MedzhError
-    from medzh_score.hub import HUB_TAG
+    from medzh_score.data.hub import HUB_TAG
+    from medzh_score.messages.errors import MedzhError
 
     named = HUB_TAG.fullmatch(arguments.repo)
     if named is None or named["tag"] is not None:
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _say(line: str) -> None:
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
 
     with open_output(None) as stream:
         stream.write(f"{translated(line)}\n".encode("utf-8", "surrogateescape"))

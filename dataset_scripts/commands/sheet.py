@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
@@ -57,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If the study is unknown, or what it draws from is missing or damaged.
     """
-    from medzh_score.sheets import sheet_bytes
-    from medzh_score.writing import open_output
+    from medzh_score.files.sheets import sheet_bytes
+    from medzh_score.files.writing import open_output
 
     study = find_study(arguments.config, arguments.name)
     drawn = study.draw(_drawn_from(study, arguments), arguments.sample or study.sample, arguments.seed)
@@ -84,7 +84,7 @@ def find_study(config: str, name: str) -> Study:
         If there is no such config or study.
     """
     from dataset_scripts.recipe import dataset
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     studies = dataset(config).studies
     if name not in studies:
@@ -97,7 +97,7 @@ def find_study(config: str, name: str) -> Study:
 def _drawn_from(study: Study, arguments: argparse.Namespace) -> Path:
     from pathlib import Path
 
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     if study.needs == "data":
         if arguments.source is not None:

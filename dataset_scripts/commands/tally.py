@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     import msgspec
 
     from dataset_scripts.commands.sheet import find_study
-    from medzh_score.rendering.document import document
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
+    from medzh_score.show.document import document
 
     study = find_study(arguments.config, arguments.name)
     tally = study.tally(Path(arguments.sheet))

@@ -9,7 +9,7 @@ from codecs import BOM_UTF8
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines, read_array, read_objects, text_suffix
-from medzh_score.csv_reader import ORDINARY_CELL, csv_reader
-from medzh_score.errors import MedzhError
+from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,7 @@ from dataset_scripts.mapping.mapped_rows import map_rows
 from dataset_scripts.mapping.mapping_file import read_mapping
 from dataset_scripts.mapping.report import mapping_notes, mapping_tables
 from dataset_scripts.recipe import Built
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import decoded_lines, read_objects, text_suffix
 from dataset_scripts.packaging.validating import invalid
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,7 +13,7 @@ from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.mapping.mapping_file import ADVICE, OF_THEIR_OWN
 from dataset_scripts.mapping.options import read_options, split_at_letters
 from dataset_scripts.mapping.values import UnmappedError, as_list, as_text
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

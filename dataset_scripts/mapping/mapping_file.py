@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.mapping.options import OptionsAt
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.packaging.validating import invalid
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.mapping.mapped_rows import UNKNOWN_VALUE
 from dataset_scripts.recipe import BuildTable
-from medzh_score.errors import shown
+from medzh_score.messages.errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -12,14 +12,14 @@ from dataset_scripts.packaging.croissant import CROISSANT, croissant
 from dataset_scripts.packaging.features import features_of, read_schema
 from dataset_scripts.packaging.inspect_tasks import EVAL, eval_yaml
 from dataset_scripts.packaging.validating import invalid
-from medzh_score.content import LABEL, column_digests, digest_of, in_order_of_ids, label_of, stated_in_file
-from medzh_score.errors import MedzhError
-from medzh_score.fingerprint import canonical, fingerprint
-from medzh_score.hub import MANIFEST
-from medzh_score.package_files import package_file
-from medzh_score.records import read_manifest
+from medzh_score.data.digests import LABEL, column_digests, digest_of, in_order_of_ids, label_of, stated_in_file
+from medzh_score.data.fingerprint import canonical, fingerprint
+from medzh_score.data.hub import MANIFEST
+from medzh_score.data.records import read_manifest
+from medzh_score.files.package_files import package_file
+from medzh_score.files.writing import write_bytes
+from medzh_score.messages.errors import MedzhError
 from medzh_score.version import VERSION
-from medzh_score.writing import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from dataset_scripts.recipe import Record
-    from medzh_score.content import Label
+    from medzh_score.data.digests import Label
 
 Entry = dict[str, Any]
 

@@ -12,13 +12,13 @@ from dataset_scripts.packaging.card_example import example
 from dataset_scripts.packaging.card_head import common_licence, head
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset
-from medzh_score.citation import release_bibtex
-from medzh_score.config import config_names, find_config
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.papers import load_paper, reported_tables
-from medzh_score.rendering.tables import as_markdown
-from medzh_score.table import Table
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.tables import Table
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.citation import release_bibtex
+from medzh_score.report.paper import load_paper, reported_tables
+from medzh_score.show.tables import as_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     import jinja2
 
     from dataset_scripts.recipe import Dataset
-    from medzh_score.config import Config, Metric
-    from medzh_score.papers import Paper
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.report.paper_facts import Paper
 
 Entry = dict[str, Any]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import FREE, LISTS, SOURCE
 from dataset_scripts.packaging.card_head import head
-from medzh_score.errors import shown
+from medzh_score.messages.errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

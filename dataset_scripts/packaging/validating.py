@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.packaging.schema_words import in_words
-from medzh_score.errors import shown
+from medzh_score.messages.errors import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

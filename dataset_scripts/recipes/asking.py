@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from medzh_score.benchmark.asking import Question
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.asking import Question
 
 if TYPE_CHECKING:
-    from medzh_score.prompts.template import Prompt
+    from medzh_score.benchmark.prompts import Prompt
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.building.checking import check
-from medzh_score.errors import MedzhError
+from medzh_score.files.zipping import write_zip
+from medzh_score.messages.errors import MedzhError
 from medzh_score.version import VERSION
-from medzh_score.zipping import write_zip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.releases.versions import Step
-from medzh_score.errors import MedzhError
-from medzh_score.hub import MANIFEST
-from medzh_score.records import load_records, read_manifest
+from medzh_score.data.hub import MANIFEST
+from medzh_score.data.records import load_records, read_manifest
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.hub import Place
+    from medzh_score.data.hub import Place
 
 Entry = dict[str, Any]
 Key = tuple[str, str]  # split, id

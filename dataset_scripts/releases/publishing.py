@@ -12,9 +12,9 @@ from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.refusing import faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
-from medzh_score.errors import MedzhError
-from medzh_score.hub import KIND, Place, hub_place, keep_bars_to_terminals
-from medzh_score.records import load_records, read_manifest
+from medzh_score.data.hub import KIND, Place, hub_place, keep_bars_to_terminals
+from medzh_score.data.records import load_records, read_manifest
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

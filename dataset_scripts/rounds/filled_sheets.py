@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.rounds.answer_files import FILLED, answer_files
 from dataset_scripts.rounds.responses import UNNAMED, Responses, check_once
-from medzh_score.errors import MedzhError
-from medzh_score.sheets import asked_columns, filled, read_rows
+from medzh_score.files.sheets import read_rows
+from medzh_score.messages.errors import MedzhError
+from medzh_score.rounds.filled_cells import asked_columns, filled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.rounds.answer_files import ANSWERS, answer_files
 from dataset_scripts.rounds.responses import UNNAMED, Responses, check_once
-from medzh_score.errors import MedzhError
-from medzh_score.readers.recognise import find_reader
-from medzh_score.readers.sent_order import no_order
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
     from pathlib import Path
 
-    from medzh_score.readers.prediction import Prediction
+    from medzh_score.predictions.readers.prediction import Prediction
 
 T = TypeVar("T")
 

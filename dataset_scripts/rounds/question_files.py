@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.rounds.answer_files import FILLED, next_name
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asker, Asking
-from medzh_score.prompts.template import Prompt
+from medzh_score.benchmark.asking import Asker, Asking
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.variants import Variants
+from medzh_score.files.sheets import read_rows, sheet_bytes
+from medzh_score.files.writing import open_for_writing, write_bytes
+from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import batch_lines, encoded, parts_of, prompt_lines, write_batch
-from medzh_score.sheets import asked_columns, filled, read_rows, sheet_bytes
-from medzh_score.variants import Variants
-from medzh_score.writing import open_for_writing, write_bytes
+from medzh_score.rounds.filled_cells import asked_columns, filled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
     from pathlib import Path
 
-    from medzh_score.prompts.asking import Question
+    from medzh_score.benchmark.asking import Question
 
     K = TypeVar("K", bound=Hashable)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from dataset_scripts.files.digests import sha256
 from dataset_scripts.rounds.question_ids import is_id_of
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence

@@ -18,12 +18,12 @@ from dataset_scripts.rounds.question_files import PromptSettings, write_prompts,
 from dataset_scripts.rounds.question_ids import question_id
 from dataset_scripts.rounds.responses import Responses
 from dataset_scripts.rounds.stage_summary import StageSummary
-from medzh_score.writing import write_bytes
+from medzh_score.files.writing import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
-    from medzh_score.prompts.asking import Question
+    from medzh_score.benchmark.asking import Question
 
     K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -138,7 +138,7 @@ class Rounds:
             The stage's name: lower-case letters, digits and hyphens, at most 23.
         rows : mapping of K to mapping of str to str
             The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
-            holds `medzh_score.sheets.NOT_ASKED` there.
+            holds `medzh_score.rounds.filled_cells.NOT_ASKED` there.
         values : mapping of str to tuple of str
             The columns to fill in, with what they may hold; nothing where that is any text.
 
@@ -182,7 +182,7 @@ class Rounds:
             The stage's name: lower-case letters, digits and hyphens, at most 23.
         rows : mapping of K to mapping of str to str
             The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
-            holds `medzh_score.sheets.NOT_ASKED` there.
+            holds `medzh_score.rounds.filled_cells.NOT_ASKED` there.
         values : mapping of str to tuple of str
             The columns to fill in, with what they may hold.
         raters : int

@@ -7,7 +7,7 @@ from hashlib import sha256 as digest_of
 from pathlib import Path
 
 from dataset_scripts.files.digests import sha256
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 
 def files_in(folder: Path) -> dict[str, Path]:

@@ -7,8 +7,8 @@ import io
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.workbooks import first_sheet
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.disease_names import OURS, read_rows
 from medzh_score.terminology.icd_codes import normal_code
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.terminology.descriptor import Descriptor
 from dataset_scripts.terminology.mesh_xml import read_records
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

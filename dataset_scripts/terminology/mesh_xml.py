@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dataset_scripts.terminology.descriptor import Descriptor
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

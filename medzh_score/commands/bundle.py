@@ -38,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.depositing import deposit
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.report.bundle import deposit
 
     refuse_inputs("--out", arguments.out, [arguments.report, *arguments.files])
     members = deposit(Path(arguments.report), Path(arguments.out), [Path(name) for name in arguments.files])

@@ -59,11 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.checking import check_files
-    from medzh_score.rendering.checks import rendered_check
-    from medzh_score.soundness import said_of
-    from medzh_score.telling import say
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.messages.progress import say
+    from medzh_score.report.check import check_files
+    from medzh_score.report.check_words import said_of
+    from medzh_score.show.checks import rendered_check
 
     refuse_inputs("--out", arguments.out, [*arguments.predictions, *arguments.prompts], [arguments.data])
     with open_output(arguments.out) as stream:

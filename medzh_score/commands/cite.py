@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If the config is unknown, the build's manifest is damaged, or the report is none of this config.
     """
-    from medzh_score.citation import cite
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
+    from medzh_score.report.citation import cite
 
     content = cite(arguments.config, arguments.data, arguments.report)
     with open_output(None) as stream:

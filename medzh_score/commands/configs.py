@@ -28,10 +28,10 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcomman
     arguments : argparse.Namespace
         None are needed.
     """
-    from medzh_score.config import config_names, find_config
-    from medzh_score.rendering.tables import as_text
-    from medzh_score.table import Table
-    from medzh_score.writing import open_output
+    from medzh_score.benchmark.registry import config_names, find_config
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.files.writing import open_output
+    from medzh_score.show.tables import as_text
 
     rows = []
     for name in config_names():

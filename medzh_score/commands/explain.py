@@ -9,7 +9,7 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
-    from medzh_score.rendering.explanations import Marks
+    from medzh_score.show.explanations import Marks
 
 FIRST = 5  # predictions that a wording decided
 
@@ -62,12 +62,13 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If nothing says which predictions are wanted, or they are not there.
     """
-    from medzh_score.config import find_config, rule_of
-    from medzh_score.errors import MedzhError
-    from medzh_score.explaining import Wanted, explain
-    from medzh_score.rendering.explanations import as_json, as_plain_text
-    from medzh_score.telling import say
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.benchmark.config import rule_of
+    from medzh_score.benchmark.registry import find_config
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.messages.progress import say
+    from medzh_score.predictions.explanation import Wanted, explain
+    from medzh_score.show.explanations import as_json, as_plain_text
 
     rule_of(find_config(arguments.config), arguments.rule)  # a former rule, whatever is to be explained
     by_answer = arguments.unread is not None or arguments.rule_fired is not None
@@ -105,7 +106,7 @@ def _marks(out: str | None) -> Marks:
     import os
     import sys
 
-    from medzh_score.rendering.explanations import PLAIN, TERMINAL
+    from medzh_score.show.explanations import PLAIN, TERMINAL
 
     if out not in {None, "-"} or os.environ.get("TERM") == "dumb" or os.environ.get("NO_COLOR"):
         return PLAIN

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
@@ -97,16 +97,17 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
+    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.registry import find_config
     from medzh_score.commands.score import rounds_of
-    from medzh_score.config import find_config, pick
-    from medzh_score.errors import MedzhError
-    from medzh_score.judge_data import Wishes, examples_of, judging_of, said_of
-    from medzh_score.labelled_files import by_label
+    from medzh_score.data.records import load_records
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.predictions.labelled_files import by_label
+    from medzh_score.predictions.scored_answers import answers_of
+    from medzh_score.prompts.sent_positions import sent_order
     from medzh_score.prompts.writing import encoded
-    from medzh_score.records import load_records
-    from medzh_score.scored_answers import answers_of
-    from medzh_score.sent_positions import sent_order
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.rounds.judge_data import Wishes, examples_of, judging_of, said_of
 
     config = find_config(arguments.config)
     judging_of(config)

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
-    from medzh_score.readers.sent_order import SentOrder
-    from medzh_score.readers.several import PredictionFiles
+    from medzh_score.predictions.readers.several import PredictionFiles
+    from medzh_score.prompts.sent_order import SentOrder
 
 DEFAULT_DATA = "build/medzh"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
@@ -76,7 +76,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser : argparse.ArgumentParser
         Of a subcommand.
     """
-    from medzh_score.readers.names import NAMED
+    from medzh_score.predictions.readers.names import NAMED
 
     parser.add_argument(
         "--from", dest="reader", metavar="FORM", help=f"{NAMED} (default: recognised by what it begins with)"
@@ -101,8 +101,8 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
     """
     from pathlib import Path
 
-    from medzh_score.readers.sent_order import no_order
-    from medzh_score.readers.several import PredictionFiles
+    from medzh_score.predictions.readers.several import PredictionFiles
+    from medzh_score.prompts.sent_order import no_order
 
     paths = tuple(Path(name) for name in names)
     return PredictionFiles(paths, arguments.reader, arguments.file_per_run, order or no_order)
@@ -207,8 +207,8 @@ def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
     ------
     None
     """
-    from medzh_score.named_files import readable_often
-    from medzh_score.telling import telling
+    from medzh_score.files.named_files import readable_often
+    from medzh_score.messages.progress import telling
 
     with telling(quiet=arguments.quiet):
         labelled = getattr(arguments, "labelled", ())
@@ -233,8 +233,8 @@ def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
 
 def _matching(given: Sequence[str], *, labelled: bool) -> list[tuple[str, str]]:
     """Give the files that names mean, each behind the label that stands before it, with its sign."""
-    from medzh_score.labelled_files import split_label
-    from medzh_score.named_files import matching
+    from medzh_score.files.named_files import matching
+    from medzh_score.predictions.labelled_files import split_label
 
     found: list[tuple[str, str]] = []
     for name in given:

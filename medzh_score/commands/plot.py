@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from medzh_score.config import Config
-    from medzh_score.plot import Bars, Plot, Radar, Scatter
-    from medzh_score.rendering.canvas import Drawing, Form
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
+    from medzh_score.show.drawing.canvas import Drawing, Form
 
 CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
 DESCRIPTION = """\
@@ -65,9 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.config import find_config, pick
-    from medzh_score.errors import MedzhError
-    from medzh_score.writing import refuse_inputs, write_bytes
+    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.registry import find_config
+    from medzh_score.files.writing import refuse_inputs, write_bytes
+    from medzh_score.messages.errors import MedzhError
 
     form = form_of(arguments.out)
     refuse_inputs("--out", arguments.out, arguments.reports)
@@ -88,18 +89,18 @@ def _prepared(
     config: Config, plot: Plot | Radar | Bars | Scatter, paths: Sequence[Path], metric: str | None
 ) -> tuple[list[str], Callable[[Form], Drawing]]:
     """Find what a figure shows: what the reader should know of it, and how it is drawn."""
-    from medzh_score.plot import Bars, Radar, Scatter
+    from medzh_score.benchmark.figures import Bars, Radar, Scatter
 
     if isinstance(plot, Radar):
-        from medzh_score.radars import radar_of
-        from medzh_score.rendering.radars import draw_radar
+        from medzh_score.show.drawing.radars import draw_radar
+        from medzh_score.show.radars import radar_of
 
         radar = radar_of(config, plot, paths, metric)
         return [*_differing(radar.differing), *radar.gaps], lambda form: draw_radar(radar, form)
 
-    from medzh_score.errors import MedzhError
-    from medzh_score.figures import figure_of
-    from medzh_score.rendering.plots import draw
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.show.curves import figure_of
+    from medzh_score.show.drawing.curves import draw
 
     if metric is not None:
         radars = ", ".join(other.name for other in config.plots if isinstance(other, Radar))
@@ -107,14 +108,14 @@ def _prepared(
         problem = f"is for radar figures; {plot.name} shows {shows}"
         raise MedzhError(problem, field="--metric", expected=f"--figure with one of {radars}" if radars else "none")
     if isinstance(plot, Bars):
-        from medzh_score.bars import bars_of
-        from medzh_score.rendering.bars import draw_bars
+        from medzh_score.show.bars import bars_of
+        from medzh_score.show.drawing.bars import draw_bars
 
         bars = bars_of(config, plot, paths)
         return _differing(bars.differing), lambda form: draw_bars(bars, form)
     if isinstance(plot, Scatter):
-        from medzh_score.rendering.scatters import draw_scatter
-        from medzh_score.scatters import scatter_of
+        from medzh_score.show.drawing.scatters import draw_scatter
+        from medzh_score.show.scatters import scatter_of
 
         scatter = scatter_of(config, plot, paths)
         return [scatter.note, *_differing(scatter.differing)], lambda form: draw_scatter(scatter, form)
@@ -144,8 +145,8 @@ def form_of(out: str) -> Form:
     >>> form_of("Figure.SVG")
     'svg'
     """
-    from medzh_score.errors import MedzhError
-    from medzh_score.rendering.canvas import FORMS
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.show.drawing.canvas import FORMS
 
     for form in FORMS:
         if out.lower().endswith(f".{form}"):
@@ -157,7 +158,7 @@ def _drawn(draw: Callable[[Form], Drawing], form: Form) -> Drawing:
     """Draw, and leave no folder behind.
 
     Where matplotlib cannot write its cache into the home, it makes a folder that it removes when Python ends in the
-    ordinary way; our processes do not (`medzh_score.process.finish`).
+    ordinary way; our processes do not (`medzh_score.messages.process.finish`).
     """
     import os
     import shutil

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options, round_prompts
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
 
-    from medzh_score.config import Config
-    from medzh_score.prompts.asking import Asker, Asking
+    from medzh_score.benchmark.asking import Asker, Asking
+    from medzh_score.benchmark.config import Config
+    from medzh_score.data.records import Records
     from medzh_score.prompts.writing import Chosen
-    from medzh_score.records import Records
 
 FORMS = ("chat", "text", "openai-batch", "sheet")
 
@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     arguments : argparse.Namespace
         As parsed.
     """
-    from medzh_score.config import find_config
-    from medzh_score.records import load_records
+    from medzh_score.benchmark.registry import find_config
+    from medzh_score.data.records import load_records
 
     config = find_config(arguments.config)
     if arguments.round not in (None, "answer"):
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_others(arguments: argparse.Namespace) -> None:
     """Refuse options that would be passed over in silence."""
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     for name, option in round_prompts.LATER_ONLY.items():
         if round_prompts.is_given(arguments, name):
@@ -96,10 +96,10 @@ def _refuse_others(arguments: argparse.Namespace) -> None:
 
 
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
-    from medzh_score.errors import MedzhError
+    from medzh_score.files.writing import open_output
+    from medzh_score.messages.errors import MedzhError
     from medzh_score.prompts.choosing import said_of, variants_asked
     from medzh_score.prompts.writing import encoded, prompt_lines, prompt_sheet
-    from medzh_score.writing import open_output
 
     form, runs = arguments.to or "chat", arguments.runs or 1
     if form == "openai-batch" and not arguments.model:
@@ -122,8 +122,8 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
 
 def _asking(arguments: argparse.Namespace, config: Config, form: str) -> Asking:
     """Settle wording and examples; a person is given no examples."""
-    from medzh_score.config import pick
-    from medzh_score.errors import MedzhError
+    from medzh_score.benchmark.choices import pick
+    from medzh_score.messages.errors import MedzhError
     from medzh_score.prompts.choosing import asking_of, train_records
 
     shots = arguments.shots

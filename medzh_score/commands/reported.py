@@ -9,7 +9,7 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
-    from medzh_score.papers import Paper
+    from medzh_score.report.paper_facts import Paper
 
 DESCRIPTION = """\
 Print the tables of the benchmark's paper, and beneath them the errata that concern them.
@@ -50,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
     MedzhError
         If the config or the table is unknown.
     """
-    from medzh_score.papers import load_paper, reported_tables
-    from medzh_score.rendering.document import document
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
+    from medzh_score.report.paper import load_paper, reported_tables
+    from medzh_score.show.document import document
 
     paper = load_paper(arguments.config)
     if arguments.to == "json":
@@ -74,7 +74,7 @@ def _heading(paper: Paper) -> str:
 def _as_json(paper: Paper, number: int | None) -> bytes:
     import msgspec
 
-    from medzh_score.papers.paper import chosen_tables
+    from medzh_score.report.paper import chosen_tables
 
     facts = {
         "config": paper.config,

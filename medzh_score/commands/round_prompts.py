@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.telling import say
+from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from medzh_score.asking_rounds import Questions
-    from medzh_score.config import Config
-    from medzh_score.errors import MedzhError
-    from medzh_score.round import Respondent, Round
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.rounds import Respondent, Round
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.rounds.asking_items import Questions
 
 # Options that say nothing in another round, by the names under which they are parsed.
 FIRST_ONLY = {name: f"--{name}" for name in ("runs", "variants", "shots", "icl", "tokens")}
@@ -37,14 +37,15 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.asking_rounds import questions_of
-    from medzh_score.config import by_dictionary, pick
-    from medzh_score.labelled_files import by_label
-    from medzh_score.records import load_records
-    from medzh_score.rounds.asking import questions_about
+    from medzh_score.benchmark.choices import pick
+    from medzh_score.benchmark.config import by_dictionary
+    from medzh_score.data.records import load_records
+    from medzh_score.files.writing import refuse_inputs
+    from medzh_score.predictions.labelled_files import by_label
+    from medzh_score.prompts.sent_positions import sent_order
+    from medzh_score.rounds.asking_items import questions_of
+    from medzh_score.rounds.asking_predictions import questions_about
     from medzh_score.rounds.first_answers import After
-    from medzh_score.sent_positions import sent_order
-    from medzh_score.writing import refuse_inputs
 
     later = pick("--round", config.every_round, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
 
 def _refuse_others(arguments: argparse.Namespace, config: Config, later: Round, form: str) -> None:
     """Refuse options that would be passed over in silence, and a batch without a model."""
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     if later.model is None and form != "sheet":
         raise MedzhError(f"round {later.name} is a person's", field="--to", expected="sheet", found=form)
@@ -88,8 +89,8 @@ def _refuse_others(arguments: argparse.Namespace, config: Config, later: Round, 
 
 def _others(config: Config, later: Round, form: str) -> Iterator[tuple[str, MedzhError]]:
     """List the options that do not apply: their names, and what is said of them."""
-    from medzh_score.errors import MedzhError
-    from medzh_score.rounds.declared import SECOND
+    from medzh_score.benchmark.about_predictions import SECOND
+    from medzh_score.messages.errors import MedzhError
 
     for name, option in (FIRST_ONLY | ({} if later.model else MODEL_ONLY)).items():
         yield name, MedzhError("goes with the first round", field=option, advice="leave out --round")
@@ -115,7 +116,7 @@ def _others(config: Config, later: Round, form: str) -> Iterator[tuple[str, Medz
 
 
 def _others_about_predictions(config: Config, later: Round) -> Iterator[tuple[str, MedzhError]]:
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     problem = f"goes with a rule's own answers, not with round {later.name}"
     yield "rule", MedzhError(problem, field="--rule", advice="leave it out")
@@ -140,8 +141,8 @@ def is_given(arguments: argparse.Namespace, name: str) -> bool:
 
 
 def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
-    from medzh_score.round_forms import round_sheet
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
+    from medzh_score.rounds.forms import round_sheet
 
     with open_output(arguments.out) as stream:
         stream.write(round_sheet(questions))
@@ -152,10 +153,10 @@ def _write_prompts(
     arguments: argparse.Namespace, questions: Questions, respondent: Respondent, form: str, read: Sequence[Path]
 ) -> None:
     """Say what asking will cost, then write."""
-    from medzh_score.config import pick
+    from medzh_score.benchmark.choices import pick
+    from medzh_score.files.writing import open_output, refuse_inputs
     from medzh_score.prompts.writing import as_requests, batch_files, encoded, write_batch
-    from medzh_score.round_forms import round_cost, round_lines
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.rounds.forms import round_cost, round_lines
 
     prompt = pick("--prompt", respondent.prompts, arguments.prompt)
     lines = round_lines(questions, respondent, prompt, "text" if form == "text" else "chat")

@@ -99,10 +99,10 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.errors import MedzhError
-    from medzh_score.rendering.reports import rendered
-    from medzh_score.scoring import score
-    from medzh_score.writing import open_output, refuse_inputs
+    from medzh_score.files.writing import open_output, refuse_inputs
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.report.scoring import score
+    from medzh_score.show.reports import rendered
 
     rounds = rounds_of(arguments.round)
     read = [*arguments.predictions, *(file for files in rounds.values() for file in files)]
@@ -153,7 +153,7 @@ def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
     MedzhError
         If one has no equals sign.
     """
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     rounds: dict[str, list[str | Path]] = {}
     for text in given:
@@ -177,7 +177,7 @@ def samples_of(given: list[str]) -> dict[str, str]:
     MedzhError
         If one has no equals sign, or a round is named twice.
     """
-    from medzh_score.errors import MedzhError
+    from medzh_score.messages.errors import MedzhError
 
     samples: dict[str, str] = {}
     for text in given:

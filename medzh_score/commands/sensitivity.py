@@ -9,8 +9,8 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
-    from medzh_score.sensitivity import Difference, Sensitivity
-    from medzh_score.table import Table
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.report.sensitivity import Difference, Sensitivity
 
 DESCRIPTION = """\
 Compare two reports of the same pairs that differ in the prompt and in nothing else: the metric under each prompt and
@@ -63,15 +63,15 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.readers.report import read_report
-    from medzh_score.rendering.document import document
-    from medzh_score.sensitivity import compare
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
+    from medzh_score.report.reading_back import read_report
+    from medzh_score.report.sensitivity import compare
+    from medzh_score.show.document import document
 
     found = compare(read_report(Path(arguments.first)), read_report(Path(arguments.second)), arguments.metric)
     if arguments.items:
-        from medzh_score.sensitivity_interval import with_intervals
-        from medzh_score.statistics import Bootstrap
+        from medzh_score.report.sensitivity_interval import with_intervals
+        from medzh_score.statistics.values import Bootstrap
 
         first, second = map(Path, arguments.items)
         found = with_intervals(found, first, second, Bootstrap(seed=arguments.seed))
@@ -87,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _table(found: Sensitivity) -> Table:
-    from medzh_score.rendering.numbers import rounded
-    from medzh_score.table import Table
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.report.numbers import rounded
 
     breakdowns = list(dict.fromkeys(row.breakdown for row in found.rows if row.breakdown))
     decimals = DECIMALS[found.unit]
@@ -110,8 +110,8 @@ def _table(found: Sensitivity) -> Table:
 
 
 def _notes(found: Sensitivity) -> list[str]:
-    from medzh_score.rendering.numbers import cell
-    from medzh_score.signature import written
+    from medzh_score.report.numbers import cell
+    from medzh_score.report.signature import written
 
     decimals, notes = DECIMALS[found.unit], []
     notes.append(f"difference: {found.prompts[1]} minus {found.prompts[0]}, same pairs")

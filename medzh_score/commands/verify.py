@@ -45,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path
 
-    from medzh_score.verifying import verify
-    from medzh_score.writing import open_output
+    from medzh_score.files.writing import open_output
+    from medzh_score.report.verifying import verify
 
     found = verify(Path(arguments.report), arguments.data, [Path(name) for name in arguments.files])
     lines = [*(f"same: {line}" for line in found.same), *(f"differs: {line}" for line in found.problems)]

@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from medzh_score.benchmark.reading import Reading, Span
     from medzh_score.extraction.diagnosis import read_diagnosis
     from medzh_score.extraction.groups import read_groups
     from medzh_score.extraction.letters import asks_for_wrong, read_letters
-    from medzh_score.extraction.reading import Reading, Span
     from medzh_score.extraction.score import read_score
     from medzh_score.extraction.verdict import read_verdict
     from medzh_score.extraction.yes_no import read_yes_no
@@ -26,20 +26,20 @@ __all__ = [
     "read_yes_no",
 ]
 _MODULES = {
-    "Reading": "reading",
-    "Span": "reading",
-    "asks_for_wrong": "letters",
-    "read_diagnosis": "diagnosis",
-    "read_groups": "groups",
-    "read_letters": "letters",
-    "read_score": "score",
-    "read_verdict": "verdict",
-    "read_yes_no": "yes_no",
+    "Reading": "medzh_score.benchmark.reading",
+    "Span": "medzh_score.benchmark.reading",
+    "asks_for_wrong": "medzh_score.extraction.letters",
+    "read_diagnosis": "medzh_score.extraction.diagnosis",
+    "read_groups": "medzh_score.extraction.groups",
+    "read_letters": "medzh_score.extraction.letters",
+    "read_score": "medzh_score.extraction.score",
+    "read_verdict": "medzh_score.extraction.verdict",
+    "read_yes_no": "medzh_score.extraction.yes_no",
 }
 
 
 def __getattr__(name: str) -> object:
     """Import what is asked for and no more."""
     if name in _MODULES:
-        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

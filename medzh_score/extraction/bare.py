@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.reading import Reading, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import (
     CONCLUDED,
     DOUBTS,
@@ -18,7 +19,6 @@ from medzh_score.extraction.commitments import (
 from medzh_score.extraction.diagnosis_names import MINOR, names_from
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
 

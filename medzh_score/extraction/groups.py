@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import NEXT_QUESTION
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.letters import MOST, read_prepared
 from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

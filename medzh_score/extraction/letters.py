@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import CONCLUDED, Commitment, resolve
 from medzh_score.extraction.commitments import MOST as LOOKED_AT
 from medzh_score.extraction.expressions import expression
@@ -13,7 +14,6 @@ from medzh_score.extraction.letters_announced import announced
 from medzh_score.extraction.letters_judged import NAMED, copied, judged, rejects
 from medzh_score.extraction.option_texts import Question, named, option_of, shown_texts, text_places
 from medzh_score.extraction.preparation import PART, prepare
-from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
 

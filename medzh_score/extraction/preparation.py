@@ -8,8 +8,8 @@ from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from medzh_score.benchmark.reading import Span
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.reading import Span
 from medzh_score.extraction.turns import answer_region
 from medzh_score.terminology.traditional import simplified_characters
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from medzh_score.benchmark.reading import Span
     from medzh_score.extraction.preparation import Prepared
-    from medzh_score.extraction.reading import Span
     from medzh_score.extraction.words import Lexicon
 
 Found = tuple[int, int, str]  # start, end, sign

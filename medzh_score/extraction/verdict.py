@@ -6,10 +6,10 @@ from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import CONCLUDED, ENDS, MENTIONED, Commitment, clause, resolve
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import Word, lexicon, lexicon_of, vocabulary
 

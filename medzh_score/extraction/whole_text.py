@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import in_one_width
-from medzh_score.extraction.reading import Reading, Span
 from medzh_score.extraction.turns import answer_region
 
 EMPTY = Reading(None, "empty")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
 

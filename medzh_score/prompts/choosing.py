@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.config import pick
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asking
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.variants import ONE, chosen_of_each
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import every_id
-from medzh_score.records import load_records
-from medzh_score.retrieval.tokens import TOKENS
-from medzh_score.variants import ONE, chosen_of_each
+from medzh_score.text.tokens import TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from medzh_score.config import Config, Record
-    from medzh_score.prompts.asking import Asker
-    from medzh_score.prompts.template import Prompt
+    from medzh_score.benchmark.asking import Asker
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.prompts import Prompt
+    from medzh_score.benchmark.variants import Variants
     from medzh_score.prompts.writing import Chosen
-    from medzh_score.variants import Variants
 
 
 def asking_of(  # noqa: PLR0913 - one option each

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.config import pick
-from medzh_score.errors import MedzhError
-from medzh_score.readers.prompt_ids import joined_id
-from medzh_score.retrieval.tokens import TOKENS
-from medzh_score.sheets import sheet_bytes
-from medzh_score.writing import open_output
+from medzh_score.benchmark.choices import pick
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.files.writing import open_output
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.ids import joined_id
+from medzh_score.text.tokens import TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from medzh_score.prompts.asking import Asker, Asking, Question
+    from medzh_score.benchmark.asking import Asker, Asking, Question
 
 Chosen = dict[str, tuple[int, ...]]
 
@@ -78,7 +78,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
 
     Examples
     --------
-    >>> from medzh_score.prompts.asking import Asking, one_a_record
+    >>> from medzh_score.benchmark.asking import Asking, one_a_record
     >>> from medzh_score.configs.sdak.prompts import PAPER_2
     >>> asking = Asking(PAPER_2)
     >>> asker = one_a_record([{"id": "a", "claim": "麻疹具有传染性"}], asking)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.metrics.binomial import exact_interval
-from medzh_score.rounds.declared import AUDIT
+from medzh_score.benchmark.about_predictions import AUDIT
+from medzh_score.benchmark.tables import Table
 from medzh_score.rounds.second_reading import WITHOUT, agrees, own_readers, reading_of
-from medzh_score.table import Table
+from medzh_score.statistics.formulas.binomial import exact_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Answer, Metric
-    from medzh_score.rounds.coming_back import Replies
-    from medzh_score.rounds.reads import Reads, Said
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.second_readers import Reads
+    from medzh_score.rounds.reading_predictions import Replies
+    from medzh_score.rounds.replies import Said
 
 WRONG, INVENTED, MISSED, ANY = "wrong", "invented", "missed", "any of them"
 KINDS = (WRONG, INVENTED, MISSED, ANY)

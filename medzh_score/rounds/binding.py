@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from medzh_score.errors import MedzhError
-from medzh_score.rounds.codes import Key, check_code, judged_id
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.codes import Key, check_code, judged_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.round import Round
-    from medzh_score.sheets import Judgements
-    from medzh_score.sheets import Key as Judged
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.judgements import Key as Judged
+    from medzh_score.benchmark.rounds import Round
 
     Codes = Mapping[str, Mapping[int, str]]
 

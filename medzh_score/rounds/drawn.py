@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import pick
-from medzh_score.drawing import draw_first, is_number
-from medzh_score.errors import MedzhError
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.draws import draw_first, is_number
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Config, Layout
-    from medzh_score.round import Round
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
 
 ALL = "all"
 JudgedByRule = dict[str, dict[str, "Judgements"]]

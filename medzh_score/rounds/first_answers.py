@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.collecting import collect
-from medzh_score.config import rule_of
-from medzh_score.errors import MedzhError
+from medzh_score.benchmark.config import rule_of
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected_files import collect
 from medzh_score.rounds.drawn import pool_of
 from medzh_score.rounds.judged_texts import read_once
 
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Config, Layout
-    from medzh_score.readers.several import PredictionFiles
-    from medzh_score.records import Records
-    from medzh_score.round import Round
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Key
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.data.records import Records
+    from medzh_score.predictions.readers.several import PredictionFiles
     from medzh_score.rounds.judged_texts import TextsOf
-    from medzh_score.sheets import Key
 
 
 @dataclass(frozen=True)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.errors import MedzhError
-from medzh_score.readers.head import head_of
-from medzh_score.readers.recognise import find_reader
-from medzh_score.rounds.codes import CODE, MARK, NO_VARIANTS, named_by
-from medzh_score.sheets import Source, filled, number_in, read_rows
+from medzh_score.benchmark.judgements import Source
+from medzh_score.files.sheets import number_in, read_rows
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.head import head_of
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.prompts.codes import CODE, MARK, NO_VARIANTS, named_by
+from medzh_score.rounds.filled_cells import filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from medzh_score.between import Allowed
-    from medzh_score.readers.prediction import Prediction
-    from medzh_score.readers.sent_order import SentOrder
-    from medzh_score.round import Round
-    from medzh_score.sheets import Said
+    from medzh_score.benchmark.allowed_values import Allowed
+    from medzh_score.benchmark.judgements import Said
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.prompts.sent_order import SentOrder
 
 UNREADABLE, EMPTY, FAILED, BLANK = "unreadable", "empty", "failed", "blank"
 UNNAMED = "unnamed"  # who does not say who it was

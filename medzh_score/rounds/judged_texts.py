@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from medzh_score.rounds.codes import code_of
+from medzh_score.prompts.codes import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Layout, Record
-    from medzh_score.round import Round
-    from medzh_score.sheets import Key
+    from medzh_score.benchmark.judgements import Key
+    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.rounds import Round
 
 # From the ids of records to the texts of their predictions, by id and run, in all runs; what did not come is not there.
 TextsOf = Callable[[Collection[str]], Mapping["Key", str]]

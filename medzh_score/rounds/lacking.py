@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import pick
-from medzh_score.errors import NAMED, MedzhError
-from medzh_score.missing import FRAGMENT
-from medzh_score.records import DEFAULT_DATA
+from medzh_score.benchmark.choices import pick
+from medzh_score.data.records import DEFAULT_DATA
+from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.predictions.missing import FRAGMENT
 from medzh_score.rounds.second_reading import WITHOUT
 
 if TYPE_CHECKING:
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Config, Layout
-    from medzh_score.records import Records
-    from medzh_score.round import Round
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements, Key
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.data.records import Records
+    from medzh_score.predictions.options import Options
     from medzh_score.rounds.drawn import Sample
-    from medzh_score.scoring_options import Options
-    from medzh_score.sheets import Judgements, Key
 
 Cells = dict[str, "NDArray[np.bool_]"]
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from medzh_score.rounds.codes import Key, code_of
+from medzh_score.prompts.codes import Key, code_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from medzh_score.config import Asked
-    from medzh_score.readers.prediction import Prediction
-    from medzh_score.readers.several import PredictionFiles
+    from medzh_score.benchmark.layout import Asked
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.predictions.readers.several import PredictionFiles
 
 
 @dataclass(frozen=True)

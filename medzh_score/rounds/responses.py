@@ -5,24 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from medzh_score.answers import SECOND_READING
-from medzh_score.config import pick
-from medzh_score.errors import MedzhError
-from medzh_score.readers.sent_order import no_order
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.reading_rounds import read_round
+from medzh_score.benchmark.answer_table import SECOND_READING
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.judgements import Source
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.sent_order import no_order
 from medzh_score.rounds.item_rows import is_filled_sheet
 from medzh_score.rounds.predictions import Predictions
-from medzh_score.sheets import Source
+from medzh_score.rounds.reading_items import read_round
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Asked, Config, Layout, Record
-    from medzh_score.readers.sent_order import SentOrder
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Asked, Layout, Record
+    from medzh_score.prompts.sent_order import SentOrder
 
 FOUND_BY = "found_by"  # beside a value in the items file
 

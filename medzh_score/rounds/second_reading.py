@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from medzh_score.metrics.binomial import exact_interval
-from medzh_score.rounds.declared import SECOND
-from medzh_score.rounds.reads import is_control, is_due
+from medzh_score.benchmark.about_predictions import SECOND
+from medzh_score.rounds.replies import is_control, is_due
+from medzh_score.statistics.formulas.binomial import exact_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Answer
-    from medzh_score.rounds.codes import Key
-    from medzh_score.rounds.coming_back import Replies
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.second_readers import Reads
+    from medzh_score.prompts.codes import Key
     from medzh_score.rounds.predictions import Predictions
-    from medzh_score.rounds.reads import Reads, Said
+    from medzh_score.rounds.reading_predictions import Replies
+    from medzh_score.rounds.replies import Said
 
 WITHOUT = "without second readings"
 

@@ -6,15 +6,15 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from medzh_score.sent_prompts import UNSTATED
+from medzh_score.prompts.sent_prompts import UNSTATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from medzh_score.config import Layout
-    from medzh_score.round import Round
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
     from medzh_score.rounds.drawn import Sample
-    from medzh_score.sheets import Judgements
 
 DIGITS = 8
 NOBODY = "nobody"

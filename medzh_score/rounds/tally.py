@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.judgements import Judgements, Key, Said, Source
 from medzh_score.rounds.item_rows import EMPTY, FAILED, UNNAMED, UNREADABLE
-from medzh_score.sheets import Judgements, Key, Said, Source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from medzh_score.round import Round
+    from medzh_score.benchmark.rounds import Round
     from medzh_score.rounds.item_rows import Row
 
 Place = tuple["Path", int]  # file, line

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.csv_reader import LARGEST_CELL, csv_dicts
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
-from medzh_score.readers.lines import open_text
+from medzh_score.files.csv_reader import LARGEST_CELL, csv_dicts
+from medzh_score.files.lines import open_text
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import category_of, is_asterisk, normal_code
 from medzh_score.terminology.traditional import simplified_characters

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 from medzh_score.terminology.icd_codes import category_of, normal_code
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from hub_state import Reply
 from dataset_scripts.packaging.build_files import write_rest, write_splits
 from dataset_scripts.packaging.features import column_types, read_schema
 from dataset_scripts.recipe import dataset
-from medzh_score.records import load_records, read_manifest
+from medzh_score.data.records import load_records, read_manifest
 
 if TYPE_CHECKING:
     import subprocess

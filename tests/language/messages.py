@@ -26,7 +26,10 @@ SAYING = {"say", "say_in_the_end", "translated"}  # functions whose texts reach 
 WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywords
 FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
-SENTENCES = ("medzh_score/soundness.py",)  # their sentences are handed on to be said
+SENTENCES = (
+    "medzh_score/report/soundness.py",
+    "medzh_score/report/check_words.py",
+)  # their sentences are handed on to be said
 WORDS = re.compile(r"[a-z]{2}")
 RESULTS = ("medzh_score/extraction", "medzh_score/commands/sensitivity.py")  # their notes are results, in one language
 

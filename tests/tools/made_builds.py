@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from medzh_score.content import LABEL, column_digests, columns_of, digest_of, in_order_of_ids, label_of, stated_in_file
-from medzh_score.records import Origin, Records
+from medzh_score.data.digests import (
+    LABEL,
+    column_digests,
+    columns_of,
+    digest_of,
+    in_order_of_ids,
+    label_of,
+    stated_in_file,
+)
+from medzh_score.data.records import Origin, Records
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -16,22 +16,23 @@ import numpy as np
 from uncoded import item_of
 
 from dataset_scripts.building.build import build
-from medzh_score.between import Between
+from medzh_score.benchmark.allowed_values import Between
+from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
-from medzh_score.config import Config, find_config
-from medzh_score.metrics.ratio import Ratio
-from medzh_score.records import load_records
-from medzh_score.scoring import score
-from medzh_score.scoring_steps import computing
+from medzh_score.data.records import load_records
+from medzh_score.report.scoring import score
+from medzh_score.report.steps import computing
+from medzh_score.statistics.formulas.ratio import Ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.config import Metric
-    from medzh_score.report import Report
-    from medzh_score.round import Round
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.report.report import Report
 
 SAMPLES = Path(__file__).parents[2] / "dataset_scripts" / "mini"
 KNOWN = 0.4  # of what is asked, in a run

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from uncoded import item_of
 
-from medzh_score.collecting import collect
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.benchmark.rules import OURS
 from medzh_score.command_line import main
-from medzh_score.config import OURS, config_names, find_config
-from medzh_score.readers.several import PredictionFiles
-from medzh_score.records import load_records
-from medzh_score.rounds.codes import JUDGED_ID
-from medzh_score.scoring import score
+from medzh_score.data.records import load_records
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.codes import JUDGED_ID
+from medzh_score.report.scoring import score
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLES = ROOT / "dataset_scripts" / "mini"

@@ -7,8 +7,8 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from medzh_score.rounds.codes import CODE, MARK
-from medzh_score.sheets import sheet_bytes
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.prompts.codes import CODE, MARK
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,8 @@ from dataset_scripts.files.json_lines import read_array, read_objects
 from dataset_scripts.recipes.banks.cmexam_rows import ABSENT, SEPARATOR, csv_rows, sheet_rows
 from dataset_scripts.recipes.banks.options import from_mapping, from_texts
 from dataset_scripts.recipes.banks.questions import LETTERS, Question
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

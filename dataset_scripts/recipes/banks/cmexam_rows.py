@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
 from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.mapping.sifting import DAMAGE
-from medzh_score.csv_reader import ORDINARY_CELL, csv_reader
-from medzh_score.errors import MedzhError
+from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dataset_scripts.files.digests import content_digest
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 LETTERS = "ABCDE"
 # Why a row is no question that could be asked and scored; the columns of the report, in order.

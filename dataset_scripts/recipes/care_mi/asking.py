@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 from dataset_scripts.mapping.sifting import DAMAGE
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.folding import fold
-from medzh_score.prompts.template import Prompt
+from medzh_score.text.folding import fold
 
 OURS = "nowhere: the paper's prompt is a long one in English with worked examples (appendix {}); this one is ours"
 STATEMENT = Prompt(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.encodings import UTF_8, encoding_of
 from dataset_scripts.mapping.sifting import DAMAGE
-from medzh_score.errors import MedzhError
-from medzh_score.readers.lines import numbered_lines
+from medzh_score.files.lines import numbered_lines
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from medzh_score.errors import MedzhError
-from medzh_score.retrieval.bm25 import NAME, bm25_index, highest, scores
-from medzh_score.retrieval.tokens import TOKENS
-from medzh_score.segmentation import segmented
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.bm25 import NAME, bm25_index, highest, scores
+from medzh_score.text.segmentation import segmented
+from medzh_score.text.tokens import TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

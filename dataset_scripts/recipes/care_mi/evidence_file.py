@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dataset_scripts.recipes.care_mi.evidence import DEFAULT, QUERIES, STOP_LIST, Evidence, evidence_of
-from medzh_score.retrieval.bm25 import NAME
-from medzh_score.retrieval.tokens import TOKENS
+from medzh_score.files.writing import write_bytes
+from medzh_score.text.bm25 import NAME
+from medzh_score.text.tokens import TOKENS
 from medzh_score.version import VERSION
-from medzh_score.writing import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

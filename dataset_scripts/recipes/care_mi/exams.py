@@ -11,7 +11,7 @@ from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_med
 from dataset_scripts.recipes.care_mi.settings import QUESTION
 from dataset_scripts.recipes.care_mi.stems import BLANK, filters_that_fire, speaks_of_others, split_stem
 from dataset_scripts.recipes.tcmd.mlec import read_mlec
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

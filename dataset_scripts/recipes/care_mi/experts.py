@@ -19,8 +19,9 @@ from dataset_scripts.recipes.care_mi.filter import (
     verdict_of,
 )
 from dataset_scripts.recipes.care_mi.tables import filter_table, group_table, reason_table, sweep_table, vote_table
-from medzh_score.sheets import NOT_ASKED, sheet_bytes
-from medzh_score.writing import write_bytes
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.files.writing import write_bytes
+from medzh_score.rounds.filled_cells import NOT_ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,8 +10,8 @@ from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.care_mi.asking import DECODING, NEGATION, SHOTS, read_negation
 from dataset_scripts.recipes.care_mi.negation import negate
 from dataset_scripts.recipes.care_mi.true_statements import NEEDS_MODEL, NOT_ANSWERED
-from medzh_score.drawing import draw_first
-from medzh_score.folding import fold
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

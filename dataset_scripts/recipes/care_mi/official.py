@@ -13,9 +13,9 @@ from dataset_scripts.recipes.care_mi.own_reader import MAPPING, WHOLE, read_own
 from dataset_scripts.recipes.care_mi.printed_lists import read_texts
 from dataset_scripts.recipes.care_mi.records import record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
-from medzh_score.csv_reader import csv_reader
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.files.csv_reader import csv_reader
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,8 +11,8 @@ from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.care_mi.records import SOURCES, content_id, record_of, stopped
 from dataset_scripts.recipes.care_mi.samples import Sample
-from medzh_score.folding import fold
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

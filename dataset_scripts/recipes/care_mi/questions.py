@@ -12,7 +12,7 @@ from dataset_scripts.recipes.care_mi.asking import DECODING, SHOTS, TF, read_tf
 from dataset_scripts.recipes.care_mi.negation import denies
 from dataset_scripts.recipes.care_mi.stems import speaks_of_options
 from dataset_scripts.recipes.care_mi.true_statements import ASKS, NEEDS_MODEL, NOT_ANSWERED
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

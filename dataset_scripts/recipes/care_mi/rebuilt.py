@@ -19,7 +19,7 @@ from dataset_scripts.recipes.care_mi.settings import Settings, changed, read_set
 from dataset_scripts.recipes.care_mi.topics import LISTS, choose_topic, our_topic
 from dataset_scripts.recipes.care_mi.triples import BIOS_FILES, CPUBMED
 from dataset_scripts.recipes.published_tables import signed
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

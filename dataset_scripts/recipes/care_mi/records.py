@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.record_checks import check_records
-from medzh_score.errors import shown
-from medzh_score.folding import fold
+from medzh_score.messages.errors import shown
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

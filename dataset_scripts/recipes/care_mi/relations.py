@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.care_mi.negation import negate
 from dataset_scripts.recipes.care_mi.triples import BIOS_LABEL
-from medzh_score.folding import fold
-from medzh_score.prompts.template import Prompt
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from dataset_scripts.recipes.care_mi.triples import Triple

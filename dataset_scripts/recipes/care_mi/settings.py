@@ -9,7 +9,7 @@ from dataset_scripts.recipes.care_mi.evidence import OURS, PAPER, QUERIES, STOP_
 from dataset_scripts.recipes.care_mi.filter import PAPERS, RULES
 from dataset_scripts.recipes.care_mi.records import SOURCES
 from dataset_scripts.recipes.settings_files import in_place_of, read_toml
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

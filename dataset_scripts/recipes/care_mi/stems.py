@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 LONGEST = 20  # characters of a last sentence of which all is taken, by the released code
 BLANK = re.compile(r"[（(][\s\u3000]*[)）]|_{2,}|＿{2,}")

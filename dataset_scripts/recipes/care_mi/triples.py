@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.json_lines import UTF_8, decoded_lines
 from dataset_scripts.mapping.sifting import DAMAGE
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

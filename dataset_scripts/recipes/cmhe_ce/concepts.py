@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from dataset_scripts.recipes.cmhe_ce.classes import class_of
 from dataset_scripts.recipes.cmhe_ce.names import alike
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,7 +13,7 @@ from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, PARAMETERS, SETTINGS, 
 from dataset_scripts.recipes.cmhe_ce.records import check, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_ce" / "CMHE-CE.jsonl"
 BRING = (

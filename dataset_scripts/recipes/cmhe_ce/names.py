@@ -14,7 +14,7 @@ from dataset_scripts.mapping.data_files import read_data_file
 from dataset_scripts.mapping.importing import Importer
 from dataset_scripts.mapping.interchange import Form, row_schema
 from dataset_scripts.mapping.sifting import damage_in, sift_rows
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

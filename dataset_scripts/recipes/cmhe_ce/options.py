@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.cmhe_ce.classes import places
 from dataset_scripts.recipes.cmhe_ce.concepts import names_of
 from dataset_scripts.terminology.mesh_distance import Places, akin, distance
-from medzh_score.drawing import draw_first, draw_one
-from medzh_score.folding import fold
+from medzh_score.benchmark.draws import draw_first, draw_one
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

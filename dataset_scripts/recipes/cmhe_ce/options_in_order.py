@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS, question_on
 from dataset_scripts.recipes.cmhe_ce.records import record_of
+from medzh_score.benchmark.draws import draw_first
 from medzh_score.configs.cmhe_ce.words import LETTERS
-from medzh_score.drawing import draw_first
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

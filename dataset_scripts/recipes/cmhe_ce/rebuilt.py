@@ -16,8 +16,8 @@ from dataset_scripts.recipes.cmhe_ce.records import PAPER
 from dataset_scripts.recipes.cmhe_ce.settings import Settings, changed, read_settings
 from dataset_scripts.terminology.mesh import read_mesh
 from medzh_score.configs.cmhe_ce.words import LETTERS
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,8 +10,8 @@ from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.cmhe_ce.questions import CLASSES, QUESTIONS
 from medzh_score.configs.cmhe_ce.prompts import default_prompt
 from medzh_score.configs.cmhe_ce.words import LETTERS
-from medzh_score.errors import shown
-from medzh_score.folding import fold
+from medzh_score.messages.errors import shown
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

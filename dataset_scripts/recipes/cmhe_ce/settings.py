@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_ce.options import MODES, PAPER
 from dataset_scripts.recipes.settings_files import in_place_of, read_toml
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from dataset_scripts.recipes.asking import decoded
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.template import Prompt
 from medzh_score.terminology.disease_names import folded
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_medqa
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE
 from medzh_score.configs.cmhe_dd.statistics import taken_apart
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd10 import icd10
 

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.cmhe_dd.records import check, figure_6, order, tabl
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
 from dataset_scripts.terminology.disease_names import SOURCES as NAMES
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from dataset_scripts.recipe import Make

@@ -10,7 +10,7 @@ from dataset_scripts.mapping.interchange import Fault, Form, row_schema
 from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_dd.records import content_id, record_of, wrong_code
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

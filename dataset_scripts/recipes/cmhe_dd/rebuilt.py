@@ -14,7 +14,7 @@ from dataset_scripts.recipes.cmhe_dd.coding import code_names
 from dataset_scripts.recipes.cmhe_dd.records import record_of
 from dataset_scripts.rounds.pending import both
 from dataset_scripts.terminology.disease_names import read_names
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.disease_names import dictionary_of
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.cmhe_dd.config import PARTS
 from medzh_score.configs.cmhe_dd.prompts import PAPER_1
-from medzh_score.errors import shown
-from medzh_score.folding import fold
+from medzh_score.messages.errors import shown
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of, normal_code
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

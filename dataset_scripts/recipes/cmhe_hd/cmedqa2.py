@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
-from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections import Counter

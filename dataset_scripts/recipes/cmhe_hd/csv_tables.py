@@ -13,14 +13,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from dataset_scripts.mapping.sifting import DAMAGE
-from medzh_score.csv_reader import csv_reader
-from medzh_score.errors import MedzhError
+from medzh_score.files.csv_reader import csv_reader
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from medzh_score.csv_reader import CsvReader
+    from medzh_score.files.csv_reader import CsvReader
 
 ZIPPED = b"PK\x03\x04"
 CELLS, DAMAGED = "rows with another number of cells than the header", "rows with characters that were lost"

@@ -12,7 +12,7 @@ from dataset_scripts.recipes.cmhe_hd.rebuilt import NEVER_ALONE, PARAMETERS, SET
 from dataset_scripts.recipes.cmhe_hd.records import check, order, table_1
 from dataset_scripts.recipes.declaring import mini, reads
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 MINI = Path(__file__).parents[2] / "mini" / "cmhe_hd" / "CMHE-HD.jsonl"
 BRING = (

@@ -13,10 +13,10 @@ from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.asking import ask
 from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
-from medzh_score.drawing import draw_first
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.folding import fold
-from medzh_score.prompts.template import Prompt
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence

@@ -11,7 +11,7 @@ from dataset_scripts.mapping.sifting import Duplicates, damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.cmhe_hd.records import content_id, record_of
 from medzh_score.configs.cmhe_hd.words import answer_named, gold, partition_named
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from dataset_scripts.recipes.cmhe_hd.records import record_of
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING, Settings, changed, read_settings
 from dataset_scripts.recipes.cmhe_hd.tampered import check_table, edits_of, tamper
 from dataset_scripts.rounds.pending import both
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

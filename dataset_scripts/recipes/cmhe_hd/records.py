@@ -9,9 +9,9 @@ from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.cmhe_hd.prompts import PAPER_1
 from medzh_score.configs.cmhe_hd.words import PARTITIONS, gold
-from medzh_score.errors import shown
-from medzh_score.folding import fold
-from medzh_score.papers.paper import load_paper
+from medzh_score.messages.errors import shown
+from medzh_score.report.paper import load_paper
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

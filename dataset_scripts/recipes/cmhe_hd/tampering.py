@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 
 from dataset_scripts.mapping.sifting import DAMAGE
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.template import Prompt
 
 MOST = 5  # points, by the prompt
 PAPER_1 = Prompt(

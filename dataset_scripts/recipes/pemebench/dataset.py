@@ -17,7 +17,7 @@ from dataset_scripts.recipes.pemebench.records import check, order
 from dataset_scripts.recipes.pemebench.table_1 import table_1
 from dataset_scripts.recipes.pemebench.wording import PARAMETERS as WORDING
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

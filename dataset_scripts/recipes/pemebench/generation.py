@@ -10,12 +10,12 @@ import msgspec
 from dataset_scripts.recipes.asking import ask, decoded
 from dataset_scripts.recipes.pemebench.seeds import draw_seeds
 from dataset_scripts.recipes.pemebench.settings import settings
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
     from dataset_scripts.recipes.pemebench.blocks import Block
-    from medzh_score.prompts.asking import Question
+    from medzh_score.benchmark.asking import Question
 
 UNPRINTED = "nowhere as text: Figures 1 and 2 are images, and this wording is ours"
 MATERIAL = "【科室】{department}\n【主题】{subject}\n【章节】{section}\n【文字】\n{text}"

@@ -13,7 +13,7 @@ from dataset_scripts.recipes.pemebench.headings import bare
 from dataset_scripts.recipes.pemebench.settings import settings
 from dataset_scripts.sources.folders import files_in
 from medzh_score.configs.pemebench.words import DEPARTMENTS, department_named
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.files.json_lines import read_objects
 from dataset_scripts.recipes.banks.questions import Question
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

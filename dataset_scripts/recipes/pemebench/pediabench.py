@@ -11,8 +11,8 @@ from dataset_scripts.recipe import BuildTable, Built
 from dataset_scripts.recipes.pemebench.records import CLASSES, entity_notes, is_wordless, record_of
 from dataset_scripts.recipes.pemebench.wording import by_rule, kind_of, task_of
 from medzh_score.configs.pemebench.words import department_named
-from medzh_score.errors import MedzhError
-from medzh_score.folding import fold
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.pemebench.records import record_of
 from dataset_scripts.recipes.pemebench.review import review
 from dataset_scripts.recipes.pemebench.wording import kind_of, task_of_wording
 from dataset_scripts.recipes.published_tables import signed
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

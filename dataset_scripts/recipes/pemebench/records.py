@@ -10,8 +10,8 @@ from dataset_scripts.recipes.record_checks import check_records
 from medzh_score.configs.pemebench.entities import names, normalised
 from medzh_score.configs.pemebench.prompts import default_prompt
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
-from medzh_score.errors import shown
-from medzh_score.folding import fold
+from medzh_score.messages.errors import shown
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

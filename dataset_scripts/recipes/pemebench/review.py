@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.pemebench.pairs import IN_DOUBT, KEPT, once
-from medzh_score.sheets import sheet_bytes
-from medzh_score.writing import write_bytes
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.files.writing import write_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

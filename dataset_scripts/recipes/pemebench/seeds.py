@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from medzh_score.drawing import draw_first
+from medzh_score.benchmark.draws import draw_first
 
 TABLE = Path(__file__).with_name("seeds.toml")
 

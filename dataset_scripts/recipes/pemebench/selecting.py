@@ -15,7 +15,7 @@ from dataset_scripts.recipes.pemebench.pediatric import MEASURED, PATTERNS
 from dataset_scripts.recipes.pemebench.subset import record_of, subset
 from dataset_scripts.recipes.pemebench.subset_reader import form, questions_of, read_subset
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -10,7 +10,7 @@ from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.banks.questions import REASONS
 from dataset_scripts.recipes.pemebench.pediatric import TABLE, published_list
 from dataset_scripts.recipes.published_tables import named
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,8 +10,8 @@ from dataset_scripts.mapping.interchange import Fault, Form, row_schema
 from dataset_scripts.mapping.sifting import damage_in, sift_rows
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipes.banks.questions import Question
-from medzh_score.folding import fold
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

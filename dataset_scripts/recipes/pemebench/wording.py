@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.published_tables import Terms, signed
 from medzh_score.configs.pemebench.words import KINDS, TASKS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     import re

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.sdak.pairs import LABELS
 from dataset_scripts.recipes.sdak.types import find_type
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

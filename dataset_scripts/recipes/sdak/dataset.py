@@ -14,7 +14,7 @@ from dataset_scripts.recipes.sdak.rebuilt import LIMIT, rebuild
 from dataset_scripts.recipes.sdak.studies import STUDIES
 from dataset_scripts.recipes.sdak.types import TYPES
 from dataset_scripts.sources.registry import REGISTRY
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,8 @@ import re
 from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak.content import Content, Value, split_list
-from medzh_score.csv_reader import ORDINARY_CELL, csv_reader
-from medzh_score.errors import MedzhError
+from medzh_score.files.csv_reader import ORDINARY_CELL, csv_reader
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

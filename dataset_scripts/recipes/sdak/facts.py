@@ -10,7 +10,7 @@ from dataset_scripts.recipes.sdak.content import fold
 from dataset_scripts.recipes.sdak.names import names_of
 from dataset_scripts.recipes.sdak.templates import BY_KIND
 from dataset_scripts.recipes.sdak.values import clean, fault, fault_of_name
-from medzh_score.drawing import draw_first
+from medzh_score.benchmark.draws import draw_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

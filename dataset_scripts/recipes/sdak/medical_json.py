@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.sdak.content import Content, Value, split_list
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

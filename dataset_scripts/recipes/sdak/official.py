@@ -9,7 +9,7 @@ from dataset_scripts.recipe import Built
 from dataset_scripts.recipes.sdak.claims import read_claim
 from dataset_scripts.recipes.sdak.pairs import Pair, records_of
 from medzh_score.configs.sdak.prompts import PAPER_1
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -14,7 +14,7 @@ from dataset_scripts.recipes.sdak.names import name_table, names_its_subject
 from dataset_scripts.recipes.sdak.pairs import Pair, records_of
 from dataset_scripts.recipes.sdak.templates import BY_KIND
 from dataset_scripts.recipes.sdak.types import TYPES, find_type
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

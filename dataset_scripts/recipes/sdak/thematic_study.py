@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.sdak.types import TYPES, find_type
 from dataset_scripts.study import Drawn, Study, Tally, filled_rows, raters_note
-from medzh_score.drawing import draw_first
-from medzh_score.errors import MedzhError
-from medzh_score.readers.document import read_document
-from medzh_score.table import Table
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.benchmark.tables import Table
+from medzh_score.files.document import read_document
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.recipes.tcmd.records import content_id, member_id, whole_text
 from medzh_score.configs.tcmd.exam import REALM_OF, SUBJECTS
-from medzh_score.errors import shown
-from medzh_score.folding import fold
+from medzh_score.messages.errors import shown
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.tcmd.rebuilt import ANSWERS, OWN_SOURCES, PARAMETER
 from dataset_scripts.recipes.tcmd.table_1 import table_1
 from dataset_scripts.sources.registry import REGISTRY
 from medzh_score.configs.tcmd.exam import REALMS, TYPES
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
 
 if TYPE_CHECKING:
     from dataset_scripts.recipe import Record

@@ -6,7 +6,7 @@ import json
 from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

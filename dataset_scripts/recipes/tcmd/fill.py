@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.tcmd.near_duplicates import near_duplicates
 from dataset_scripts.recipes.tcmd.records import group_id
 from dataset_scripts.recipes.tcmd.table_1 import printed
+from medzh_score.benchmark.draws import draw_first
 from medzh_score.configs.tcmd.exam import REALM_OF, REALMS, TYPES
-from medzh_score.drawing import draw_first
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

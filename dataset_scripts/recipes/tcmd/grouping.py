@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
 from dataset_scripts.recipes.tcmd.records import SINGLE
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

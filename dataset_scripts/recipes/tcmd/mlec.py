@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.banks.options import from_mapping
 from dataset_scripts.recipes.tcmd.documents import mapping, objects, parse, read_bytes, text
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path

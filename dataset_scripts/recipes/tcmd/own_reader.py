@@ -14,8 +14,8 @@ from dataset_scripts.recipes.tcmd.grouping import MEMBER_LEFT_OUT, groups_of
 from dataset_scripts.recipes.tcmd.records import SINGLE, records_of
 from dataset_scripts.recipes.tcmd.sifting import sift
 from dataset_scripts.recipes.tcmd.values import NAMES
-from medzh_score.errors import MedzhError
-from medzh_score.package_files import package_file
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

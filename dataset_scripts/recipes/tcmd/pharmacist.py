@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipes.banks.options import from_texts
 from dataset_scripts.recipes.tcmd.documents import objects, parse, read_bytes, text, texts
 from dataset_scripts.recipes.tcmd.rows import Raw, Reading
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

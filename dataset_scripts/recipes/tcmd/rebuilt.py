@@ -22,7 +22,7 @@ from dataset_scripts.recipes.tcmd.rows import REASONS
 from dataset_scripts.recipes.tcmd.subjects import TABLE, decide, published_rules
 from dataset_scripts.recipes.tcmd.tcmbench import read_tcmbench
 from medzh_score.configs.tcmd.exam import REALM_OF, REALMS, TYPES
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

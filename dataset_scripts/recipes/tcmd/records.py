@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.files.digests import content_digest
 from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
 from medzh_score.configs.tcmd.prompts import alone
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

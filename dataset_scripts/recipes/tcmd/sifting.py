@@ -10,7 +10,7 @@ from dataset_scripts.mapping.interchange import Fault
 from dataset_scripts.mapping.sifting import damage_in
 from dataset_scripts.recipes.tcmd.records import group_id, whole_text
 from medzh_score.configs.tcmd.exam import LETTERS, REALM_OF, SUBJECTS
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.recipes.published_tables import read_terms
 from medzh_score.configs.tcmd.exam import LETTERS, SUBJECTS
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     import re

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dataset_scripts.recipe import BuildTable
 from dataset_scripts.recipes.tcmd.values import subject_named
 from medzh_score.configs.tcmd.exam import REALM_OF, SUBJECTS, TYPES
-from medzh_score.papers.paper import load_paper
+from medzh_score.report.paper import load_paper
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

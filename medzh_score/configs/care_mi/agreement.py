@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.care_mi.ratings import ASPECTS, band
-from medzh_score.metrics.correlation import pearson
-from medzh_score.table import Table
+from medzh_score.statistics.formulas.correlation import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.judgements import Key
     from medzh_score.configs.care_mi.ratings import Rated
-    from medzh_score.sheets import Key
 
 Row = tuple["str | int | float | None", ...]
 COLUMNS = ("aspect", "who", "answers of both", "Pearson", "equal band", "alpha (interval)", "alpha (bands, ordinal)")

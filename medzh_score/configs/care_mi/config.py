@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.figures import Scatter
+from medzh_score.benchmark.judging import Judging, cut
+from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.question_split import held_out
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.configs.care_mi import statistics as metrics
 from medzh_score.configs.care_mi.prompts import DECODING, JUDGE_DECODING, PAPER_1, evidence_fields, judge_prompts
 from medzh_score.configs.care_mi.ratings import ASPECTS, people_labels, signed_raters
@@ -16,23 +25,16 @@ from medzh_score.configs.care_mi.reading.scores import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
 from medzh_score.configs.care_mi.words import SOURCES, TYPES, guide
 from medzh_score.extraction import whole_text
-from medzh_score.holds import ANY_TEXT, ID, TEXT, TEXTS, one_of
-from medzh_score.judging import Judging, cut
-from medzh_score.metrics.overlap_counts import texts_of
-from medzh_score.plot import Scatter
-from medzh_score.prompts.asking import one_a_record
-from medzh_score.question_split import held_out
-from medzh_score.round import Respondent, Round
-from medzh_score.signed_rule import signed_rule
+from medzh_score.statistics.formulas.overlap_counts import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Record
-    from medzh_score.extraction.reading import Reading
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.reading import Reading
 
 SUMMARIES = {
     "correctness": "is the answer relevant and factually correct? a score from 0 to 1 (Tables 4 and 7)",

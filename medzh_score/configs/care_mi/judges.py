@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.judging import THRESHOLD, majority
-from medzh_score.metrics.correlation import pearson
-from medzh_score.table import Table
+from medzh_score.benchmark.judging import THRESHOLD, majority
+from medzh_score.benchmark.tables import Table
+from medzh_score.statistics.formulas.correlation import pearson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

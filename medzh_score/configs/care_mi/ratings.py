@@ -8,12 +8,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from medzh_score.folding import fold
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from medzh_score.sheets import Judgements, Key, Source
+    from medzh_score.benchmark.judgements import Judgements, Key, Source
 
 CORRECTNESS, INTERPRETABILITY = "correctness", "interpretability"
 ASPECTS = (CORRECTNESS, INTERPRETABILITY)

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Metric
+from medzh_score.benchmark.metrics import Metric
 from medzh_score.configs.care_mi.judges import SAME
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, rated_in
 from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE
-from medzh_score.metrics.chrf import chrf
-from medzh_score.metrics.moments import Moments, squared_correlation
-from medzh_score.metrics.overlap_counts import texts_of
-from medzh_score.metrics.ratio import ratio
+from medzh_score.statistics.formulas.chrf import chrf
+from medzh_score.statistics.formulas.moments import Moments, squared_correlation
+from medzh_score.statistics.formulas.overlap_counts import texts_of
+from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 STATEMENTS = "statements"  # of the layout's texts: the true one and the false one
 IS_TF = "is tf"  # of the layout's facts

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.care_mi.agreement import agreement
 from medzh_score.configs.care_mi.judges import Comparison, Split, quality
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, band, band_names, mean, rated_in
 from medzh_score.configs.care_mi.statistics import AGREED, ANSWERED, MARGIN, RATED, REFUSED, SCORES, TF
-from medzh_score.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements, Key
+    from medzh_score.benchmark.layout import Layout
     from medzh_score.configs.care_mi.ratings import Rated
-    from medzh_score.sheets import Judgements, Key
 
 HELD_OUT = "held out"  # of the layout's facts: whether the question-disjoint split tests on it
 

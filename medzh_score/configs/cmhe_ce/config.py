@@ -6,29 +6,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Asked, Config, Layout, Rule, answered, each_alone, record_alone
+from medzh_score.benchmark.answers import answered
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.layout import Asked, Layout, each_alone
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.second_readers import Reads, ResponsesOf
 from medzh_score.configs.cmhe_ce import statistics as metrics
 from medzh_score.configs.cmhe_ce.prompts import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, LEADS, MEDZH_ZH_1
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, explanation
 from medzh_score.configs.cmhe_ce.tables import CLASS, tables
 from medzh_score.configs.cmhe_ce.words import ASPECTS, CLASS_OF, CLASSES, LETTERS
-from medzh_score.errors import MedzhError
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
-from medzh_score.holds import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
-from medzh_score.prompts.asking import one_a_record
-from medzh_score.round import Respondent, Round
-from medzh_score.rounds.reads import Reads, ResponsesOf
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Record
-    from medzh_score.extraction.reading import Reading
-    from medzh_score.round import About
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.reading import Reading
+    from medzh_score.benchmark.rounds import About
 
 SHOWN = tuple(f"option_{letter.lower()}" for letter in LETTERS)
 UNSTATED = "unstated"

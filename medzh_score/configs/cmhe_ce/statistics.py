@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Metric
+from medzh_score.benchmark.metrics import Metric
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, Explanation, explanation
 from medzh_score.configs.cmhe_ce.words import CHANCE, LETTERS
-from medzh_score.metrics.ratio import ratio
+from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 CHOOSE, CHOICE = "choose", "choice"  # the round, and its column
 GOLD = "gold"  # the fact of an item: the number of the right option

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.cmhe_ce import statistics as metrics
 from medzh_score.configs.cmhe_ce.words import CHANCE, CLASSES
-from medzh_score.metrics.ratio import ratio
-from medzh_score.table import Table
+from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 CLASS = "class"  # the breakdown
 

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Asked, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.columns import ID, TEXTS, Holds, one_of
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.figures import Bars
+from medzh_score.benchmark.layout import Asked, Layout, each_alone
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.second_readers import Reads, same_set
 from medzh_score.configs.cmhe_dd import statistics as metrics
 from medzh_score.configs.cmhe_dd.prompts import CODES_MEDZH_ZH_1, CODES_PAPER_1, DECODING, MEDZH_ZH_1, PAPER_1
 from medzh_score.configs.cmhe_dd.reading import names_and_codes as cmhe_dd
 from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR, read_judged
 from medzh_score.configs.cmhe_dd.tables import CHAPTERS, tables
-from medzh_score.errors import MedzhError
 from medzh_score.extraction import whole_text
-from medzh_score.holds import ID, TEXTS, Holds, one_of
-from medzh_score.plot import Bars
-from medzh_score.prompts.asking import one_a_record
-from medzh_score.round import Respondent, Round
-from medzh_score.rounds.reads import Reads, same_set
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.disease_names import our_dictionary, read_dictionary
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import normal_code
@@ -30,9 +32,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Record
-    from medzh_score.extraction.reading import Reading
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.reading import Reading
     from medzh_score.terminology.disease_names import Dictionary
 
 PARTS = ("chat", "exam")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Metric
+from medzh_score.benchmark.metrics import Metric
 from medzh_score.configs.cmhe_dd.code_sets import counted, labels_of
 from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE, SEPARATOR
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.icd10 import LEVELS
 from medzh_score.terminology.icd_codes import normal_code
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Answer, Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
     Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 

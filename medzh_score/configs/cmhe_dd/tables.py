@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.cmhe_dd.statistics import CASES, CODED, COUNTED, GOLD, JUDGED, SAID_CODES, UNKNOWN, said_codes
-from medzh_score.errors import printable
-from medzh_score.table import Table
+from medzh_score.messages.errors import printable
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 CHAPTERS = "chapters"
 NO_CHAPTER = "none"

@@ -6,20 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.benchmark.columns import ID, TEXT, one_of
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.layout import Layout, each_alone
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.cmhe_hd import statistics as metrics
 from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1, asker
 from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
-from medzh_score.errors import MedzhError
 from medzh_score.extraction.yes_no import read_yes_no
-from medzh_score.holds import ID, TEXT, one_of
-from medzh_score.rounds.reads import Reads
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Asked, Record
-    from medzh_score.extraction.reading import Reading
+    from medzh_score.benchmark.layout import Asked, Record
+    from medzh_score.benchmark.reading import Reading
 
 VALUES = {"yes": YES, "no": NO, None: None}
 

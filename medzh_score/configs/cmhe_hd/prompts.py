@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.errors import MedzhError
-from medzh_score.prompts.asking import Asker, Question
-from medzh_score.prompts.template import Prompt
-from medzh_score.variants import Variants
+from medzh_score.benchmark.asking import Asker, Question
+from medzh_score.benchmark.prompts import Prompt
+from medzh_score.benchmark.variants import Variants
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Record
-    from medzh_score.prompts.asking import Asking
+    from medzh_score.benchmark.asking import Asking
+    from medzh_score.benchmark.layout import Record
 
 # The paper prints [Single-round dialogue] where the dialogue goes; how its turns are marked is not shown.
 DIALOGUE = "患者：{question}\n医生：{response}"

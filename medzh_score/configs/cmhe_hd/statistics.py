@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Metric
+from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
-from medzh_score.metrics.ratio import ratio
-from medzh_score.table import Table
+from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Answer, Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 GOLD = "gold"  # the fact of an item: SAID_YES or SAID_NO
 PARTITION = "partition"

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
+from medzh_score.benchmark.columns import ID, TEXT, distinct, options
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.pemebench import choice_statistics as metrics
 from medzh_score.configs.pemebench.choice_prompts import DECODING, MEDZH_ZH_1, SEVERAL, asker, shown, wording
-from medzh_score.errors import MedzhError
 from medzh_score.extraction import bare
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
-from medzh_score.holds import ID, TEXT, distinct, options
-from medzh_score.rounds.reads import Reads
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Record
-    from medzh_score.extraction.reading import Reading
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.reading import Reading
 
 KINDS = ("single", "several")
 

@@ -6,26 +6,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Config, Layout, Rule, each_alone, record_alone
+from medzh_score.benchmark.columns import ID, TEXT, TEXTS, one_of
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.figures import Radar
+from medzh_score.benchmark.layout import Layout, each_alone
+from medzh_score.benchmark.rounds import Respondent, Round
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.configs.pemebench import statistics as metrics
 from medzh_score.configs.pemebench.prompts import DECODING, ENTITIES_1, HALLUCINATION_1, MEDZH_ZH_1, PAPER_1, asker
 from medzh_score.configs.pemebench.reading.judgements import read_entities, read_opposed
 from medzh_score.configs.pemebench.tables import tables
 from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
 from medzh_score.extraction import whole_text
-from medzh_score.holds import ID, TEXT, TEXTS, one_of
-from medzh_score.metrics import overlap
-from medzh_score.metrics.overlap_counts import REFERENCE, texts_of
-from medzh_score.plot import Radar
-from medzh_score.round import Respondent, Round
+from medzh_score.statistics.formulas import overlap
+from medzh_score.statistics.formulas.overlap_counts import REFERENCE, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Record
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.layout import Record
 
 RULES = (
     Rule(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.configs.pemebench.words import DEPARTMENTS, department_named, task_named
-from medzh_score.prompts.asking import one_a_record
-from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from medzh_score.config import Record
-    from medzh_score.prompts.asking import Asker, Asking
+    from medzh_score.benchmark.asking import Asker, Asking
+    from medzh_score.benchmark.layout import Record
 
 # The paper prints half-width punctuation here, and ends its one example, 如何治疗肾性贫血, with a full stop; questions
 # that bring their own mark keep it.

@@ -7,23 +7,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Metric, pick
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.metrics import Metric
 from medzh_score.configs.pemebench.entities import Entities, entities_in, names, normalised
 from medzh_score.configs.pemebench.reading.judgements import entities_of
-from medzh_score.metrics import overlap
-from medzh_score.metrics.overlap_counts import ANSWERED, EMPTY, ITEMS, REFERENCE, overlap_statistics, texts_of
-from medzh_score.metrics.overlap_counts import WIDTH as FIRST
-from medzh_score.metrics.ratio import ratio
+from medzh_score.statistics.formulas import overlap
+from medzh_score.statistics.formulas.overlap_counts import (
+    ANSWERED,
+    EMPTY,
+    ITEMS,
+    REFERENCE,
+    overlap_statistics,
+    texts_of,
+)
+from medzh_score.statistics.formulas.overlap_counts import WIDTH as FIRST
+from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
-    from medzh_score.metrics.overlap import Profile
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.statistics.formulas.overlap import Profile
 
 ENTITIES = "entities"  # the texts of the layout, and the round
 HALLUCINATION = "hallucination"

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import pick
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.pemebench.statistics import METRICS, entities_of_items
-from medzh_score.metrics import overlap
-from medzh_score.metrics.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
-from medzh_score.table import Table
+from medzh_score.statistics.formulas import overlap
+from medzh_score.statistics.formulas.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout, Metric
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.metrics import Metric
 
 # The head of a column of Table 3 and the metric in it, in which {profile} stands for the profile's name.
 FURTHER = (("Hall_sentence", "Hall_sentence"), ("Recall_entity", "Recall_entity"), ("S_total", "S_total-{profile}"))

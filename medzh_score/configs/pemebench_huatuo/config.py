@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Config, Layout, each_alone
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.columns import ID, TEXT
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.layout import Layout, each_alone
 from medzh_score.configs.pemebench.config import RULES
 from medzh_score.configs.pemebench.prompts import DECODING, PLAIN
 from medzh_score.configs.pemebench.tables import overlap_tables
-from medzh_score.holds import ID, TEXT
-from medzh_score.metrics import overlap
-from medzh_score.metrics.overlap_counts import REFERENCE
-from medzh_score.prompts.asking import one_a_record
+from medzh_score.statistics.formulas import overlap
+from medzh_score.statistics.formulas.overlap_counts import REFERENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Record
+    from medzh_score.benchmark.layout import Record
 
 
 def layout(records: Sequence[Record]) -> Layout:

@@ -6,28 +6,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Asked, Config, Layout, Rule, record_alone
+from medzh_score.benchmark.asking import one_a_record
+from medzh_score.benchmark.columns import ID, TEXT, TEXT_OR_NONE, one_of
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.incomplete import incomplete
+from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.rounds import Round
+from medzh_score.benchmark.rules import OURS, Rule, record_alone
+from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.sdak import statistics as metrics
 from medzh_score.configs.sdak.prompts import DECODING, PAPER_1, PAPER_2
 from medzh_score.configs.sdak.reading import official as sdak_official
 from medzh_score.configs.sdak.reading.reason import FACTUAL, ClaimSide, counterfactual_side
-from medzh_score.errors import MedzhError
 from medzh_score.extraction.verdict import read_verdict
 from medzh_score.extraction.whole_text import spoken
-from medzh_score.holds import ID, TEXT, TEXT_OR_NONE, one_of
-from medzh_score.missing import incomplete
-from medzh_score.prompts.asking import one_a_record
-from medzh_score.round import Round
-from medzh_score.rounds.reads import Reads
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Record
-    from medzh_score.extraction.reading import Reading
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.reading import Reading
 
 SAMPLE = 100  # of right pairs for AccR and of wrong pairs for the error types (sections 4.2.2 and 5.1)
 

@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import OURS, Asked, Config, Layout, Rule
+from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
+from medzh_score.benchmark.config import Config
+from medzh_score.benchmark.figures import Plot
+from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.rules import OURS, Rule
+from medzh_score.benchmark.second_readers import Reads
+from medzh_score.benchmark.variants import Variants, order_of
 from medzh_score.configs.tcmd import statistics as metrics
 from medzh_score.configs.tcmd.exam import LETTERS, REALMS, SUBJECTS, TYPES
 from medzh_score.configs.tcmd.prompts import DECODING, MEDZH_ZH_1, MEDZH_ZH_1_COT, asker
 from medzh_score.configs.tcmd.questions import shown_alone
 from medzh_score.configs.tcmd.reading.groups import Part, Side, read
 from medzh_score.configs.tcmd.tables import tables
-from medzh_score.errors import MedzhError
-from medzh_score.holds import COUNTED, ID, TEXT, one_of, options
-from medzh_score.plot import Plot
-from medzh_score.rounds.reads import Reads
-from medzh_score.variants import Variants, order_of
+from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.config import Record
+    from medzh_score.benchmark.layout import Record
 
 
 def layout(records: Sequence[Record]) -> Layout:

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import pick
+from medzh_score.benchmark.choices import pick
 from medzh_score.configs.tcmd.questions import grouped
-from medzh_score.errors import MedzhError
-from medzh_score.retrieval.bm25 import Index, bm25_index, top
-from medzh_score.retrieval.tokens import TOKENS, Tokens
+from medzh_score.messages.errors import MedzhError
+from medzh_score.text.bm25 import Index, bm25_index, top
+from medzh_score.text.tokens import TOKENS, Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.asking import Asking
     from medzh_score.configs.tcmd.questions import Group
-    from medzh_score.prompts.asking import Asking
 
 PAPER, SAME_TYPE = "paper", "same-type"
 ICL = (PAPER, SAME_TYPE)

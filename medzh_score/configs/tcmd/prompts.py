@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.config import pick
+from medzh_score.benchmark.asking import Asker, Question
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.prompts import Prompt
 from medzh_score.configs.tcmd.exam import LETTERS
 from medzh_score.configs.tcmd.questions import Group, grouped, numbered, shown, shown_alone
-from medzh_score.prompts.asking import Asker, Question
-from medzh_score.prompts.template import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from medzh_score.config import Record
-    from medzh_score.prompts.asking import Asking
+    from medzh_score.benchmark.asking import Asking
+    from medzh_score.benchmark.layout import Record
 
 OURS = "nowhere: the paper prints no prompt, and this wording is ours"
 

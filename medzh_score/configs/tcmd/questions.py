@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from medzh_score.benchmark.variants import Order, Variants, order_of
 from medzh_score.configs.tcmd.exam import LETTERS
-from medzh_score.folding import fold
-from medzh_score.variants import Order, Variants, order_of
+from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from medzh_score.config import Record
+    from medzh_score.benchmark.layout import Record
 
 SHARED_OPTIONS = "B1"
 

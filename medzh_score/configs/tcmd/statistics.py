@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.config import Metric
+from medzh_score.benchmark.metrics import Metric
 from medzh_score.configs.tcmd.exam import LETTERS
-from medzh_score.metrics.ratio import ratio
+from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Answer, Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.answers import Answer
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 FEWEST = 2  # variants, for a consistency to say anything
 

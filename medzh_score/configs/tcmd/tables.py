@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from medzh_score.benchmark.tables import Table
 from medzh_score.configs.tcmd.exam import LETTERS, PASS_LINE
 from medzh_score.configs.tcmd.statistics import (
     ALL,
@@ -18,16 +19,15 @@ from medzh_score.configs.tcmd.statistics import (
     Choices,
     choices,
 )
-from medzh_score.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from medzh_score.answers import AnswerTable
-    from medzh_score.config import Layout
-    from medzh_score.sheets import Judgements
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
 
 STEPS = 20  # a threshold is a whole number of twentieths, so that it is compared exactly
 THRESHOLDS = range(4, STEPS + 1)  # 0.20, 0.25 … 1.00

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.between import Between
+from medzh_score.benchmark.allowed_values import Between
 from medzh_score.extraction.score import read_score
 
 if TYPE_CHECKING:

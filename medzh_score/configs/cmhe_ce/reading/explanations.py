@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.refusals import refused
-from medzh_score.masking import Form, folded, form_of, forms_of, masked, mentions
+from medzh_score.text.masking import Form, folded, form_of, forms_of, masked, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

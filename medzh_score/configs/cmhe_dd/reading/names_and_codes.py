@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
 from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR
 from medzh_score.configs.cmhe_dd.reading.stated_codes import found_codes
 from medzh_score.extraction.commitments import DOUBTS
 from medzh_score.extraction.diagnosis import read_diagnosis
 from medzh_score.extraction.expressions import expression
 from medzh_score.extraction.preparation import prepare
-from medzh_score.extraction.reading import Reading
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
 from medzh_score.terminology.disease_names import folded

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading
+from medzh_score.benchmark.variants import order_of
 from medzh_score.configs.tcmd.reading.plain import plain
 from medzh_score.extraction.groups import read_groups
 from medzh_score.extraction.letters import asks_for_wrong, read_letters
-from medzh_score.extraction.reading import Reading
-from medzh_score.variants import order_of
 
 if TYPE_CHECKING:
-    from medzh_score.variants import Order
+    from medzh_score.benchmark.variants import Order
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.reading import Reading, Span
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Sequence
 
-    from medzh_score.variants import Order
+    from medzh_score.benchmark.variants import Order
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

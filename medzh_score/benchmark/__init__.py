@@ -1,0 +1,1 @@
+"""What a config declares, and the values that flow through scoring."""

@@ -1,0 +1,162 @@
+"""The answers that one rule read, by record, run and variant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from medzh_score.text.forms import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answers import Answer
+
+
+Cell = tuple[int, int]  # run, variant
+SECOND_READING = "second reading"  # why there is an answer, or none, where a second reader said so
+REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
+
+
+class Fired(NamedTuple):
+    """How often a wording, or a reason for none, decided an answer.
+
+    Attributes
+    ----------
+    wording : str
+        As `Answer` names why.
+    answered : bool
+        Whether there was an answer.
+    answers : int
+        How many, each record of each run and variant once.
+    """
+
+    wording: str
+    answered: bool
+    answers: int
+
+
+class Forms(NamedTuple):
+    """How predictions of one form were read, each record of each run and variant once.
+
+    Attributes
+    ----------
+    form : str
+        As `form_of` names it.
+    predictions : int
+        How many are of it.
+    unread, clear : int
+        Those without an answer, and those whose answer is clear.
+    """
+
+    form: str
+    predictions: int
+    unread: int
+    clear: int
+
+
+@dataclass(frozen=True)
+class AnswerTable:
+    """The answers that one rule read.
+
+    Attributes
+    ----------
+    runs, variants : tuple of int
+        Those seen, ascending.
+    columns : mapping of (run, variant) to list of Answer or None
+        For each the answers in the order of the records; None where there is no prediction.
+    due : array of bool, shape (records, variants)
+        Whether a record was asked in a variant: in those that were seen of any record that has the same variants.
+        Where it was, an answer of None is a missing prediction.
+    forms : mapping of (run, variant) to bytes
+        For each the form of the prediction's text, a place in `FORMS`, in the order of the records.
+    """
+
+    runs: tuple[int, ...]
+    variants: tuple[int, ...]
+    columns: Mapping[Cell, Sequence[Answer | None]]
+    due: NDArray[np.bool_]
+    forms: Mapping[Cell, Sequence[int]] = field(default_factory=dict)
+
+    @cached_property
+    def unread(self) -> int:
+        """How many answers the rule did not find, in records; missing predictions aside."""
+        return sum(one.answers for one in self.fired if not one.answered)
+
+    @cached_property
+    def _different(self) -> Mapping[tuple[int, Answer], int]:
+        """How often each answer came in a text of each form; answers are shared objects: few of them differ."""
+        counted = Counter[tuple[int, Any]]()
+        for cell, column in self.columns.items():
+            counted.update(zip(self.forms[cell], column, strict=True))
+        return {key: count for key, count in counted.items() if key[1] is not None}
+
+    @cached_property
+    def by_form(self) -> tuple[Forms, ...]:
+        """How predictions of each form were read, in the order of `FORMS`."""
+        counts = np.zeros((len(FORMS), 3), np.int64)
+        for (form, answer), count in self._different.items():
+            counts[form] += count, count * (answer.value is None), count * answer.clear
+        rows = zip(FORMS, counts.tolist(), strict=True)
+        return tuple(Forms(form, *row) for form, row in rows if row[0])
+
+    @cached_property
+    def fired(self) -> tuple[Fired, ...]:
+        """How often each wording decided, the most frequent first; those that say none after all others."""
+        totals: Counter[tuple[bool, str]] = Counter()
+        for (_, answer), count in self._different.items():
+            totals[answer.value is None, answer.why] += count
+        ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
+        return tuple(Fired(wording, not none, count) for (none, wording), count in ordered)
+
+    def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
+        """Turn answers into small numbers.
+
+        Parameters
+        ----------
+        code : callable
+            From an answer to its number; where there is no prediction it is 0.
+
+        Returns
+        -------
+        array of int8, shape (records, runs, variants)
+        """
+        if code not in self._coded:
+            known: dict[Answer | None, int] = {None: 0}
+            for column in self.columns.values():
+                for answer in set(column) - known.keys():
+                    known[answer] = code(answer)  # type: ignore[arg-type] # None is known
+            found = self._stacked(known.__getitem__, np.dtype(np.int8))
+            found.setflags(write=False)
+            self._coded[code] = found
+        return self._coded[code]
+
+    @cached_property
+    def _coded(self) -> dict[Callable[[Answer], int], NDArray[np.int8]]:
+        """Numbers by what made them: statistics and tables ask for the same."""
+        return {}
+
+    def _stacked(self, number: Callable[[Answer | None], object], kind: np.dtype[Any]) -> NDArray[Any]:
+        """Turn each answer, or None, into a number: shape (records, runs, variants)."""
+        stacked = [
+            [np.fromiter(map(number, self.columns[run, variant]), kind) for variant in self.variants]
+            for run in self.runs
+        ]
+        return np.moveaxis(np.array(stacked), 2, 0)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which records lack a prediction in a run and a variant in which they were asked.
+
+        Returns
+        -------
+        array of bool, shape (records, runs, variants)
+        """
+        lacking: NDArray[np.bool_] = self.due[:, np.newaxis] & ~self._stacked(bool, np.dtype(np.bool_))
+        return lacking

@@ -1,0 +1,87 @@
+"""What was read from one prediction: an answer, by what, and whether all of it was understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.reading import Reading
+
+    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+SHARED = 64  # characters of an answer that many predictions may give
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What was read from a prediction; made by `answer`, so that equal ones are the same object.
+
+    Attributes
+    ----------
+    value : str or None
+        The answer, or None: nothing was found, which is never a guess and stays in the denominator as not right.
+    why : str
+        The name of what decided, or of why nothing was found.
+    note : str or None
+        What else a config's rule saw in the text that its statistics need.
+    clear : bool
+        Whether what commits the text to the answer was understood whole, and nothing else casts doubt on it.
+    """
+
+    value: str | None
+    why: str
+    note: str | None = None
+    clear: bool = False
+
+
+@cache
+def answer(value: str | None, why: str, note: str | None = None, clear: bool = False) -> Answer:  # noqa: FBT001, FBT002
+    """Give the one `Answer` with these parts: a file has many answers and few different ones.
+
+    Parameters
+    ----------
+    value : str or None
+        The answer.
+    why : str
+        The name of what decided.
+    note : str or None
+        What else was seen.
+    clear : bool
+        Whether it was understood whole.
+
+    Examples
+    --------
+    >>> answer("correct", "正确") is answer("correct", "正确")
+    True
+    """
+    return Answer(value, why, note, clear)
+
+
+def answered(reading: Reading) -> Answer:
+    """Keep of a reading what is scored: not where it was read; a text that is an answer whole is no one else's.
+
+    Parameters
+    ----------
+    reading : Reading
+        By a config's rule, whose values are texts.
+
+    Examples
+    --------
+    >>> from medzh_score.benchmark.reading import Reading, Span
+    >>> answered(Reading("A", "answer", (Span(3, 4),))) is answered(Reading("A", "answer", (Span(0, 1),)))
+    True
+    """
+    value, why, _, clear, note = reading
+    if isinstance(value, float | tuple):
+        raise TypeError(f"a config's rule gave {value!r}, which is no text")
+    if value is None or len(value) <= SHARED:
+        return answer(value, why, note, clear)
+    return Answer(value, why, note, clear)

@@ -1,0 +1,104 @@
+"""How a config's prompts are asked: which wording, how many examples, found how; and what is then sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.variants import Variants
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.prompts import Prompt
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How records are asked.
+
+    Attributes
+    ----------
+    prompt : Prompt
+        The wording.
+    shots : int
+        How many solved examples stand before each question.
+    icl : str
+        How the examples are chosen from ``train``; empty without any, or where the wording holds them already.
+    tokens : str
+        The tokens by which they are found; empty without any.
+    train : sequence of dict
+        The records to choose from.
+    """
+
+    prompt: Prompt
+    shots: int = 0
+    icl: str = ""
+    tokens: str = ""
+    train: Sequence[Record] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is sent for one id and variant.
+
+    Attributes
+    ----------
+    turns : tuple of str
+        A conversation: user, assistant, user, …; the last is the user's.
+    text : str
+        The same for plain completion by base models.
+    """
+
+    turns: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Asker:
+    """The prompts of a config, made one at a time.
+
+    Attributes
+    ----------
+    variants : mapping of str to Variants
+        For each id that is prompted, in order, the variants in which it can be asked.
+    ask : callable
+        From an id and the number of a variant to a `Question`.
+    alone : mapping of str to Variants
+        Ids that are not prompted but may be: single records of what is prompted as a whole.
+    notes : tuple of str
+        What the user should know.
+    """
+
+    variants: Mapping[str, Variants]
+    ask: Callable[[str, int], Question]
+    alone: Mapping[str, Variants]
+    notes: tuple[str, ...] = ()
+
+
+def one_a_record(records: Sequence[Record], asking: Asking) -> Asker:
+    """Ask each record by itself, in one variant and without examples.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        What is asked about.
+    asking : Asking
+        The wording; ``shots`` must be 0.
+
+    Raises
+    ------
+    MedzhError
+        If examples are asked for.
+    """
+    if asking.shots:
+        raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
+    rows = {record["id"]: record for record in records}
+
+    def ask(identifier: str, _variant: int) -> Question:
+        text = asking.prompt.fill(**rows[identifier])
+        return Question((text,), text)
+
+    return Asker(dict.fromkeys(rows, Variants()), ask, {})

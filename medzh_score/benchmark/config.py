@@ -1,0 +1,186 @@
+"""What a config declares to be scored: how texts become answers, answers statistics, and statistics metrics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.asking import Asker, Asking
+    from medzh_score.benchmark.columns import Holds
+    from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.judging import Judging
+    from medzh_score.benchmark.layout import Asked, Layout, Record
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.benchmark.prompts import Prompt
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.benchmark.second_readers import Reads
+    from medzh_score.benchmark.tables import Table
+
+    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.rules import OURS, Rule, replaced_by
+
+
+@dataclass(frozen=True)
+class Config:
+    """Everything that the scoring side knows of a benchmark.
+
+    Attributes
+    ----------
+    name : str
+        As in ``load_dataset`` and on the command line.
+    title : str
+        One line on what it measures.
+    unit : {"percent", "fraction"}
+        Of its metrics, as in the paper.
+    columns : mapping of str to Holds
+        The columns of a record that scoring reads, and what each must hold: it is refused where it does not.
+    prompts : tuple of Prompt
+        The first is the default.
+    decoding : mapping
+        The paper's settings.
+    icl : tuple of str
+        How examples can be chosen, the default first; empty where prompts have none.
+    shots : int
+        How many examples stand before each question where ``--shots`` is not given.
+    rules : tuple of Rule
+        The first is the default.
+    layout : callable
+        From the records to a `Layout`.
+    asker : callable
+        From the records and how they are asked to the prompts.
+    asked : callable
+        From the records and the layout to all that a prediction can answer.
+    statistics : callable
+        From the layout, an `AnswerTable` and the judgements of later rounds by name to an array, shape
+        (items, runs, k).
+    metrics : tuple of Metric
+        In the order of the paper.
+    verdict : callable
+        From one item's statistics in one run, shape (k,), to a word for the items file; ``right`` where it is.
+    rounds : tuple of Round
+        Later rounds, in order.
+    tables : callable
+        From the layout, an `AnswerTable`, its statistics, shape (items, runs, k), and the judgements to the config's
+        own tables.
+    plots : tuple of Plot, Radar, Bars or Scatter
+        Figures that are drawn from its reports.
+    headline : str
+        The metric by which systems are compared first.
+    shown : tuple of str
+        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. JSON has all.
+    item_metrics : tuple of str
+        The metrics whose value for one item the items file shows, where an item is not simply right or wrong.
+    signed : callable
+        Gives what else enters the signature, such as the tokenizer with its version.
+    with_dictionary : callable or None
+        From the files of ``--dictionary`` to the config that reads answers by them; None where none can be given.
+    judging : Judging or None
+        What judge models are trained on; None where there are none to train.
+    reads : Reads or None
+        How answers can be read by somebody else than a rule; None where no rule reads any from the text.
+    right : callable or None
+        Of a config with variants: from the layout and an `AnswerTable` to which answers are right, an array of bool,
+        shape (items, runs, variants); an item's first member is the record that was asked.
+    """
+
+    name: str
+    title: str
+    unit: Literal["percent", "fraction"]
+    columns: Mapping[str, Holds]
+    prompts: tuple[Prompt, ...]
+    decoding: Mapping[str, float]
+    rules: tuple[Rule, ...]
+    layout: Callable[[Sequence[Record]], Layout]
+    asker: Callable[[Sequence[Record], Asking], Asker]
+    asked: Callable[[Sequence[Record], Layout], Sequence[Asked]]
+    statistics: Callable[[Layout, AnswerTable, Mapping[str, Judgements]], NDArray[np.float64]]
+    metrics: tuple[Metric, ...]
+    tables: Callable[[Layout, AnswerTable, NDArray[np.float64], Mapping[str, Judgements]], Mapping[str, Table]]
+    verdict: Callable[[NDArray[np.float64]], str]
+    headline: str
+    rounds: tuple[Round, ...] = ()
+    plots: tuple[Plot | Radar | Bars | Scatter, ...] = ()
+    icl: tuple[str, ...] = ()
+    shots: int = 0
+    shown: tuple[str, ...] = ()
+    item_metrics: tuple[str, ...] = ()
+    signed: Callable[[], Mapping[str, str]] = dict
+    with_dictionary: Callable[[Sequence[Path]], Config] | None = None
+    judging: Judging | None = None
+    reads: Reads | None = None
+    right: Callable[[Layout, AnswerTable], NDArray[np.bool_]] | None = None
+
+    @property
+    def every_round(self) -> tuple[Round, ...]:
+        """All later rounds: its own, and those about single predictions."""
+        from medzh_score.benchmark.about_predictions import rounds_about_predictions
+
+        return (*self.rounds, *rounds_about_predictions(self.reads))
+
+
+def rule_of(config: Config, name: str | None) -> Rule:
+    """Choose a rule of a config by its name.
+
+    Parameters
+    ----------
+    config : Config
+        Whose rules they are.
+    name : str or None
+        The name; None takes the default.
+
+    Raises
+    ------
+    MedzhError
+        If there is none of that name; of a former name it says what replaced it.
+    """
+    replaced_by(config.rules, name)
+    return pick("--rule", config.rules, name)
+
+
+def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
+    """Give the config that reads answers by names that the user brought.
+
+    Parameters
+    ----------
+    config : Config
+        Whose own names they replace.
+    paths : sequence of Path
+        What was given to ``--dictionary``.
+
+    Raises
+    ------
+    MedzhError
+        If it reads by none, or there are several.
+    """
+    if config.with_dictionary is None:
+        raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
+    if len(paths) > 1:
+        raise MedzhError("is one file", field="--dictionary", found=", ".join(path.name for path in paths))
+    return config.with_dictionary(paths)
+
+
+def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
+    """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
+
+    Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it.
+
+    Parameters
+    ----------
+    config : Config
+        Whose rules they are.
+    chosen : Rule
+        One of them.
+    """
+    return tuple(rule for rule in config.rules if rule is chosen or rule.name != OURS)

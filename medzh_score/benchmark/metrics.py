@@ -1,0 +1,63 @@
+"""What a config declares of a metric: a formula over summed statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+
+Direction = Literal["higher", "lower"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A formula over summed statistics.
+
+    Attributes
+    ----------
+    name : str
+        As the paper prints it.
+    summary : str
+        One sentence: what it counts, of what.
+    formula : callable
+        From an array whose last axis holds summed statistics to the metric, for any leading axes; nan where
+        undefined.
+    denominator : int
+        The column that says over how many items it is counted.
+    undefined : str
+        Why it has no value where it has none.
+    requires : int or None
+        A column without which the metric says nothing: where it sums to 0 over all items and runs, the metric has no
+        value, in no group either, whatever the formula gives. A group without any has the value of the formula, as long
+        as there is some elsewhere. Resamples are not touched by it.
+    difference : bool
+        Whether it is a difference of two metrics: it may be negative, and is 0 where every answer is right.
+    share : int or None
+        Where it is a share, the column that counts the answers behind it: its formula is a `ratio`, to whose numerator
+        each item gives 0 or 1 in each run and variant, and 1 to the denominator where it counts (or the same weight to
+        both). None where it is none. It decides how its interval is made.
+    direction : {"higher", "lower"} or None
+        Which is better; None where neither is.
+    of_answers : bool
+        Whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
+        leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
+    """
+
+    name: str
+    summary: str
+    formula: Formula
+    denominator: int
+    undefined: str
+    requires: int | None = None
+    difference: bool = False
+    share: int | None = None
+    direction: Direction | None = "higher"
+    of_answers: bool = False

@@ -1,0 +1,91 @@
+"""Rows as they are: those of the fingerprint, or said to be edited; and laid out as items."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from medzh_score.data.digests import column_digests, columns_of, digest_of
+from medzh_score.data.records import Records, load_records
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.layout import Layout
+from medzh_score.data.column_checks import check_columns
+
+
+def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:
+    """Give the records that are scored or asked about.
+
+    Parameters
+    ----------
+    config : Config
+        Whose records they are.
+    data : str, Path or Records
+        A build folder, a bundle, a tag on the hub, or records that are at hand.
+    columns : collection of str, optional
+        Only these are loaded; all when not given.
+
+    Raises
+    ------
+    MedzhError
+        If they cannot be loaded, are not what the manifest says, or do not hold what scoring relies on.
+    """
+    return as_they_are(config, data) if isinstance(data, Records) else load_records(data, config.name, columns=columns)
+
+
+def as_they_are(config: Config, records: Records) -> Records:
+    """Take records from Python: where a column that scoring reads is not as it was built, they are edited.
+
+    Their order does not matter. Records that no build made are edited, too: nothing shows which they are.
+
+    Parameters
+    ----------
+    config : Config
+        Whose columns are compared.
+    records : Records
+        Loaded, and perhaps changed since; or made by hand.
+
+    Raises
+    ------
+    MedzhError
+        If they are of another config, or do not hold what scoring relies on.
+    """
+    if records.config != config.name:
+        problem = "the records are of another config"
+        raise MedzhError(problem, file=records.file, field="config", expected=config.name, found=records.config)
+    if not records.rows:
+        raise MedzhError(f"{records.config} holds no records", file=records.file)
+    columns = columns_of(records.rows, config.columns)
+    check_columns(config, columns, records.file)
+    digests = column_digests(columns)
+    known = records.origin.columns
+    if all(known.get(name) == digest for name, digest in digests.items()):
+        return replace(records, origin=replace(records.origin, edited=None))
+    return replace(records, origin=replace(records.origin, edited=digest_of({}, digests)))
+
+
+def laid_out(config: Config, records: Records) -> Layout:
+    """Lay records out as items and units; what is wrong among their fields is refused with the file.
+
+    Parameters
+    ----------
+    config : Config
+        Which lays them out.
+    records : Records
+        From `records_of`.
+
+    Raises
+    ------
+    MedzhError
+        If the fields of a record, or of several, do not go together.
+    """
+    try:
+        return config.layout(records.rows)
+    except MedzhError as error:
+        error.file = error.file or records.file
+        raise

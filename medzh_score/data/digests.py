@@ -1,0 +1,163 @@
+"""What rows hold, as one digest a column, and what a build says of itself: mistakes are found, not attackers.
+
+Who swaps a value, a recipe or a file and forgets the digest is told at the next loading. Whoever computes the digests
+anew can say anything: no key is involved.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.data.fingerprint import canonical
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from medzh_score.benchmark.layout import Record
+
+Columns = dict[str, list[Any]]
+Label = dict[str, Any]
+
+LABEL = "medzh"  # the key in a parquet file's metadata under which it says which rows it holds
+ID = "id"
+
+
+def label_of(config: str, split: str, built: Mapping[str, Any]) -> Label:
+    """Say which rows a split holds: what its digest binds to them.
+
+    The version is left out, for publishing stamps another on the same files.
+
+    Parameters
+    ----------
+    config, split : str
+        Their names.
+    built : mapping
+        The manifest's account of the config: ``recipe``, ``fingerprint`` and ``sources``.
+    """
+    sources = [{name: source[name] for name in ("name", "sha256", "pinned")} for source in built["sources"]]
+    return {
+        "config": config,
+        "split": split,
+        "recipe": built["recipe"],
+        "sources": sources,
+        "fingerprint": built["fingerprint"],
+    }
+
+
+def stated_in_file(label: Label) -> Label:
+    """Give what a file says of its own rows: of sources only the names, for equal rows make equal files.
+
+    Parameters
+    ----------
+    label : mapping
+        From `label_of`.
+    """
+    return {**label, "sources": [source["name"] for source in label["sources"]]}
+
+
+def columns_of(rows: Sequence[Record], names: Iterable[str]) -> Columns:
+    """Give columns of rows in the order of the ids, so that the order of the rows does not matter.
+
+    Parameters
+    ----------
+    rows : sequence of dict
+        The rows.
+    names : iterable of str
+        The columns.
+
+    Raises
+    ------
+    MedzhError
+        If a row lacks one, or has no text as its id.
+    """
+    try:
+        ordered = sorted(rows, key=itemgetter(ID))
+        return {name: list(map(itemgetter(name), ordered)) for name in names}
+    except (KeyError, TypeError) as error:
+        raise _lacking(rows, names) from error
+
+
+def in_order_of_ids(columns: Mapping[str, list[Any]]) -> Columns:
+    """Give columns in the order of the ids among them.
+
+    Parameters
+    ----------
+    columns : mapping of str to list
+        In any one order.
+
+    Raises
+    ------
+    MedzhError
+        If an id is no text.
+    """
+    ids = columns[ID]
+    try:
+        order = sorted(range(len(ids)), key=ids.__getitem__)
+    except TypeError as error:
+        found = next(value for value in ids if not isinstance(value, str))
+        raise MedzhError("is no id", field=ID, expected="a text", found=found) from error
+    return {name: list(map(values.__getitem__, order)) for name, values in columns.items()}
+
+
+def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
+    """Compute a SHA-256 of the typed values of each column, as MessagePack has them.
+
+    Neither the version of the library that stored them, nor row groups, nor shards matter.
+
+    Parameters
+    ----------
+    columns : mapping of str to list
+        In the order of the ids.
+
+    Raises
+    ------
+    MedzhError
+        If a value is none that a column can hold.
+
+    Examples
+    --------
+    >>> whole, fraction = (column_digests({"n": [value]})["n"] for value in (1, 1.0))
+    >>> whole == fraction
+    False
+    """
+    return {name: _digest(name, values) for name, values in columns.items()}
+
+
+def digest_of(label: Mapping[str, Any], columns: Mapping[str, str]) -> str:
+    """Bind the digests of all columns to what the rows are said to be.
+
+    Parameters
+    ----------
+    label : mapping
+        From `label_of`; empty for rows of which nothing is known.
+    columns : mapping of str to str
+        From `column_digests`.
+    """
+    return hashlib.sha256(canonical([label, columns]).encode("utf-8")).hexdigest()
+
+
+def _digest(name: str, values: list[Any]) -> str:
+    try:
+        return hashlib.sha256(msgspec.msgpack.encode(values)).hexdigest()
+    except (TypeError, ValueError, OverflowError) as error:  # a UnicodeEncodeError is a ValueError
+        problem = f"holds what no column can: {error}"
+        raise MedzhError(problem, field=name, expected="texts, numbers, yes or no, none, or lists of them") from error
+
+
+def _lacking(rows: Sequence[Any], names: Iterable[str]) -> MedzhError:
+    """Name the first row that lacks a column, or has no text as its id."""
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            return MedzhError(f"record number {number} is no mapping of fields", expected="a dict", found=row)
+        if not isinstance(row.get(ID), str):
+            problem = f"record number {number} has no id"
+            return MedzhError(problem, field=ID, expected="a text", found=row.get(ID))
+        for name in names:
+            if name not in row:
+                return MedzhError(f"record {row[ID]} lacks a field that scoring reads", field=name, expected="a value")
+    return MedzhError("the records are no mappings of fields", field=ID)

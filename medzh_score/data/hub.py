@@ -1,0 +1,236 @@
+"""Where the files of a build stand: in a folder, in a bundle, or on a hub, and then of which commit they are."""
+
+from __future__ import annotations
+
+import errno
+import re
+import sys
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.progress import is_quiet
+
+HUB_TAG = re.compile(r"(?P<repo>[A-Za-z0-9][\w.-]*/[\w.-]+)(?:@(?P<tag>[\w.+-]+))?", re.ASCII)
+EXPECTED = "a build folder, a bundle, or a tag on the hub such as org/medzh@v1.0.0"
+COMMIT = re.compile(r"[0-9a-f]{40}")
+MANIFEST = "manifest.json"
+KIND = "dataset"
+AGAIN = "build it again"
+# What the disk says, rather than the hub.
+OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
+
+
+class _File(msgspec.Struct):
+    path: str
+
+
+class _Split(msgspec.Struct):
+    files: list[_File]
+
+
+class _Config(msgspec.Struct):
+    splits: dict[str, _Split]
+
+
+class _Manifest(msgspec.Struct):
+    """What of a manifest says which files there are."""
+
+    configs: dict[str, _Config]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the files of a build stand.
+
+    Attributes
+    ----------
+    folder : Path or zipfile.Path
+        The folder with the manifest; a zipfile.Path inside a bundle, which is read without being unpacked.
+    commit : str or None
+        Of the hub's repository, 40 hex digits; None of a folder that the user named.
+    tag : str or None
+        By which it was asked for, where it came from a hub.
+    """
+
+    folder: Path | zipfile.Path
+    commit: str | None = None
+    tag: str | None = None
+
+    @property
+    def again(self) -> str:
+        """What to do where a file is damaged."""
+        if isinstance(self.folder, zipfile.Path):
+            return "the bundle is damaged: copy it again"
+        if self.commit is None:
+            return AGAIN
+        # Deleting the snapshot alone would not help: its files are links into the cache of the repository.
+        return f"delete {self.folder.parent.parent} and load it again"
+
+
+def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
+    """Say whether data names a repository on the hub rather than a folder; a folder that is there wins.
+
+    Parameters
+    ----------
+    data : str or Path
+        As given with ``--data``.
+
+    Examples
+    --------
+    >>> is_hub_tag("org/medzh@v1.0.0"), is_hub_tag("build/no/such/folder"), is_hub_tag("./org/medzh@v1.0.0")
+    (True, False, False)
+    """
+    found = HUB_TAG.fullmatch(data) if isinstance(data, str) else None
+    return found is not None and found["tag"] is not None and not Path(found[0]).exists()
+
+
+def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None) -> Place:
+    """Find the folder of a build; that of a tag on the hub is downloaded, or taken from the cache without a connection.
+
+    ``datasets`` gives the rows of another revision where the hub cannot be reached; here a tag stands for the commit
+    that it named when the hub was last asked, and for nothing else.
+
+    Parameters
+    ----------
+    data : str, Path or Place
+        A folder, a bundle (a .zip file), or ``org/name@tag``; a place stays as it is.
+    config : str, optional
+        The config whose files are needed; those of all when not given.
+
+    Returns
+    -------
+    Place
+        The folder; with the commit where it is a tag's.
+
+    Raises
+    ------
+    MedzhError
+        If a file is no bundle; if the hub has no such repository or tag, or cannot be reached and the cache does not
+        hold the tag.
+    """
+    if isinstance(data, Place):
+        return data
+    if isinstance(data, zipfile.Path):
+        return Place(data)
+    if is_hub_tag(data):
+        repo, _, tag = str(data).partition("@")
+        return hub_place(repo, tag, config)
+    return Place(_inside(Path(data)))
+
+
+def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
+    """Download the files of a revision that the cache lacks, and find their folder in the cache.
+
+    Parameters
+    ----------
+    repo : str
+        Such as ``org/medzh``.
+    revision : str
+        A tag or a commit.
+    config : str, optional
+        The config whose files are needed; those of all when not given.
+
+    Returns
+    -------
+    Place
+        With the commit that the revision names.
+
+    Raises
+    ------
+    MedzhError
+        If the hub has no such repository or revision, or cannot be reached and the cache does not hold it.
+    """
+    keep_bars_to_terminals()
+    try:
+        # File by file rather than by snapshot_download, which waits for ever for a hub that stalls, and before
+        # huggingface_hub 2 takes a cache that lacks files for whole.
+        manifest = _fetched(repo, MANIFEST, revision)
+        commit = manifest.parent.name
+        if COMMIT.fullmatch(commit):
+            for path in _files(manifest, config):
+                _fetched(repo, path, commit)
+    except Exception as error:
+        raise _explained(error, repo, revision) from error
+    if COMMIT.fullmatch(commit) is None:
+        raise MedzhError("the hub names no commit", field="--data", expected="40 hex digits", found=commit)
+    return Place(manifest.parent, commit, revision)
+
+
+def _inside(path: Path) -> Path | zipfile.Path:
+    """Give the folder, or the root of the bundle."""
+    if not path.is_file():
+        return path
+    try:
+        return zipfile.Path(zipfile.ZipFile(path))
+    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise MedzhError(f"is no bundle: {error}", file=path, field="--data", expected=EXPECTED) from error
+
+
+def _fetched(repo: str, path: str, revision: str) -> Path:
+    """Give a file in the cache; where the hub is not to be had, as it was when the hub was last asked."""
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError
+
+    try:
+        return Path(hf_hub_download(repo, path, repo_type=KIND, revision=revision))
+    except (EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError):
+        raise
+    except Exception as error:  # noqa: BLE001 - raised again where the cache does not help
+        # A proxy that refuses, or a connection that breaks off: the client looks into its cache for other faults only.
+        try:
+            return Path(hf_hub_download(repo, path, repo_type=KIND, revision=revision, local_files_only=True))
+        except EntryNotFoundError:
+            raise error from None
+
+
+def _files(manifest: Path, config: str | None) -> list[str]:
+    """Give the files of a config, or of all; none of what is no manifest, which its reader will say."""
+    try:
+        configs = msgspec.json.decode(manifest.read_bytes(), type=_Manifest).configs
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return []
+    wanted = configs.values() if config is None else [configs[config]] if config in configs else []
+    return [file.path for one in wanted for split in one.splits.values() for file in split.files]
+
+
+def keep_bars_to_terminals() -> None:
+    """Show the hub client's progress only where somebody looks on: a log is to hold messages."""
+    from huggingface_hub.utils.tqdm import disable_progress_bars
+
+    if is_quiet() or not sys.stderr.isatty():
+        disable_progress_bars()
+
+
+def _explained(error: Exception, repo: str, tag: str) -> MedzhError:
+    """Say what went wrong in one line."""
+    from huggingface_hub import errors
+    from huggingface_hub.constants import ENDPOINT
+
+    named, where = f"{repo}@{tag}", f"{ENDPOINT}/datasets/{repo}"
+    advice = "try again with a connection, or name a mirror in HF_ENDPOINT"
+    found, problem = f"{named} ({_first_line(error)})", f"cannot be loaded from {ENDPOINT}"
+    if isinstance(error, errors.LocalEntryNotFoundError):
+        problem = f"cannot be loaded from {ENDPOINT}, and the cache does not hold it"
+    elif isinstance(error, errors.RevisionNotFoundError):
+        problem, found, advice = "the hub's repository has no such tag", named, f"look at the tags on {where}"
+    elif isinstance(error, errors.GatedRepoError):
+        problem, found, advice = f"{ENDPOINT} gives it on request only", named, f"ask on {where}, then hf auth login"
+    elif isinstance(error, errors.RepositoryNotFoundError):
+        advice = "mind the spelling; a private one needs a token (hf auth login)"
+        problem, found = f"{ENDPOINT} has no such repository", named
+    elif isinstance(error, errors.EntryNotFoundError):
+        problem, advice = "lacks a file, so it is no whole release", f"look at the files on {where}"
+    elif isinstance(error, errors.HFValidationError):
+        problem, advice = "is no repository's name", f"expected {EXPECTED}"
+    elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
+        problem, advice = "cannot be kept in the cache", "free some space, or name another folder in HF_HOME"
+    return MedzhError(problem, field="--data", found=found, advice=advice)
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error.__cause__ or error).strip() or type(error).__name__
+    return text.splitlines()[0]

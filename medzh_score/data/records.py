@@ -1,0 +1,229 @@
+"""Records of a built config, as scoring and prompting read them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.data.column_checks import check_columns
+from medzh_score.data.digests import ID, label_of
+from medzh_score.data.hub import EXPECTED, MANIFEST, place_of
+from medzh_score.data.stored_rows import UNREADABLE, file_of, stored_columns
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    import zipfile
+    from collections.abc import Collection, Mapping
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.data.digests import Columns
+    from medzh_score.data.hub import Place
+
+DEFAULT_DATA = "build/medzh"
+BUILD_ADVICE = "build it: medzh-build build CONFIG; or name a build folder with --data"
+VERSION_TAG = re.compile(r"v\d+\.\d+\.\d+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Which records these are.
+
+    Attributes
+    ----------
+    version : str
+        Of the dataset; ``0.0.0`` for what was built locally.
+    recipe : str
+        How the records came to be: ``official``, ``rebuilt`` or ``mini``.
+    fingerprint : str
+        64 hex digits over the records' content.
+    pinned : bool
+        Whether every source was the file that the project pins; records made otherwise are no official benchmark.
+    commit : str or None
+        Of the hub's repository, 40 hex digits, where they were loaded by tag: tags move.
+    columns : mapping of str to str
+        The digest of each column, as the build has it: see `content.column_digests`.
+    edited : str or None
+        Of rows that are not those of the fingerprint, the digest of the rows as scored: see `sound_rows.as_they_are`.
+    """
+
+    version: str
+    recipe: str
+    fingerprint: str
+    pinned: bool = True
+    commit: str | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    edited: str | None = None
+
+    @property
+    def official(self) -> bool:
+        """Whether these are the benchmark itself: the official recipe on the pinned file, and no row edited."""
+        return self.recipe == "official" and self.pinned and self.edited is None
+
+    def __str__(self) -> str:
+        """Write it as the signature does: version, recipe, the first eight digits, and twelve of the hub's commit."""
+        rows = self.fingerprint[:8] if self.edited is None else f"edited {self.edited[:8]}"
+        written = f"{self.version}/{self.recipe}/{rows}"
+        return written if self.commit is None else f"{written}/commit {self.commit[:12]}"
+
+
+@dataclass(frozen=True)
+class Records:
+    """The records of one split of a config.
+
+    Attributes
+    ----------
+    config, split : str
+        Their names.
+    rows : list of dict
+        The records, in the order of the file.
+    origin : Origin
+        Which records these are.
+    file : str
+        Where they were read; ``data`` where they come from nowhere else than an argument.
+    """
+
+    config: str
+    split: str
+    rows: list[Record]
+    origin: Origin
+    file: str = "data"
+
+
+def load_records(
+    data: str | Path | zipfile.Path | Place,
+    config: str,
+    *,
+    split: str = "test",
+    columns: Collection[str] | None = None,
+) -> Records:
+    """Load the records of a config from a build folder, or from a tag on the hub.
+
+    The rows as they are read must be those of which the manifest tells: see `stored_rows.stored_columns`. Of a tag the
+    files are downloaded once, the commit is recorded, and the version must be the tag's; without a connection, what
+    was downloaded before is used.
+
+    Parameters
+    ----------
+    data : str, Path or Place
+        The build folder, a bundle (a .zip file), or ``org/name@tag``.
+    config : str
+        The config's name.
+    split : str
+        ``test``, or another split that the config has.
+    columns : collection of str, optional
+        Only these columns; all when not given.
+
+    Returns
+    -------
+    Records
+        With the manifest's account of where they come from.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such config or split, a file is not the one that was built, or the tag cannot be loaded.
+
+    Examples
+    --------
+    >>> load_records("no/such/folder", "sdak")
+    Traceback (most recent call last):
+    medzh_score.messages.errors.MedzhError: ...
+    """
+    place = place_of(data, config)
+    manifest = read_manifest(place.folder, place.again)
+    try:
+        return _records(place, manifest, config, split, columns)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        file, lacking = place.folder / MANIFEST, str(error.args[0]) if isinstance(error, KeyError) else None
+        problem = "the manifest is damaged or of another version"
+        raise MedzhError(problem, file=file, field=lacking, advice=place.again) from error
+
+
+def _records(
+    place: Place, manifest: dict[str, Any], config: str, split: str, columns: Collection[str] | None
+) -> Records:
+    folder, built = place.folder, manifest["configs"].get(config)
+    if built is None:
+        known = ", ".join(manifest["configs"]) or "none"
+        advice = BUILD_ADVICE if place.commit is None else None
+        raise MedzhError("the build lacks the config", file=folder, expected=known, found=config, advice=advice)
+    if split not in built["splits"]:
+        raise MedzhError(f"{config} has no such split", file=folder, expected=", ".join(built["splits"]), found=split)
+    check_version(place, config, built)
+    stated = built["splits"][split]
+    held = stored_columns(place, stated, label_of(config, split, built), columns)
+    if not held[ID]:
+        raise MedzhError(f"{config} holds no records", file=folder, advice=place.again)
+    _check_columns(config, held, file_of(place, stated))
+    rows = [dict(zip(held, values, strict=True)) for values in zip(*held.values(), strict=True)]
+    pinned = all(source["pinned"] for source in built["sources"])
+    origin = Origin(built["version"], built["recipe"], built["fingerprint"], pinned, place.commit, stated["columns"])
+    return Records(config, split, rows, origin, file_of(place, stated))
+
+
+def _check_columns(config: str, held: Columns, file: str) -> None:
+    """Refuse rows on which scoring could not rely; of a config that nothing here scores, nothing is known."""
+    if config in config_names():
+        check_columns(find_config(config), held, file)
+
+
+def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
+    """Refuse a release of another version than its tag says: the tag was moved, or never was right.
+
+    Parameters
+    ----------
+    place : Place
+        Where the build stands; a folder has no tag, and any version.
+    config : str
+        The config's name.
+    built : dict
+        The manifest's account of the config.
+
+    Raises
+    ------
+    MedzhError
+        If the tag is ``v`` with a version, and the config has another.
+    """
+    if place.tag is None or VERSION_TAG.fullmatch(place.tag) is None or place.tag == f"v{built['version']}":
+        return
+    problem, advice = "the tag names another version of the records", "tell those who published it"
+    raise MedzhError(
+        problem, file=place.folder, field=config, expected=place.tag[1:], found=built["version"], advice=advice
+    )
+
+
+def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, Any]:
+    """Read the manifest of a build folder.
+
+    Parameters
+    ----------
+    folder : Path or zipfile.Path
+        The build folder, or the root of a bundle.
+    advice : str
+        What to do where it is damaged.
+
+    Raises
+    ------
+    MedzhError
+        If there is no build, or its manifest is damaged.
+    """
+    path = folder / MANIFEST
+    try:
+        manifest = msgspec.json.decode(path.read_bytes())
+        manifest["configs"]
+    except FileNotFoundError as error:
+        raise MedzhError("there is no build here", file=folder, expected=EXPECTED, advice=BUILD_ADVICE) from error
+    except UNREADABLE as error:
+        why = getattr(error, "strerror", None) or error
+        raise MedzhError(f"cannot be read: {why}", file=path, advice=advice) from error
+    except (msgspec.MsgspecError, TypeError, KeyError, UnicodeDecodeError, RecursionError) as error:
+        raise MedzhError("is no manifest of a build", file=path, advice=advice) from error
+    if not isinstance(manifest["configs"], dict):
+        raise MedzhError("is no manifest of a build", file=path, field="configs", advice=advice)
+    return manifest  # type: ignore[no-any-return]

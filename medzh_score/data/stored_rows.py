@@ -1,0 +1,161 @@
+"""The rows of a split as its files hold them, compared with what the manifest says of them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+from zlib import error as BadDeflate  # noqa: N812 - an error as every other
+
+import msgspec
+
+from medzh_score.data.digests import ID, LABEL, column_digests, digest_of, in_order_of_ids, stated_in_file
+from medzh_score.data.hub import MANIFEST
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    from medzh_score.data.digests import Columns, Label
+    from medzh_score.data.hub import Place
+
+# A member of a bundle may be damaged, locked with a password or packed in a way that Python does not know.
+UNREADABLE = (OSError, EOFError, BadZipFile, BadDeflate, RuntimeError)
+RECIPE = "recipe"  # the column in which rows say by which recipe they were made
+
+
+def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names: Collection[str] | None) -> Columns:
+    """Read the columns of a split, and refuse what is not what the manifest says.
+
+    Compared are: the hash of each file; what the file says of itself (config, split, recipe, names of sources,
+    fingerprint); the recipe of which its rows say they are; the digest of each column that is read; and the digest that
+    binds them all. So the mini sample is known by its rows, whatever the manifest says.
+
+    Parameters
+    ----------
+    place : Place
+        Where the build stands.
+    stated : mapping
+        The manifest's account of the split: ``files``, ``columns`` and ``digest``.
+    label : mapping
+        What the manifest says of the rows: see `content.label_of`.
+    names : collection of str or None
+        The columns; all when None.
+
+    Returns
+    -------
+    dict of str to list
+        Values of each column, in the order of the files.
+
+    Raises
+    ------
+    MedzhError
+        If a file cannot be read, is another, or holds something else than what is said of it.
+    """
+    tables = [_table(place, file, label, names) for file in stated["files"]]
+    columns = {
+        name: [value for table in tables for value in table.column(name).to_pylist()] for name in tables[0].column_names
+    }
+    _compare(place, stated, label, columns)
+    return columns
+
+
+def file_of(place: Place, stated: Mapping[str, Any]) -> str:
+    """Name the file in which the rows of a split stand; of several, their folder."""
+    paths = [place.folder / file["path"] for file in stated["files"]]
+    return str(paths[0] if len(paths) == 1 else paths[0].parent)
+
+
+def _table(place: Place, file: Mapping[str, Any], label: Label, names: Collection[str] | None) -> pa.Table:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    path = place.folder / file["path"]
+    content = _content(place, file)
+    try:
+        # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
+        stored = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+        lacking = sorted({ID, *(names or ())} - set(stored.schema_arrow.names))
+        if lacking:
+            raise MedzhError("lacks columns", file=path, expected=", ".join(lacking), advice=place.again)
+        _check_label(place, path, stored, label)
+        _check_recipe(place, path, content, stored, label)
+        return stored.read(columns=None if names is None else list(dict.fromkeys((*names, ID))), use_threads=False)
+    except pa.ArrowException as error:
+        raise MedzhError(f"is no parquet file: {error}", file=path, advice=place.again) from error
+
+
+def _content(place: Place, file: Mapping[str, Any]) -> bytes:
+    path = place.folder / file["path"]
+    try:
+        content: bytes = path.read_bytes()
+    except UNREADABLE as error:
+        why = getattr(error, "strerror", None) or error
+        raise MedzhError(f"cannot be read: {why}", file=path, advice=place.again) from error
+    found = hashlib.sha256(content).hexdigest()
+    if found != file["sha256"]:
+        raise MedzhError(
+            "is not the file that was built", file=path, expected=file["sha256"], found=found, advice=place.again
+        )
+    return content
+
+
+def _check_label(place: Place, path: Any, stored: ParquetFile, label: Label) -> None:  # noqa: ANN401 - as Place has it
+    """Refuse a file that says of itself what the manifest does not say."""
+    said = (stored.schema_arrow.metadata or {}).get(LABEL.encode())
+    try:
+        own: Label = msgspec.json.decode(said, type=dict) if said else {}
+    except msgspec.DecodeError:
+        own = {}
+    for field, expected in stated_in_file(label).items():
+        if field not in own:
+            problem = "does not say which rows it holds, as every file of a build does"
+            raise MedzhError(problem, file=path, field=field, expected=str(expected), advice=place.again)
+        if own[field] != expected:
+            raise _otherwise(place, path, field, expected, own[field])
+
+
+def _otherwise(place: Place, path: Any, field: str, expected: object, found: object) -> MedzhError:  # noqa: ANN401
+    problem = "holds other rows than the manifest says"
+    return MedzhError(problem, file=path, field=field, expected=str(expected), found=found, advice=place.again)
+
+
+def _check_recipe(place: Place, path: Any, content: bytes, stored: ParquetFile, label: Label) -> None:  # noqa: ANN401
+    """Refuse rows that say of themselves another recipe; read as a dictionary, which holds each once."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    if RECIPE not in stored.schema_arrow.names:
+        return
+    stated = label.get(RECIPE)
+    reader = pa.BufferReader(content)
+    file = parquet.ParquetFile(reader, metadata=stored.metadata, pre_buffer=False, read_dictionary=[RECIPE])
+    for chunk in file.read(columns=[RECIPE], use_threads=False).column(RECIPE).chunks:
+        for recipe in (*chunk.dictionary.to_pylist(), *([None] if chunk.null_count else [])):
+            if recipe != stated:
+                raise _otherwise(place, path, RECIPE, stated, recipe)
+
+
+def _compare(place: Place, stated: Mapping[str, Any], label: Label, columns: Columns) -> None:
+    """Compare the digest of each column that was read, and the one that binds them to what the rows are said to be."""
+    for name, found in column_digests(in_order_of_ids(columns)).items():
+        if found != stated["columns"].get(name):
+            problem, expected = "the values of a column are not those that were built", stated["columns"].get(name)
+            file = file_of(place, stated)
+            raise MedzhError(
+                problem, file=file, field=name, expected=expected or "no such column", found=found, advice=place.again
+            )
+    bound = digest_of(label, stated["columns"])
+    if bound != stated["digest"]:
+        field = f"configs.{label['config']}.splits.{label['split']}.digest"
+        raise MedzhError(
+            "what the manifest says of the rows was changed",
+            file=place.folder / MANIFEST,
+            field=field,
+            expected=stated["digest"],
+            found=bound,
+            advice=place.again,
+        )

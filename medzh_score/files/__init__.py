@@ -1,0 +1,1 @@
+"""Files as they are read and written: lines, sheets, documents; whole or not at all."""

@@ -1,0 +1,86 @@
+"""A file that is one JSON document: a report, or somebody's data."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.files.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
+from medzh_score.files.constants import without_constants
+from medzh_score.files.lines import CUT_OFF, open_text
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def read_document(path: Path, kind: Any, expected: str, *, constants: bool = False) -> Any:  # noqa: ANN401 - as msgspec's own decoder
+    """Read a JSON document of a given type.
+
+    Parameters
+    ----------
+    path : Path
+        UTF-8, with or without a byte order mark, perhaps compressed with gzip.
+    kind : type
+        What it must be; msgspec builds it.
+    expected : str
+        The same in words, for the message.
+    constants : bool
+        Whether NaN and Infinity, which Python writes, are read as null; else they are refused.
+
+    Returns
+    -------
+    object
+        Of the type.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be read, is not UTF-8, not JSON, or not of the type; named with line or JSON pointer.
+    """
+    try:
+        with open_text(path) as stream:
+            content = stream.read()
+        text = (without_constants(content) if constants else content).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise MedzhError(f"cannot be read: {error}", file=path, advice="transfer the file again") from error
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise wrong_type(str(error), path, expected) from error
+    except RecursionError as error:
+        raise MedzhError("is nested too deeply", file=path, expected=expected) from error
+    except msgspec.DecodeError as error:
+        at = re.search(r"byte (\d+)", str(error))
+        place = int(at.group(1)) if at else len(content)
+        line = content.count(b"\n", 0, place) + 1
+        begin = content.rfind(b"\n", 0, place) + 1
+        marker = content[begin:].partition(b"\n")[0]
+        if is_marker(marker):
+            raise conflict(marker, path, line) from error
+        if str(error) == TRUNCATED:
+            problem = "is not JSON: it was not written to its end"
+            raise MedzhError(problem, file=path, line=line, expected=expected, advice=CUT_OFF) from error
+        raise MedzhError(f"is not JSON: {error}", file=path, line=line, expected=expected) from error
+
+
+def wrong_type(message: str, path: Path, expected: str) -> MedzhError:
+    """Say where a document is of the wrong kind: what msgspec calls ``$[3].id`` is the JSON pointer ``/3/id``.
+
+    Parameters
+    ----------
+    message : str
+        What msgspec says of it.
+    path : Path
+        The document.
+    expected : str
+        What it must be, in words.
+    """
+    problem, _, place = message.partition(" - at `$")
+    pointer = re.sub(r"\[?([^.\[\]`]+)\]?\.?", r"/\1", place.rstrip("`").lstrip(".")) if place else None
+    return MedzhError(problem.replace("`", ""), file=path, field=pointer, expected=expected)

@@ -1,0 +1,143 @@
+"""Files as users name them: patterns, a hyphen for standard input, pipes, and folders by mistake."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from contextlib import contextmanager
+from glob import glob, has_magic
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from medzh_score.messages.errors import NAMED, MedzhError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+STDIN, STDIN_NAME = "-", "<stdin>"
+LIKELY = (".jsonl", ".json", ".csv", ".tsv", ".parquet", ".eval", ".txt")
+
+
+def in_natural_order(names: Iterable[str]) -> list[str]:
+    """Sort names as people number them: run2 before run10.
+
+    Parameters
+    ----------
+    names : iterable of str
+        In any order.
+
+    Examples
+    --------
+    >>> in_natural_order(["run10.jsonl", "run2.jsonl", "run1.jsonl"])
+    ['run1.jsonl', 'run2.jsonl', 'run10.jsonl']
+    """
+
+    def key(name: str) -> tuple[list[tuple[int, int, str]], str]:
+        parts = re.split(r"([0-9]+)", name)
+        return [(1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts], name
+
+    return sorted(names, key=key)
+
+
+def matching(name: str) -> list[str]:
+    """Give the files that a name means: itself, or all that match it where it is a pattern.
+
+    Parameters
+    ----------
+    name : str
+        A path, or a pattern with ``*``, ``?``, ``[…]`` or ``**`` where no file is called that.
+
+    Returns
+    -------
+    list of str
+        In natural order.
+
+    Raises
+    ------
+    MedzhError
+        If a pattern matches no file.
+    """
+    if not has_magic(name) or Path(name).exists():
+        return [name]
+    names = set(glob(name, recursive=True))  # noqa: PTH207 - of pathlib's patterns none begins at the root
+    found = in_natural_order(file for file in names if not Path(file).is_dir())
+    if not found:
+        raise MedzhError(
+            "no file matches the pattern", file=name, advice="check folder and ending; ** stands for folders below"
+        )
+    return found
+
+
+def likely_files(folder: Path) -> str:
+    """Name files in a folder that may hold predictions, for a message; empty where there are none.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    """
+    try:
+        names = [file.name for file in folder.iterdir() if file.is_file()]
+    except OSError:
+        return ""
+    likely = in_natural_order(name for name in names if Path(name.removesuffix(".gz")).suffix in LIKELY)
+    return ", ".join(map(printable, likely[:NAMED])) + (", …" if len(likely) > NAMED else "")
+
+
+@contextmanager
+def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """Keep what can be read only once, standard input and pipes, in files while the block runs.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Paths, and ``-`` for standard input at most once.
+
+    Yields
+    ------
+    (list of str, dict of str to str)
+        A path for each name, and what the user calls those that were put in another place. A `MedzhError` of the
+        block that names such a place is told in the user's words.
+
+    Raises
+    ------
+    MedzhError
+        If standard input is named twice, or closed.
+    """
+    if names.count(STDIN) > 1:
+        raise MedzhError("standard input is named twice", file=STDIN, advice="it can be read once: write one to a file")
+    if not any(name == STDIN or Path(name).is_fifo() for name in names):
+        yield list(names), {}
+        return
+    called: dict[str, str] = {}
+    with tempfile.TemporaryDirectory(prefix="medzh-") as folder:
+        paths = [_kept(name, Path(folder) / str(place), called) for place, name in enumerate(names)]
+        try:
+            yield paths, called
+        except MedzhError as error:
+            for place, name in called.items():
+                error.file = error.file and error.file.replace(place, name)
+            raise
+
+
+def _kept(name: str, folder: Path, called: dict[str, str]) -> str:
+    if name != STDIN and not Path(name).is_fifo():
+        return name
+    folder.mkdir()
+    kept = folder / (STDIN if name == STDIN else Path(name).name)
+    with kept.open("wb") as copy:
+        if name == STDIN:
+            shutil.copyfileobj(_standard_input(), copy)
+        else:
+            with Path(name).open("rb") as pipe:
+                shutil.copyfileobj(pipe, copy)
+    called[str(kept)] = STDIN_NAME if name == STDIN else name
+    return str(kept)
+
+
+def _standard_input() -> IO[bytes]:
+    if sys.stdin is None or sys.stdin.closed:
+        raise MedzhError("standard input is closed", file=STDIN_NAME, advice="pipe the predictions in")
+    return sys.stdin.buffer

@@ -1,0 +1,202 @@
+"""Sheets: UTF-8 CSV files with a byte order mark that go out to people and come back filled in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
+from medzh_score.files.csv_reader import csv_dicts
+from medzh_score.files.lines import open_text
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+
+# A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+DIGITS = 9
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and how .xls does
+SEPARATORS = {",": "comma", "\t": "tab"}
+AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the cells'
+
+
+def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
+    """Write a sheet.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The heads: keys, read-only context, values to fill in, ``rater``.
+    rows : iterable of mapping
+        A row each; a column that is not in it stays empty. A text that a spreadsheet would run as a formula gets an
+        apostrophe in front.
+
+    Returns
+    -------
+    bytes
+        CSV, UTF-8 with a byte order mark, CRLF line ends: what spreadsheets open without asking.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns, restval="")
+    writer.writeheader()
+    writer.writerows({name: _inert(value) for name, value in row.items()} for row in rows)
+    return text.getvalue().encode("utf-8-sig")
+
+
+def _inert(value: object) -> object:
+    return "'" + value if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+
+
+def read_rows(
+    path: Path, required: Sequence[str], *, untouched: Sequence[str] = (), separator: str = ","
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Read the rows of a sheet that came back.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, UTF-8 with or without a byte order mark.
+    required : sequence of str
+        Columns that it must have.
+    untouched : sequence of str
+        Columns whose surrounding space stays.
+    separator : str
+        What stands between cells.
+
+    Yields
+    ------
+    (int, dict of str to str)
+        The number of the line on which the row ends, and its cells without surrounding space; blank rows are passed
+        over.
+
+    Raises
+    ------
+    MedzhError
+        If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, a row is longer than its head,
+        or a quotation mark stands where none may or is never closed: what follows would all be in its cell.
+    """
+    _refuse_workbook(path)
+    with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
+        rows, ended = csv_dicts(text, separator=separator, strict=True), 0
+        try:
+            found = [name.strip() for name in rows.fieldnames or []]
+            rows.fieldnames = found
+            _check_head(found, required, path)
+            ended = rows.line_num
+            for row in rows:
+                ended = rows.line_num
+                _refuse_conflict(row, path, ended)
+                if any(cell.strip() for cell in row.pop(None, ())):
+                    raise _longer_than(len(found), separator, path, ended)
+                cells = {
+                    name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()
+                }
+                if any(value.strip() for value in cells.values()):
+                    yield ended, cells
+        except UnicodeDecodeError as error:
+            raise _not_utf8(path) from error
+        except csv.Error as error:
+            raise MedzhError(
+                f"is not CSV: {error}",
+                file=path,
+                line=ended + 1,
+                advice="in a cell that holds a quotation mark, double the mark and put the cell in quotes",
+            ) from error
+        except (OSError, EOFError, zlib.error) as error:
+            raise MedzhError(
+                f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
+            ) from error
+
+
+def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhError:
+    return MedzhError(
+        "the row has more cells than the head",
+        file=path,
+        line=number,
+        expected=f"{cells} cells",
+        advice=f"put a cell that holds a {SEPARATORS[separator]} in quotes",
+    )
+
+
+def _refuse_workbook(path: Path) -> None:
+    with open_text(path) as stream:
+        if stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
+            raise MedzhError("is a workbook", file=path, expected="a file of text", advice=AS_CSV)
+
+
+def _check_head(found: Sequence[str], required: Sequence[str], path: Path) -> None:
+    counts = Counter(found)
+    if len(found) == 1 and found[0] not in required and any(mark in found[0] for mark in ";\t"):
+        raise MedzhError(
+            "its cells are not separated by commas",
+            file=path,
+            line=1,
+            expected=", ".join(required),
+            found=found[0],
+            advice=AS_CSV,
+        )
+    for name in required:
+        if name not in counts:
+            raise MedzhError(
+                "a column is missing", file=path, line=1, expected=", ".join(required), found=", ".join(found)
+            )
+    for name, count in counts.items():
+        if name and count > 1:
+            raise MedzhError("a column stands twice", file=path, line=1, found=name)
+
+
+def _refuse_conflict(row: Mapping[str | None, object], path: Path, number: int) -> None:
+    """Refuse two versions that were not merged: their markers stand on rows of their own, or inside a quoted cell."""
+    first = row.get(next(iter(row)))
+    if isinstance(first, str) and is_marker(first.encode("utf-8", "replace")):
+        raise conflict(first.encode("utf-8", "replace"), path, number)
+    for cell in row.values():
+        if isinstance(cell, str) and "<<<<<<< " in cell and CONFLICT.search(cell):
+            raise conflict(b"<<<<<<<", path, number)
+
+
+def _not_utf8(path: Path) -> MedzhError:
+    """Find the line: the decoder reads ahead of the rows."""
+    problem = "is not UTF-8"
+    with open_text(path) as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                line.decode("utf-8")
+            except UnicodeDecodeError:
+                if likely_gb18030(line):
+                    problem = "is not UTF-8 but, it seems, GB18030"
+                return MedzhError(problem, file=path, line=number, expected="UTF-8", advice=AS_CSV)
+    return MedzhError(problem, file=path, expected="UTF-8", advice=AS_CSV)
+
+
+def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:
+    """Read the run or the variant that a row is of; 0 where it does not say.
+
+    Parameters
+    ----------
+    row : mapping of str to str
+        The cells.
+    column : str
+        ``run`` or ``variant``.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Raises
+    ------
+    MedzhError
+        If the cell holds no whole number.
+    """
+    written = row.get(column) or "0"
+    if not written.isdecimal() or len(written) > DIGITS:
+        raise MedzhError(
+            f"not a {column}", file=path, line=number, field=column, expected="a number from 0", found=written
+        )
+    return int(written)

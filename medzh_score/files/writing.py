@@ -1,0 +1,137 @@
+"""Files appear whole or not at all: each is written under a temporary name and renamed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import IO
+
+NUMBERS = count()  # two files being written never share a temporary name
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name and rename it into place.
+
+    Parameters
+    ----------
+    path : Path
+        Where it should stand; its folder must exist. What stood there is replaced.
+    content : bytes
+        The whole content.
+    """
+    with open_for_writing(path) as stream:
+        stream.write(content)
+
+
+def refuse_inputs(
+    option: str, path: str | Path | None, inputs: Iterable[str | Path], folders: Iterable[str | Path] = ()
+) -> None:
+    """Refuse to write over a file that is read.
+
+    Parameters
+    ----------
+    option : str
+        By which the path was given, for the message.
+    path : str, Path or None
+        Where is written; None is standard output.
+    inputs : iterable of str or Path
+        The files that are read.
+    folders : iterable of str or Path
+        The builds that are read.
+
+    Raises
+    ------
+    MedzhError
+        If the path is one of the files, or stands in one of the folders.
+    """
+    if path is None or str(path) == "-":
+        return
+    for folder in map(Path, folders):
+        if folder.is_dir() and Path(path).resolve().is_relative_to(folder.resolve()):
+            raise MedzhError("stands in the build that is read", file=path, field=option, advice="name another place")
+    if not Path(path).is_file():
+        return
+    for read in map(Path, inputs):
+        if read.exists() and read.samefile(path):
+            raise MedzhError("is one of the files that are read", file=path, field=option, advice="name another file")
+
+
+@contextmanager
+def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that appears under its name only when the block ends without an error.
+
+    Parameters
+    ----------
+    path : Path
+        Where it should stand; its folder must exist.
+
+    Yields
+    ------
+    binary stream
+        What is written to it stands under a temporary name in the same folder until the block ends.
+
+    Raises
+    ------
+    MedzhError
+        If the folder is missing or cannot be written to, or the path is one.
+    """
+    if path.is_dir():
+        raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
+    if path.exists() and not path.is_file():
+        # A device or a pipe is written to: renaming a file over it would take it away.
+        with path.open("wb") as stream:
+            yield stream
+        return
+    target = path.resolve()
+    part = target.with_name(f".{target.name}.{os.getpid()}.{next(NUMBERS)}.part")
+    try:
+        stream = part.open("wb")
+    except OSError as error:
+        raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another file") from error
+    try:
+        with stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
+    """Open where a command's result goes: a file written whole, or standard output.
+
+    Parameters
+    ----------
+    path : str, Path or None
+        A file; None and ``-`` mean standard output.
+
+    Yields
+    ------
+    binary stream
+        UTF-8 is the caller's to encode.
+
+    Raises
+    ------
+    MedzhError
+        If the file cannot be written, or standard output is closed.
+    """
+    if path is None or str(path) == "-":
+        if sys.stdout is None:
+            raise MedzhError("standard output is closed", advice="name a file with --out")
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with open_for_writing(Path(path)) as stream:
+        yield stream

@@ -1,0 +1,118 @@
+"""The Chinese of every message: a table from English, in which ``{0}`` stands for what a message fills in."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from medzh_score.messages.languages import CHINESE, current
+
+FILE = "messages/zh.toml"
+PACKAGES = ("medzh_score", "dataset_scripts")
+GAP = re.compile(r"\{(\d+)\}")
+
+
+class Template(NamedTuple):
+    """A message with gaps.
+
+    Attributes
+    ----------
+    expression : re.Pattern
+        Matches the English message whole; a group for each gap, named ``g0``, ``g1``, …
+    chinese : str
+        With the same gaps, in whatever order.
+    literal : int
+        How many characters of the English stand fast: of several that match, the most telling is meant.
+    """
+
+    expression: re.Pattern[str]
+    chinese: str
+    literal: int
+
+
+def translated(text: str) -> str:
+    """Say a message in the language that was chosen.
+
+    Parameters
+    ----------
+    text : str
+        The English message, its gaps filled.
+
+    Returns
+    -------
+    str
+        The same text where English was chosen, or the catalogue lacks it: a test holds that it lacks none.
+
+    Examples
+    --------
+    >>> translated("is a folder")
+    'is a folder'
+    """
+    return _in_chinese(text) if current.get() == CHINESE else text
+
+
+def _in_chinese(text: str) -> str:
+    exact, templates = catalogue()
+    if text in exact:
+        return exact[text]
+    fitting = [(one, found) for one in templates if (found := one.expression.fullmatch(text))]
+    if not fitting:
+        return text
+    best, found = max(fitting, key=lambda pair: pair[0].literal)
+    # What fills a gap may be a message itself, such as what was expected.
+    return GAP.sub(lambda gap: exact.get(found[f"g{gap[1]}"], found[f"g{gap[1]}"]), best.chinese)
+
+
+@cache
+def catalogue() -> tuple[dict[str, str], list[Template]]:
+    """Read the tables of all packages.
+
+    Returns
+    -------
+    dict of str to str
+        Messages without gaps.
+    list of Template
+        Those with gaps.
+    """
+    exact, templates = dict[str, str](), list[Template]()
+    for english, chinese in pairs():
+        if GAP.search(english):
+            templates.append(template(english, chinese))
+        else:
+            exact[english] = chinese
+    return exact, templates
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Read the tables of all packages as they stand: English and Chinese."""
+    import tomllib
+
+    tables = [tomllib.loads((files(package) / FILE).read_text(encoding="utf-8")) for package in PACKAGES]
+    return [pair for table in tables for section in table.values() for pair in section.items()]
+
+
+def template(english: str, chinese: str) -> Template:
+    """Make a template of a pair.
+
+    Parameters
+    ----------
+    english, chinese : str
+        With the same gaps ``{0}``, ``{1}``, …
+
+    Examples
+    --------
+    >>> template("there is no {0}", "没有 {0}").expression.fullmatch("there is no run")["g0"]
+    'run'
+    """
+    parts = GAP.split(english)
+    seen: set[str] = set()
+    pattern = ""
+    for place, part in enumerate(parts):
+        if place % 2 == 0:
+            pattern += re.escape(part)
+        else:
+            pattern += rf"(?P=g{part})" if part in seen else rf"(?P<g{part}>.*?)"
+            seen.add(part)
+    return Template(re.compile(pattern, re.DOTALL), chinese, sum(map(len, parts[::2])))

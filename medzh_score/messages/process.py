@@ -1,0 +1,105 @@
+"""How a command ends: what goes wrong becomes one line on standard error and a status."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, NoReturn
+
+from medzh_score.messages.catalogue import translated
+from medzh_score.messages.error_lines import said
+from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.languages import choose
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def run(  # noqa: PLR0911 - one return for each end
+    top: argparse.ArgumentParser,
+    arguments: Sequence[str] | None,
+    around: Callable[[argparse.Namespace], AbstractContextManager[object]] = nullcontext,
+) -> int:
+    """Parse arguments, run the subcommand, and turn what goes wrong into one line.
+
+    Parameters
+    ----------
+    top : argparse.ArgumentParser
+        Whose subcommands have set ``run``.
+    arguments : sequence of str or None
+        Those of the process when None.
+    around : callable
+        From the parsed arguments to a context in which the subcommand runs.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    choose(given)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        _write_the_same_everywhere(sys.stdout)
+    chosen = top.parse_args(given)
+    try:
+        with around(chosen):
+            status: int = chosen.run(chosen)
+        _flush()
+    except MedzhError as error:
+        return _failed(top.prog, said(error))
+    except BrokenPipeError:
+        # Whoever read our output has enough; Python must not complain about it when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _failed(top.prog, place + translated(error.strerror or str(error)))
+    except MemoryError:
+        return _failed(top.prog, translated("there is not enough memory"))
+    except ImportError as error:
+        problem = f"{error}; building needs more than scoring: pip install 'medzh-score[build]'"
+        return _failed(top.prog, translated(problem))
+    except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
+        words = " ".join(str(error).split())
+        problem = f"unexpected {type(error).__name__}: {words}; please report it"
+        return _failed(top.prog, translated(problem))
+    return status
+
+
+def _write_the_same_everywhere(stream: io.TextIOWrapper) -> None:
+    """Write UTF-8 in every locale; a terminal gets what it can show."""
+    if stream.isatty():
+        stream.reconfigure(errors="backslashreplace")
+    else:
+        stream.reconfigure(encoding="utf-8")
+
+
+def _flush() -> None:
+    if sys.stdout is not None:  # it is None where the process began with it closed
+        sys.stdout.flush()
+
+
+def _failed(program: str, message: str) -> int:
+    _flush()
+    if sys.stderr is not None:
+        sys.stderr.write(f"{program}: {translated('error: ')}{message}\n")
+    return BAD_INPUT
+
+
+def finish(status: int) -> NoReturn:
+    """End the process at once with a status.
+
+    Arrow's threads abort about one in thirty processes that end early in the ordinary way.
+
+    Parameters
+    ----------
+    status : int
+        As a command returned it.
+    """
+    if sys.stderr is not None:
+        sys.stderr.flush()
+    os._exit(status)

@@ -1,0 +1,232 @@
+"""Predictions aligned with what was asked: each has its place, none comes twice, and every rule reads it there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from medzh_score.benchmark.answers import SHARED, Answer, answer, answered
+from medzh_score.messages.errors import NAMED, MedzhError, printable
+from medzh_score.predictions.errors import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
+from medzh_score.predictions.one_model import Named
+from medzh_score.text.forms import form_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.answer_table import Cell
+    from medzh_score.benchmark.layout import Asked
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.predictions.readers.several import Batch
+
+REASON_LENGTH = 200  # of what a failed request says
+
+
+class Column(NamedTuple):
+    """What came of one run and variant.
+
+    Attributes
+    ----------
+    came : bytearray
+        1 for each record of which a prediction came, in the order of the records.
+    forms : bytearray
+        The form of each prediction's text.
+    answers : list of list of Answer or None
+        One list a rule, in the same order.
+    """
+
+    came: bytearray
+    forms: bytearray
+    answers: list[list[Answer | None]]
+
+
+@dataclass
+class Grid:
+    """What has been read so far; without rules, only what came."""
+
+    asked: Mapping[str, Asked]
+    records: int
+    rules: Sequence[Rule]
+    columns: dict[Cell, Column] = field(default_factory=dict)
+    runs: set[int] = field(default_factory=set)
+    ways: dict[str, str] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    unknown_count: int = 0
+    unknown_place: tuple[Path, int] | None = None
+    failed: list[tuple[str, int, Cell, str]] = field(default_factory=list)
+    named: Named = field(default_factory=Named)
+    held: dict[Path, set[int]] = field(default_factory=dict)
+    read: int = 0
+    empty: int = 0
+    truncated: int = 0
+    filtered: list[tuple[Cell, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Find the records that are asked alone and are part of no group: what most lines of most files are about."""
+        groups = any(len(one.members) > 1 or one.part_of is not None for one in self.asked.values())
+        self.alone = self.asked
+        if groups:
+            self.alone = {
+                name: one for name, one in self.asked.items() if len(one.members) == 1 and one.part_of is None
+            }
+
+    def column(self, run: int, variant: int) -> Column:
+        """Give the column of a run and variant; a new one is empty."""
+        column = self.columns.get((run, variant))
+        if column is None:
+            self.runs.add(run)
+            column = Column(
+                bytearray(self.records), bytearray(self.records), [[None] * self.records for _ in self.rules]
+            )
+            self.columns[run, variant] = column
+        return column
+
+    @property
+    def asked_as(self) -> str:
+        """How groups were answered: as a whole, by their records, or some so and some so; empty without groups."""
+        ways = {"groups" if way == "a whole" else "records" for way in self.ways.values()}
+        return " and ".join(sorted(ways))
+
+    @property
+    def files_are_runs(self) -> bool:
+        """Whether there are several files, each with runs of its own."""
+        return len(self.held) > 1 and sum(map(len, self.held.values())) == len(self.runs)
+
+    @property
+    def failures(self) -> list[str]:
+        """The failed requests that no other line made up for, whatever the order of the lines."""
+        return sorted(
+            f"{identifier}: {printable(' '.join(reason.split())[:REASON_LENGTH])}"
+            for identifier, record, cell, reason in self.failed
+            if not self.columns[cell].came[record]
+        )
+
+
+def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
+    """Read one file's answers into the grid; the loop that all of a file's lines go through.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where they go.
+    path : Path
+        The file, for messages.
+    batches : iterable of (sequence of int, sequence of Prediction)
+        Its lines' numbers and what they say.
+
+    Raises
+    ------
+    MedzhError
+        For a variant or run that cannot be, a key or a group that is answered twice, a second model, or a file without
+        predictions.
+    """
+    alone_of, named, run, variant, read = grid.alone.get, grid.named.take, -1, -1, 0
+    came, forms, reading = bytearray(), bytearray(), list[Any]()
+    opened: dict[Cell, tuple[bytearray, bytearray, list[Any]]] = {}  # variants take turns from line to line
+    lines = 0
+    for numbers, predictions in batches:
+        lines += len(numbers)
+        for number, prediction in zip(numbers, predictions, strict=True):
+            asked = alone_of(prediction.id)
+            if asked is None:
+                _place(grid, path, number, prediction)
+                continue
+            record = asked.members[0]
+            if prediction.variant != variant or prediction.run != run:
+                run, variant = prediction.run, prediction.variant
+                cell = opened.get((run, variant))
+                if cell is None:
+                    cell = opened[run, variant] = _opened(grid, path, number, prediction, asked)
+                came, forms, reading = cell
+            if variant and variant not in asked.variants.numbers:
+                raise no_such_variant(path, number, prediction, asked.variants.numbers)
+            if prediction.error is not None:
+                grid.failed.append((prediction.id, record, (run, variant), prediction.error))
+                continue
+            if came[record]:
+                raise repeated(path, number, prediction)
+            came[record] = 1
+            read += 1
+            text = prediction.prediction
+            forms[record] = form_of(text)
+            for answers, rule in reading:
+                value, why, _, clear, note = rule(text, asked.side, variant)[0]
+                short = value is None or len(value) <= SHARED
+                answers[record] = answer(value, why, note, clear) if short else Answer(value, why, note, clear)
+            if prediction.model is not None:
+                named(prediction.model, path, number)
+            if prediction.finish_reason is not None or not text or text.isspace():
+                _note_circumstances(grid, prediction, asked.members)
+    grid.read += read
+    if not lines:
+        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+
+
+def _opened(
+    grid: Grid, path: Path, number: int, prediction: Prediction, asked: Asked
+) -> tuple[bytearray, bytearray, list[Any]]:
+    """Find where lines of a run and variant go, with the rules that read them; refuse those that cannot be."""
+    if prediction.variant not in asked.variants.numbers:
+        raise no_such_variant(path, number, prediction, asked.variants.numbers)
+    column = grid.column(prediction.run, prediction.variant)
+    grid.held.setdefault(path, set()).add(prediction.run)
+    if len(grid.runs) > MOST_RUNS:
+        raise too_many_runs(path, number)
+    reading = [(answers, rule.read) for answers, rule in zip(column.answers, grid.rules, strict=True)]
+    return column.came, column.forms, reading
+
+
+def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
+    """Read a line about a group or a part of one, or note that nobody asked for it."""
+    asked = grid.asked.get(prediction.id)
+    if asked is None:
+        _note_unknown(grid, path, number, prediction.id)
+        return
+    cell, members = (prediction.run, prediction.variant), asked.members
+    if prediction.variant not in asked.variants.numbers:
+        raise no_such_variant(path, number, prediction, asked.variants.numbers)
+    _note_way(grid, path, number, asked)
+    came, forms, reading = _opened(grid, path, number, prediction, asked)
+    if prediction.error is not None:
+        grid.failed.append((prediction.id, members[0], cell, prediction.error))
+        return
+    if any(came[member] for member in members):
+        raise repeated(path, number, prediction)
+    for answers, rule in reading:
+        found = rule(prediction.prediction, asked.side, prediction.variant)
+        for member, one in zip(members, found, strict=True):
+            answers[member] = answered(one)
+    form = form_of(prediction.prediction)
+    for member in members:
+        came[member], forms[member] = 1, form
+    grid.read += len(members)
+    if prediction.model is not None:
+        grid.named.take(prediction.model, path, number)
+    _note_circumstances(grid, prediction, members)
+
+
+def _note_circumstances(grid: Grid, prediction: Prediction, members: Sequence[int]) -> None:
+    if not prediction.prediction.strip():
+        grid.empty += len(members)
+    grid.truncated += len(members) * (prediction.finish_reason == "length")
+    if prediction.finish_reason == "content_filter":
+        grid.filtered += [((prediction.run, prediction.variant), member) for member in members]
+
+
+def _note_way(grid: Grid, path: Path, number: int, asked: Asked) -> None:
+    """Remember whether a group is answered as a whole or in its parts, and refuse both."""
+    family = asked.part_of if len(asked.members) == 1 and asked.part_of is not None else asked.id
+    way = "a whole" if asked.id == family else "single records"
+    known = grid.ways.setdefault(family, way)
+    if known != way:
+        raise both_ways(path, number, asked.id, family, (known, way))
+
+
+def _note_unknown(grid: Grid, path: Path, number: int, identifier: str) -> None:
+    grid.unknown_count += 1
+    if grid.unknown_place is None:
+        grid.unknown_place = (path, number)
+    if len(grid.unknown) < NAMED:
+        grid.unknown.append(identifier)

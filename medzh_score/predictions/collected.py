@@ -1,0 +1,125 @@
+"""What was read from predictions files: answers by rule, and an account of the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from medzh_score.benchmark.variants import Variants
+from medzh_score.benchmark.answer_table import REFUSAL, SECOND_READING, AnswerTable, Cell
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file that was read: its name, SHA-256 and reader."""
+
+    name: str
+    sha256: str
+    reader: str
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How the predictions cover what was asked, in records.
+
+    Attributes
+    ----------
+    expected : int
+        Records times runs seen times the variants seen that a record can have.
+    read : int
+        Those of which a prediction came. A prediction for a group of three records counts three times here and below.
+    missing : int
+        Those of which none came, failed requests among them.
+    empty : int
+        With a prediction of nothing but space.
+    unread : int
+        With a prediction in which the chosen rule found no answer, empty ones among them.
+    clear : int
+        With a prediction whose answer the chosen rule read and is clear: what commits to it was understood whole.
+    second_reading : int
+        With a prediction that a second reader read, be it as none.
+    truncated : int
+        With a prediction that the file marks as cut off at the length limit.
+    refused : int
+        With a prediction that the file marks as filtered, or that the chosen rule read as ``refusal``; once where both.
+    """
+
+    expected: int
+    read: int
+    missing: int
+    empty: int
+    unread: int
+    clear: int
+    second_reading: int
+    truncated: int
+    refused: int
+
+
+@dataclass(frozen=True)
+class Collected:
+    """Answers of all rules, and an account of the files that they were read from.
+
+    Attributes
+    ----------
+    tables : dict of str to AnswerTable
+        By rule.
+    inputs : list of Input
+        The files.
+    read, empty, truncated : int
+        As in `Coverage`.
+    filtered : collection of (Cell, int)
+        The predictions that their file marks as filtered: run and variant, and the place of the record.
+    failures : list of str
+        Failed requests that no other line made up for, with their reasons.
+    model : str or None
+        Who answered, where the files or their folders say it.
+    unnamed : list of str
+        The files that do not, where each file has runs of its own.
+    asked : {"", "records", "groups", "groups and records"}
+        Whether what can be prompted as a group was asked as a whole or by its records; empty where there are no groups.
+    variants : tuple of (Variants, tuple of int)
+        For records that have the same variants those in which they were asked, ascending.
+    variants_stated : bool
+        Whether the user or the prompts file says so; else they are those that predictions name.
+    """
+
+    tables: dict[str, AnswerTable]
+    inputs: list[Input]
+    read: int
+    empty: int
+    truncated: int
+    filtered: Collection[tuple[Cell, int]]
+    failures: list[str]
+    model: str | None
+    unnamed: list[str]
+    asked: str
+    variants: tuple[tuple[Variants, tuple[int, ...]], ...]
+    variants_stated: bool
+
+    def coverage(self, rule: str) -> Coverage:
+        """Count how the predictions cover what was asked.
+
+        Parameters
+        ----------
+        rule : str
+            Whose unread and clear answers, and whose refusals, are counted.
+        """
+        table = self.tables[rule]
+        expected = int(table.due.sum()) * len(table.runs)
+        declined = sum(one.answers for one in table.fired if one.wording == REFUSAL)
+        marked = [table.columns[cell][member] for cell, member in self.filtered]
+        refused = declined + sum(answer is not None and answer.why != REFUSAL for answer in marked)
+        return Coverage(
+            expected,
+            self.read,
+            expected - self.read,
+            self.empty,
+            table.unread,
+            sum(one.clear for one in table.by_form),
+            sum(one.answers for one in table.fired if one.wording == SECOND_READING),
+            self.truncated,
+            refused,
+        )

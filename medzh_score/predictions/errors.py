@@ -1,0 +1,142 @@
+"""Predictions that do not fit what was asked: how each kind is refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import NAMED, MedzhError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.prediction import Prediction
+
+MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with columns of one answer each
+
+
+def too_many_runs(path: Path, number: int) -> MedzhError:
+    """Refuse numbers of lines that were taken for runs.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    number : int
+        The line of the first run too many.
+    """
+    return MedzhError(
+        f"more than {MOST_RUNS} runs",
+        file=path,
+        line=number,
+        field="run",
+        expected="the number of a run, from 0, not of a line",
+    )
+
+
+def no_such_variant(path: Path, number: int, prediction: Prediction, numbers: Collection[int]) -> MedzhError:
+    """Refuse a variant in which something cannot be asked.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    number : int
+        The line.
+    prediction : Prediction
+        What stands there.
+    numbers : collection of int
+        The variants that there are.
+    """
+    listed = sorted(numbers)
+    known = ", ".join(map(str, listed)) if listed != list(range(len(listed))) else f"0 to {listed[-1]}"
+    advice = "a variant is numbered by the rank of its permutation, as medzh-score prompts writes it"
+    if len(listed) == 1:
+        known, advice = "0", 'number repeated answers with "run"'
+    return MedzhError(
+        f"{shown(prediction.id)} has no such variant",
+        file=path,
+        line=number,
+        field="variant",
+        expected=known,
+        found=prediction.variant,
+        advice=advice,
+    )
+
+
+def repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
+    """Refuse a second answer under the same key.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    number : int
+        The line of the second.
+    prediction : Prediction
+        What stands there.
+    """
+    return MedzhError(
+        "the same prediction twice",
+        file=path,
+        line=number,
+        field="id",
+        expected="each id once for a run and variant",
+        found=f"{prediction.id} run {prediction.run} variant {prediction.variant}",
+        advice='number repeated answers with "run", or give one file a run with --file-per-run',
+    )
+
+
+def both_ways(path: Path, number: int, identifier: str, family: str, ways: tuple[str, str]) -> MedzhError:
+    """Refuse a group that is answered as a whole and in its parts.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    number : int
+        The line of the second way.
+    identifier : str
+        The id on it.
+    family : str
+        The id of the group.
+    ways : (str, str)
+        How it was answered before, and here.
+    """
+    return MedzhError(
+        f"the group {family} is answered as {ways[0]} and as {ways[1]}",
+        file=path,
+        line=number,
+        field="id",
+        expected="one of the two",
+        found=identifier,
+        advice="keep the lines of one prompt form",
+    )
+
+
+def unknown_ids(count: int, first: Sequence[str], place: tuple[Path, int] | None, such_as: str) -> MedzhError:
+    """Refuse ids that the data lack.
+
+    Parameters
+    ----------
+    count : int
+        How many predictions have one.
+    first : sequence of str
+        The first few of their ids.
+    place : (Path, int) or None
+        File and line of the first.
+    such_as : str
+        An id that the data have.
+    """
+    path, number = place or (None, None)
+    named = ", ".join(shown(identifier) for identifier in first)
+    more = ", …" if count > NAMED else ""
+    return MedzhError(
+        f"{count} predictions have an id that the data lack ({named}{more})",
+        file=path,
+        line=number,
+        field="id",
+        expected=f"one such as {such_as}",
+        found=first[0],
+        advice="check that --data is the build whose prompts were sent",
+    )

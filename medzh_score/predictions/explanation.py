@@ -1,0 +1,288 @@
+"""Single predictions, as every rule of a config reads them: the answer, where it was read, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.answers import answered
+from medzh_score.benchmark.asking import Asking
+from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.checked_rows import laid_out, records_of
+from medzh_score.messages.errors import NAMED, MedzhError
+from medzh_score.predictions.inspection import Place
+from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER, meaning
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.layout import Asked, Record
+    from medzh_score.benchmark.reading import Span
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.data.records import Records
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.predictions.readers.several import PredictionFiles
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which predictions are explained: those that fit all that is said here.
+
+    Attributes
+    ----------
+    ids : tuple of str
+        Of records or groups; all when empty.
+    run, variant : int or None
+        All when None.
+    unread : bool
+        Only those in which the chosen rule finds no answer.
+    fired : str or None
+        Only those that this wording, or this reason for none, of the chosen rule decided.
+    first : int or None
+        How many at most.
+    """
+
+    ids: tuple[str, ...] = ()
+    run: int | None = None
+    variant: int | None = None
+    unread: bool = False
+    fired: str | None = None
+    first: int | None = None
+
+    @property
+    def by_answer(self) -> bool:
+        """Whether the chosen rule must read a text before it is known whether it is wanted."""
+        return self.unread or self.fired is not None
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one rule read.
+
+    Attributes
+    ----------
+    rule : str
+        Its name.
+    value : str or None
+        The answer, None where there is none.
+    wording : str
+        What decided.
+    why : str
+        What that means; empty where it says so itself.
+    spans : tuple of Span or None
+        Where in the raw text; None where the rule cannot say it.
+    clear : bool
+        Whether the answer was understood whole.
+    """
+
+    rule: str
+    value: str | None
+    wording: str
+    why: str
+    spans: tuple[Span, ...] | None
+    clear: bool = False
+
+
+@dataclass(frozen=True)
+class Part:
+    """A record that a prediction answers.
+
+    Attributes
+    ----------
+    id, gold : str
+        The record, and its answer.
+    told : tuple of Told
+        By every rule, the chosen one first.
+    """
+
+    id: str
+    gold: str
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A prediction, explained.
+
+    Attributes
+    ----------
+    place : Place
+        Where it stands.
+    asked : str
+        The default prompt of what was asked, in this variant and without examples.
+    text : str
+        As it came.
+    failed : str or None
+        Why there is none, where the request failed.
+    parts : tuple of Part
+        What it answers, as far as it is wanted.
+    """
+
+    place: Place
+    asked: str
+    text: str
+    failed: str | None
+    parts: tuple[Part, ...]
+
+
+def explain(
+    config: str, files: PredictionFiles, data: str | Path | Records, wanted: Wanted, rule: str | None = None
+) -> list[Explained]:
+    """Explain predictions.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    files : PredictionFiles
+        Where they stand.
+    data : path or Records
+        A build folder, or records with all their columns.
+    wanted : Wanted
+        Which.
+    rule : str, optional
+        The chosen rule; the config's first when not given. All others stand beside it.
+
+    Returns
+    -------
+    list of Explained
+        In the order of the files. Keys that are repeated are all shown.
+
+    Raises
+    ------
+    MedzhError
+        If the data lack an id, or no prediction has it; if nothing is known of a wording; or for a file that cannot be
+        read.
+    """
+    found = find_config(config)
+    chosen = rule_of(found, rule)
+    rules = (chosen, *(one for one in found.rules if one is not chosen))
+    records = records_of(found, data)
+    asked = {one.id: one for one in found.asked(records.rows, laid_out(found, records))}
+    members = _members(wanted.ids, asked, records)
+    asker = found.asker(records.rows, Asking(found.prompts[0]))
+    explained: list[Explained] = []
+    for place, prediction, one in _lines(files, asked, wanted):
+        if len(explained) == wanted.first:
+            break
+        parts = _parts(prediction, one, members, wanted, chosen)
+        if parts:
+            told = tuple(_part(records.rows[one.members[part]], prediction, one, part, rules) for part in parts)
+            question = asker.ask(place.id, place.variant).turns[-1]
+            explained.append(Explained(place, question, prediction.prediction, prediction.error, told))
+    if not wanted.by_answer and len(explained) != wanted.first:
+        _refuse_absent(wanted, explained, asked, records)
+    if wanted.fired is not None and not explained:
+        _refuse_unknown_wording(files, asked, chosen, wanted.fired)
+    return explained
+
+
+def _members(ids: Sequence[str], asked: dict[str, Asked], records: Records) -> frozenset[int]:
+    """Give the places of the records that are wanted; all where no id is."""
+    places = {record["id"]: place for place, record in enumerate(records.rows)}
+    found: set[int] = set()
+    for identifier in ids:
+        if identifier not in asked and identifier not in places:
+            example = records.rows[0]["id"]
+            raise MedzhError(
+                "the data have no such id", field="--id", expected=f"one such as {example}", found=identifier
+            )
+        found |= set(asked[identifier].members) if identifier in asked else {places[identifier]}
+    return frozenset(found if ids else range(len(records.rows)))
+
+
+def _lines(
+    files: PredictionFiles, asked: dict[str, Asked], wanted: Wanted
+) -> Iterator[tuple[Place, Prediction, Asked]]:
+    for path, numbered in files.numbered():
+        for number, prediction in numbered:
+            one = asked.get(prediction.id)
+            if (
+                one is None
+                or wanted.run not in {None, prediction.run}
+                or wanted.variant not in {None, prediction.variant}
+            ):
+                continue
+            if prediction.variant in one.variants.numbers:
+                yield Place(prediction.id, prediction.run, prediction.variant, path.name, number), prediction, one
+
+
+def _parts(prediction: Prediction, asked: Asked, members: Collection[int], wanted: Wanted, chosen: Rule) -> list[int]:
+    """Say which of the records that a prediction answers are wanted."""
+    parts = [part for part, member in enumerate(asked.members) if member in members]
+    if not parts or not wanted.by_answer:
+        return parts
+    if prediction.error is not None:
+        return []
+    read = chosen.read(prediction.prediction, asked.side, prediction.variant)
+    return [
+        part
+        for part in parts
+        if (read[part].value is None or not wanted.unread) and wanted.fired in {None, read[part].why}
+    ]
+
+
+def _part(record: Record, prediction: Prediction, asked: Asked, part: int, rules: Sequence[Rule]) -> Part:
+    failed = prediction.error is not None
+    told = () if failed else tuple(_told(prediction, asked, part, rule) for rule in rules)
+    return Part(record["id"], str(record["answer"]), told)
+
+
+def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> Told:
+    text, variant = prediction.prediction, prediction.variant
+    found = rule.read(text, asked.side, variant)[part]
+    # An answer was read somewhere: no place is one that cannot be said.
+    spans = found.spans or (() if found.value is None else None)
+    answer = answered(found)
+    return Told(rule.name, answer.value, answer.why, meaning(answer.why, answer.value), spans, answer.clear)
+
+
+def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[str, Asked], records: Records) -> None:
+    """Raise an error that names the ids of which no prediction came."""
+    came = {part.id for one in explained for part in one.parts} | {one.place.id for one in explained}
+    absent = [
+        identifier
+        for identifier in wanted.ids
+        if identifier not in came
+        and not (
+            identifier in asked and any(records.rows[member]["id"] in came for member in asked[identifier].members)
+        )
+    ]
+    if absent:
+        named = ", ".join(absent[:NAMED]) + (", …" if len(absent) > NAMED else "")
+        advice = "medzh-score check says which predictions are missing"
+        raise MedzhError(_nobody_has(wanted.run, wanted.variant), field="--id", found=named, advice=advice)
+
+
+def _refuse_unknown_wording(files: PredictionFiles, asked: dict[str, Asked], chosen: Rule, name: str) -> None:
+    """Raise an error for a name that no rule's wording has and nothing here was decided by, with the nearest."""
+    from difflib import get_close_matches
+
+    if name in NO_ANSWER or name in ANSWERS:
+        return
+    decided = {
+        one.why
+        for _, prediction, of in _lines(files, asked, Wanted())
+        if prediction.error is None
+        for one in chosen.read(prediction.prediction, of.side, prediction.variant)
+    }
+    if name not in decided:
+        raise MedzhError(
+            f"rule {chosen.name} knows no such wording, or none that decided a prediction here",
+            field="--rule-fired",
+            expected=", ".join(get_close_matches(name, {*decided, *NO_ANSWER, *ANSWERS}, 1, 0)),
+            found=name,
+            advice="reports name those that decided: fired",
+        )
+
+
+def _nobody_has(run: int | None, variant: int | None) -> str:
+    if run is None and variant is None:
+        return "no prediction has it"
+    if variant is None:
+        return f"no prediction of run {run} has it"
+    if run is None:
+        return f"no prediction of variant {variant} has it"
+    return f"no prediction of run {run} and variant {variant} has it"

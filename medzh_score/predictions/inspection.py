@@ -1,0 +1,256 @@
+"""Predictions as they pass by, looked at: what they say, and what about them scoring would not take."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.whole_text import spoken
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.text.languages import LANGUAGES, language_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.layout import Asked
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.predictions.readers.several import Batch
+
+SHOWN = 5  # of each kind
+Stop = tuple[str, int]  # a file, and a line that is not read any more
+
+
+@dataclass(frozen=True)
+class Place:
+    """A prediction in its file.
+
+    Attributes
+    ----------
+    id : str
+        As the file gives it.
+    run, variant : int
+        From 0.
+    file : str
+        Its name.
+    line : int
+        From 1.
+    """
+
+    id: str
+    run: int
+    variant: int
+    file: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A prediction in which a rule found no answer.
+
+    Attributes
+    ----------
+    place : Place
+        Where it stands; the id is that of the record.
+    why : str
+        Why there is none.
+    text : str
+        The prediction.
+    """
+
+    place: Place
+    why: str
+    text: str
+
+
+@dataclass
+class Found:
+    """Some of a kind, counted, the first few with their places."""
+
+    count: int = 0
+    first: list[Place] = field(default_factory=list)
+
+    def note(self, place: Place) -> None:
+        """Count one more."""
+        self.count += 1
+        if len(self.first) < SHOWN:
+            self.first.append(place)
+
+
+@dataclass
+class Inspection:
+    """What was seen of predictions, in records where nothing else is said.
+
+    Attributes
+    ----------
+    asked : mapping of str to Asked
+        What can be answered.
+    ids : sequence of str
+        Of the records.
+    rule : Rule
+        By which answers are read.
+    texts : int
+        Predictions that came, each record of a group for itself.
+    languages : Counter
+        By `language_of`, of what was said beside thinking.
+    unclosed : int
+        Those whose thinking never ends.
+    declined, declined_or_filtered : int
+        Those that decline by their text; by their text or by what the file says.
+    same : Counter
+        How often each text came, by its hash.
+    frequent : str
+        A text; the only one that can have come more than half the time.
+    lead : int
+        By how much it leads.
+    unread : list of Unread
+        The first few in which the rule found no answer.
+    duplicates, unknown : Found
+        Predictions, as lines, whose key was there before, and whose id nobody has.
+    error : MedzhError or None
+        Why reading ended early.
+    keys : set
+        Ids, runs and variants that were answered.
+    """
+
+    asked: Mapping[str, Asked]
+    ids: Sequence[str]
+    rule: Rule
+    texts: int = 0
+    languages: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(LANGUAGES, 0)))
+    unclosed: int = 0
+    declined: int = 0
+    declined_or_filtered: int = 0
+    same: Counter[int] = field(default_factory=Counter)
+    frequent: str = ""
+    lead: int = 0
+    unread: list[Unread] = field(default_factory=list)
+    duplicates: Found = field(default_factory=Found)
+    unknown: Found = field(default_factory=Found)
+    error: MedzhError | None = None
+    keys: set[tuple[str, int, int]] = field(default_factory=set)
+
+    def take(self, prediction: Prediction, path: Path, number: int) -> bool:
+        """Look at a prediction, and say whether scoring can take it so far."""
+        place = Place(prediction.id, prediction.run, prediction.variant, path.name, number)
+        asked = self.asked.get(prediction.id)
+        if asked is None:
+            self.unknown.note(place)
+            return False
+        if prediction.error is not None:
+            return True
+        key = prediction.id, prediction.run, prediction.variant
+        if key in self.keys:
+            self.duplicates.note(place)
+            return False
+        self.keys.add(key)
+        if prediction.variant in asked.variants.numbers:
+            self._look(prediction, asked, place)
+        return True
+
+    def _look(self, prediction: Prediction, asked: Asked, place: Place) -> None:
+        text, records = prediction.prediction, len(asked.members)
+        said = spoken(text)
+        declines = refused(text if said is None else said)
+        self.texts += records
+        self.unclosed += records * (said is None)
+        self.languages[language_of(text if said is None else said)] += records
+        self.declined += records * declines
+        self.declined_or_filtered += records * (declines or prediction.finish_reason == "content_filter")
+        if stripped := text.strip():
+            self._count(stripped, records)
+        if len(self.unread) < SHOWN:
+            self._read(text, asked, place)
+
+    def _count(self, text: str, records: int) -> None:
+        """Count a text, and keep the one that may be the majority: texts of the others are let go."""
+        self.same[hash(text)] += records
+        if text == self.frequent:
+            self.lead += records
+        elif self.lead >= records:
+            self.lead -= records
+        else:
+            self.frequent, self.lead = text, records - self.lead
+
+    def _read(self, text: str, asked: Asked, place: Place) -> None:
+        for member, found in zip(asked.members, self.rule.read(text, asked.side, place.variant), strict=True):
+            if found.value is None and len(self.unread) < SHOWN:
+                own = Place(self.ids[member], place.run, place.variant, place.file, place.line)
+                self.unread.append(Unread(own, found.why, text))
+
+    @property
+    def constant(self) -> int:
+        """How often the most frequent text came, where that is twice at least and more than half the time; else 0."""
+        count = self.same[hash(self.frequent)] if self.frequent else 0
+        return count if count > 1 and 2 * count > self.texts else 0
+
+
+@dataclass(frozen=True)
+class Inspected(PredictionFiles):
+    """Predictions files of which only what scoring can take is passed on.
+
+    Attributes
+    ----------
+    seen : Inspection or None
+        Where what passes by is noted; never None where it is read.
+    stop : Stop or None
+        Where reading ends.
+    """
+
+    seen: Inspection | None = None
+    stop: Stop | None = None
+
+    def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
+        """Open the files in turn; a file without any prediction that can be taken is left out.
+
+        Yields
+        ------
+        (Path, iterable of (int, Prediction))
+            Up to where reading ends, each file with its line numbers and predictions.
+        """
+        opened = super().numbered()
+        while True:
+            try:
+                path, predictions = next(opened)
+            except StopIteration:
+                return
+            except MedzhError as error:
+                self._seen.error = error
+                return
+            taken = self._taken(path, predictions)
+            first = next(taken, None)
+            if first is not None:
+                yield path, _chained(first, taken)
+            if self._seen.error or (self.stop and self.stop[0] == str(path)):
+                return
+
+    def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
+        """Give the same, line by line."""
+        for path, numbered in self.numbered():
+            yield path, (((number,), (prediction,)) for number, prediction in numbered)
+
+    @property
+    def _seen(self) -> Inspection:
+        assert self.seen is not None  # noqa: S101 - a field after fields with defaults must have one
+        return self.seen
+
+    def _taken(self, path: Path, predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
+        try:
+            for number, prediction in predictions:
+                if (str(path), number) == self.stop:
+                    return
+                if self._seen.take(prediction, path, number):
+                    yield number, prediction
+        except MedzhError as error:
+            self._seen.error = error
+
+
+def _chained(
+    first: tuple[int, Prediction], others: Iterator[tuple[int, Prediction]]
+) -> Iterator[tuple[int, Prediction]]:
+    yield first
+    yield from others

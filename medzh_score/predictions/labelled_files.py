@@ -1,0 +1,72 @@
+"""Files of several models: ``LABEL=FILE`` says whose answers a file holds; files of one label are one set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.files.named_files import STDIN
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def split_label(name: str) -> tuple[str, str]:
+    """Take the label off a file.
+
+    Parameters
+    ----------
+    name : str
+        As the user names it: what exists under the whole name has no label, nor has a path whose folder holds the
+        sign.
+
+    Returns
+    -------
+    (str, str)
+        The label, empty where there is none, and the file.
+
+    Examples
+    --------
+    >>> split_label("glm=answers/glm.jsonl"), split_label("answers/lr=3/glm.jsonl")
+    (('glm', 'answers/glm.jsonl'), ('', 'answers/lr=3/glm.jsonl'))
+    """
+    label, equals, file = name.partition("=")
+    plain = not equals or "/" in label or name == STDIN or Path(name).exists()
+    return ("", name) if plain else (label, file)
+
+
+def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
+    """Put the files of each label together.
+
+    Parameters
+    ----------
+    option : str
+        Which holds them, for messages.
+    names : iterable of str
+        As the user names them.
+
+    Returns
+    -------
+    dict of str to list of str
+        The files by label, in the order in which labels come first; all under an empty one where none has one.
+
+    Raises
+    ------
+    MedzhError
+        If a label or its file is blank, or some have a label and others none.
+    """
+    found: dict[str, list[str]] = {}
+    for name in names:
+        label, file = split_label(name)
+        if "=" in name and (not file or (not label.strip() and file != name)):
+            raise MedzhError("is blank before or after its sign", field=option, expected="LABEL=FILE", found=name)
+        found.setdefault(label, []).append(file)
+    if len(found) > 1 and "" in found:
+        raise MedzhError(
+            "some files have a label and others none",
+            field=option,
+            expected="LABEL=FILE for each, or for none",
+            found=found[""][0],
+        )
+    return found

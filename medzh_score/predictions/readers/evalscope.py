@@ -1,0 +1,215 @@
+"""Predictions of EvalScope: a model's result a line, in the order in which answers came; ids stand in the metadata."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from medzh_score.files.constants import without_constants
+from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.folders import in_predictions
+from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.ids import AskedFields, Number
+from medzh_score.prompts.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.head import Head
+    from medzh_score.predictions.readers.placing import Place
+    from medzh_score.prompts.sent_order import SentOrder
+
+SHAPE = '{"index": 0, "model_output": {"choices": […]}, "metadata": {"id": …}} (a line of EvalScope\'s predictions)'
+UNKNOWN = "unknown"  # what EvalScope writes for an id where the data have none
+CUT_OFF = ("max_tokens", "model_length", "length")
+
+
+class Message(msgspec.Struct):
+    """A message; its content is a text, or parts of which some are texts."""
+
+    content: str | list[dict[str, Any]] | None = None
+    role: str = ""
+
+
+class Choice(msgspec.Struct):
+    """One of the answers to a prompt."""
+
+    message: Message
+    stop_reason: str | None = None
+
+
+class Output(msgspec.Struct):
+    """What came back."""
+
+    choices: list[Choice] = []
+    model: str | None = None
+    error: str | None = None
+
+
+class Metadata(msgspec.Struct):
+    """What the sample carried along."""
+
+    id: str | int | None = None
+    run: Number = None
+    variant: Number = None
+
+
+class Line(msgspec.Struct):
+    """A line of the file."""
+
+    index: Annotated[int, msgspec.Meta(ge=0)]
+    model: str | None = None
+    model_output: Output | None = None
+    messages: list[Message] = []
+    metadata: Metadata | None = None
+
+    @property
+    def asked(self) -> tuple[str, int, int] | None:
+        """The id of what was prompted, run and variant, where the line has an id."""
+        said = self.metadata
+        if said is None or not isinstance(said.id, str) or said.id in {"", UNKNOWN}:
+            return None
+        return AskedFields(said.id, said.run, said.variant).parts()
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a line of EvalScope's predictions.
+
+    Parameters
+    ----------
+    head : Head
+        What it begins with.
+    """
+    return head.form == "lines" and head.has("index", "model_output")
+
+
+def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read predictions, in whatever order they came back.
+
+    Parameters
+    ----------
+    path : Path
+        JSONL. Repeats, or several choices of one prompt, are its runs. Where lines carry no ids, every one is compared
+        with what was sent at its index. Lines that do not name their model are of the one that the folder names.
+    order : callable
+        In which order prompts may have been sent.
+
+    Yields
+    ------
+    (int, Prediction)
+        The line's number and what it says.
+
+    Raises
+    ------
+    MedzhError
+        If a line is none of these, an index comes twice, or some lines name ids and others do not.
+    """
+    place_of, folder = _places(path, order), in_predictions(path)
+    for number, line in _lines(path):
+        line.model = line.model or folder
+        yield from ((number, one) for one in _predictions(line, *place_of(line), path, number))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Line]]:
+    decoder = msgspec.json.Decoder(Line)
+    for number, raw in numbered_lines(path):
+        yield number, decoded(decoder, without_constants(raw), path, number)
+
+
+def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
+    """Go through the file once, for what each line is the answer to; texts are not kept but where they are compared."""
+    indices: dict[tuple[str, int, int], list[int]] = {}
+    unnamed: list[Found] = []
+    lines: dict[int, int] = {}
+    for number, line in _lines(path):
+        if line.index in lines:
+            raise MedzhError(
+                "the same index twice",
+                file=path,
+                line=number,
+                field="index",
+                expected="each once",
+                found=line.index,
+                advice=f"line {lines[line.index]} has it too; keep one of the two",
+            )
+        lines[line.index] = number
+        asked = line.asked
+        if asked is not None:
+            indices.setdefault(asked, []).append(line.index)
+        else:
+            unnamed.append(Found(line.index, _asked(line), number))
+        if indices and unnamed:
+            raise MedzhError(
+                "some lines have an id and others have none",
+                file=path,
+                line=number,
+                field="metadata.id",
+                expected="an id in each, or in none",
+            )
+    if unnamed:
+        return _by_index(placed(unnamed, order(), path, (as_sets, *map(in_a_row, _times(unnamed, order)))))
+    for one in indices.values():
+        one.sort()
+    return lambda line: _by_id(line.asked or ("", 0, 0), line.index, indices)
+
+
+def _times(unnamed: list[Found], order: SentOrder) -> list[int]:
+    """How often each prompt can have been sent before the next, judging by the highest index."""
+    last = max(one.position for one in unnamed) + 1
+    return sorted({last // len(known) for known in order().values() if known and last % len(known) == 0} - {0, 1})
+
+
+def _by_index(places: Mapping[int, Place]) -> Callable[[Line], tuple[str, int, int]]:
+    return lambda line: places[line.index]
+
+
+def _by_id(
+    asked: tuple[str, int, int], index: int, indices: Mapping[tuple[str, int, int], list[int]]
+) -> tuple[str, int, int]:
+    """Take the same id and variant again, at a higher index, as the next run."""
+    prompt_id, run, variant = asked
+    return prompt_id, run or bisect_left(indices[asked], index), variant
+
+
+def _asked(line: Line) -> str:
+    """Give the text of what was asked: all messages but the answer, which stands last."""
+    messages = line.messages[:-1] if line.messages and line.messages[-1].role == "assistant" else line.messages
+    return "\n".join(_text(message.content) for message in messages)
+
+
+def _text(content: str | list[dict[str, Any]] | None) -> str:
+    """Take the texts of parts; reasoning is none of them."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if part.get("type", "text") == "text")
+    return content or ""
+
+
+def _predictions(  # noqa: PLR0913, PLR0917 - a line, its place, and where it stands
+    line: Line, prompt_id: str, run: int, variant: int, path: Path, number: int
+) -> Iterator[Prediction]:
+    output = line.model_output
+    if output is None or not output.choices:
+        reason = "no output" if output is None or not output.error else output.error
+        yield Prediction(prompt_id, "", run, variant, error=reason)
+        return
+    if len(output.choices) > 1 and run:
+        raise MedzhError(
+            "several choices for a prompt that was repeated",
+            file=path,
+            line=number,
+            field="model_output.choices",
+            expected="one of the two",
+            found=prompt_id,
+        )
+    for place, choice in enumerate(output.choices):
+        stop = "length" if choice.stop_reason in CUT_OFF else choice.stop_reason
+        text = _text(choice.message.content)
+        if output.error and not text:
+            yield Prediction(prompt_id, "", run or place, variant, error=output.error)
+        else:
+            yield Prediction(prompt_id, text, run or place, variant, output.model or line.model or None, stop)

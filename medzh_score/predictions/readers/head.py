@@ -1,0 +1,256 @@
+"""What a predictions file begins with: by this its reader is found."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+import re
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import msgspec
+
+from medzh_score.files.csv_reader import csv_reader
+from medzh_score.files.lines import decoded, open_text
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import IO
+
+PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
+# What other files that are no text begin with, what they are, and what to do about it.
+OTHERS = (
+    (b"\xd0\xcf\x11\xe0", "is a workbook", 'save it from the spreadsheet as "CSV UTF-8"'),
+    (b"ARROW1", "is an Arrow file", "write it as parquet or JSONL"),
+    (b"(\xb5/\xfd", "is compressed with zstd", "unpack it, or compress it with gzip"),
+    (b"BZh", "is compressed with bzip2", "unpack it, or compress it with gzip"),
+    (b"\xfd7zXZ", "is compressed with xz", "unpack it, or compress it with gzip"),
+    (b"\x80\x04\x95", "is a Python pickle, which is never opened", "write it as JSONL"),
+    (b"%PDF", "is a PDF", "give the file that the tool wrote"),
+)
+LONGEST_LINE = 1 << 24  # bytes of a first line that are read whole
+ENOUGH = 1 << 20  # bytes of a document in which its keys are looked for
+LONGEST_TOKEN = 12  # characters: what is wrong so near to where reading ended may only be cut there
+SPACE = re.compile(r"[ \t\r\n]*")
+TRUNCATED = "truncated"  # msgspec's word for JSON that is right as far as it goes
+
+
+class Head(NamedTuple):
+    """What a file begins with.
+
+    Attributes
+    ----------
+    form : {"lines", "document", "table", "parquet", "zip"}
+        JSON objects, one a line; one JSON object or array over many lines; a line of column names; or what the name
+        says. A document that stands on one line has the form ``lines``: see `is_json`.
+    first : mapping
+        The first object of lines, the top-level object of a document or the first object of an array, the columns of a
+        table or of parquet, or the names of the files in a zip, as keys. Of a large document the keys of its first
+        mebibyte; a value that does not end there is None.
+    line : int
+        The number of its line, from 1.
+    array : bool
+        Whether it is a JSON array.
+    """
+
+    form: Literal["lines", "document", "table", "parquet", "zip"]
+    first: Mapping[str, object]
+    line: int = 1
+    array: bool = False
+
+    @property
+    def is_json(self) -> bool:
+        """Whether it is a JSON object or lines of them: one document may stand on one line."""
+        return self.form in {"lines", "document"} and not self.array
+
+    def has(self, *keys: str) -> bool:
+        """Say whether all these keys are there.
+
+        Parameters
+        ----------
+        *keys : str
+            Their names.
+        """
+        return all(key in self.first for key in keys)
+
+
+def head_of(path: Path) -> Head:
+    """Look at what a file begins with; a large one is not read to its end.
+
+    Parameters
+    ----------
+    path : Path
+        Text, UTF-8 with or without a byte order mark, perhaps compressed with gzip; parquet; or a zip.
+
+    Raises
+    ------
+    MedzhError
+        If the file is empty or cannot be read, is compressed otherwise, or begins like JSON and is not.
+    """
+    with open_text(path) as stream:
+        number, line = _first_line(stream, path)
+        if not number:
+            raise MedzhError("is empty", file=path, expected="predictions, one a line")
+        if number == 1 and line.startswith(PARQUET):
+            return Head("parquet", dict.fromkeys(_parquet_columns(path), ""))
+        if number == 1 and line.startswith(ZIP):
+            return Head("zip", dict.fromkeys(_zip_names(path), ""))
+        for magic, problem, advice in OTHERS:
+            if number == 1 and line.startswith(magic):
+                raise MedzhError(problem, file=path, expected="a file of text", advice=advice)
+        if not line.lstrip().startswith((b"{", b"[")):
+            return Head("table", dict.fromkeys(columns(line), ""), number)
+        return _json_head(line, stream, path, number)
+
+
+def columns(line: bytes) -> list[str]:
+    r"""Read the first line of a file as the head of a table.
+
+    Parameters
+    ----------
+    line : bytes
+        The line; tabs stand between its cells where there are more of them than commas.
+
+    Returns
+    -------
+    list of str
+        The names, without surrounding space; none where it cannot be such a line.
+
+    Examples
+    --------
+    >>> columns(b"id\tprediction\n")
+    ['id', 'prediction']
+    """
+    text = line.decode("utf-8", "replace").partition("\r")[0].rstrip("\n")
+    try:
+        return [name.strip() for name in next(csv_reader([text], separator=separator_in(text)), [])]
+    except csv.Error:
+        return []
+
+
+def separator_in(head: str) -> str:
+    """Say what stands between the cells of a table.
+
+    Parameters
+    ----------
+    head : str
+        Its first line.
+    """
+    return "\t" if head.count("\t") > head.count(",") else ","
+
+
+def _first_line(stream: IO[bytes], path: Path) -> tuple[int, bytes]:
+    """Read the first line that is not blank, and its number; 0 where there is none."""
+    number = 0
+    try:
+        while line := stream.readline(LONGEST_LINE):
+            number += 1
+            if not line.isspace():
+                return number, line
+    except (OSError, EOFError, zlib.error) as error:
+        raise _broken(path, number + 1, error) from error
+    return 0, b""
+
+
+def _json_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> Head:
+    """Take the first line as an object; where it breaks off, what follows as the rest of a document."""
+    try:
+        first: Any = msgspec.json.decode(line)
+    except msgspec.DecodeError as error:
+        first = _with_constants(line)
+        if first is None and TRUNCATED in str(error):
+            return _document_head(line, stream, path, number)
+    except (RecursionError, UnicodeDecodeError):
+        first = None
+    if first is None:
+        decoded(msgspec.json.Decoder(), line, path, number)  # which says what is wrong with it
+    if isinstance(first, list):
+        return Head("document", first[0] if first and isinstance(first[0], dict) else {}, number, array=True)
+    return Head("lines", first, number)
+
+
+def _with_constants(line: bytes) -> object:
+    """Read a line in which NaN stands, as Python writes it; None where that is not all that is wrong with it."""
+    try:
+        return json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _document_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> Head:
+    """Look for keys in the beginning of a document, and read the values that end there."""
+    try:
+        more = stream.read(ENOUGH)
+    except (OSError, EOFError, zlib.error) as error:
+        raise _broken(path, number + 1, error) from error
+    text = codecs.getincrementaldecoder("utf-8")("replace").decode(line + more)
+    array = text.lstrip().startswith("[")
+    cut_at = len(text) - LONGEST_TOKEN if len(more) == ENOUGH else len(text.rstrip())
+    first, wrong = _keys(text, text.index("{") + 1, cut_at) if "{" in text else ({}, None)
+    at = 0 if wrong is None else text.count("\n", 0, wrong)
+    if not more.strip() or (wrong is not None and (not at or (at == 1 and text[wrong] == "{"))):
+        # The line was none of a document: what follows does not go on where it breaks off.
+        decoded(msgspec.json.Decoder(), line, path, number)
+    if wrong is not None:
+        raise MedzhError("is not JSON", file=path, line=number + at, found=text[wrong : wrong + 40])
+    return Head("document" if line.endswith(b"\n") else "lines", first, number, array)
+
+
+def _keys(text: str, at: int, cut_at: int) -> tuple[dict[str, object], int | None]:
+    """Read the keys and values of an object as far as the text goes, and say where it is wrong, if it is."""
+    decoder, found = json.JSONDecoder(), dict[str, object]()
+    at = _behind_space(text, at)
+    while text[at : at + 1] not in {"}", ""}:
+        key = None
+        try:
+            key, at = decoder.raw_decode(text, at)
+            at = _behind_space(text, at)
+            if not isinstance(key, str) or text[at : at + 1] != ":":
+                return found, at
+            found[key] = None
+            value, at = decoder.raw_decode(text, _behind_space(text, at + 1))
+        except json.JSONDecodeError as error:
+            breaks_off = error.msg.startswith("Unterminated") or error.pos >= cut_at
+            return found, None if breaks_off else error.pos
+        except RecursionError:
+            break
+        if at >= cut_at:
+            break  # of a number there may be more
+        found[key] = value
+        at = _behind_space(text, at)
+        if text[at : at + 1] == ",":
+            at = _behind_space(text, at + 1)
+        elif text[at : at + 1] != "}":
+            return found, at
+    return found, None
+
+
+def _behind_space(text: str, at: int) -> int:
+    found = SPACE.match(text, at)
+    return at if found is None else found.end()
+
+
+def _parquet_columns(path: Path) -> list[str]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        return list(parquet.read_schema(path).names)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise MedzhError(f"is no parquet file: {error}", file=path, advice="transfer the file again") from error
+
+
+def _zip_names(path: Path) -> list[str]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return archive.namelist()
+    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise MedzhError(f"is a broken zip file: {error}", file=path, advice="transfer the file again") from error
+
+
+def _broken(path: Path, number: int, error: Exception) -> MedzhError:
+    return MedzhError(f"cannot be read to its end: {error}", file=path, line=number, advice="transfer the file again")

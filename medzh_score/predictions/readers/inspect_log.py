@@ -1,0 +1,237 @@
+"""Logs of inspect: ``.json`` is read as it is, ``.eval`` by inspect's own library, which alone knows that form."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+
+from medzh_score.files.document import read_document, wrong_type
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.head import head_of
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.ids import AskedFields
+from medzh_score.prompts.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.head import Head
+    from medzh_score.prompts.sent_order import SentOrder
+
+SHAPE = '{"eval": …, "samples": [{"id": …, "output": {"completion": …}}]} (a log of inspect, .json or .eval)'
+ATTACHMENT = re.compile(r"attachment://([0-9A-Za-z]+)")
+CUT_OFF = ("max_tokens", "model_length")  # inspect's words for what we call length
+LARGEST, MOST_TIMES = 1 << 30, 200  # bytes that a log unpacks to, and how often its size, beyond which it is a trap
+UNREAD = {"events", "messages", "store"}  # most of a log's size
+
+
+class Message(msgspec.Struct):
+    """What a model said: a text, or parts of which some are texts."""
+
+    content: str | list[dict[str, Any]] = ""
+
+
+class Choice(msgspec.Struct):
+    """One of a model's answers; inspect looks at the first."""
+
+    message: Message
+    stop_reason: str | None = None
+
+
+class Output(msgspec.Struct):
+    """What came back for a sample."""
+
+    completion: str | None = None
+    choices: list[Choice] = []
+    model: str | None = None
+
+
+class Failure(msgspec.Struct):
+    """Why a sample came to no end; its traceback is not looked at."""
+
+    message: str = ""
+
+
+class Limit(msgspec.Struct):
+    """Which limit ended a sample."""
+
+    type: str
+
+
+class Sample(msgspec.Struct):
+    """A sample in one epoch."""
+
+    id: int | str
+    epoch: Annotated[int, msgspec.Meta(ge=1)] = 1
+    output: Output | None = None
+    metadata: AskedFields | None = None
+    error: Failure | None = None
+    limit: Limit | None = None
+    attachments: dict[str, str] = {}
+
+
+class Eval(msgspec.Struct):
+    """What was evaluated."""
+
+    model: str | None = None
+
+
+class Log(msgspec.Struct):
+    """A log; one whose evaluation broke off holds the samples that had ended by then."""
+
+    samples: list[Sample] | None = None
+    eval: Eval | None = None
+
+
+READ = set(Sample.__struct_fields__)
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file is a log, as JSON or as a zip.
+
+    Parameters
+    ----------
+    head : Head
+        What the file begins with.
+    """
+    if head.form == "zip":
+        return any(name == "header.json" or name.startswith(("samples/", "_journal/")) for name in head.first)
+    return head.is_json and head.has("eval") and (head.has("samples") or head.has("version", "status"))
+
+
+def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read the samples of a log, of a broken off one those that are there.
+
+    Parameters
+    ----------
+    path : Path
+        ``.json`` or ``.eval``. Epochs are runs. A sample that ended in an error is missing. Where no sample says who
+        answered, the log does.
+    _order : callable
+        Not looked at: samples carry their ids.
+
+    Yields
+    ------
+    (int, Prediction)
+        The sample's number from 1, and what it says.
+
+    Raises
+    ------
+    MedzhError
+        If it is no such log, holds no samples, or a sample does not say what was asked.
+    """
+    log = _unzipped(path) if head_of(path).form == "zip" else _plain(path)
+    samples = log.samples or []
+    named = any(sample.output and sample.output.model for sample in samples)
+    model = None if named or log.eval is None else log.eval.model
+    for number, sample in enumerate(samples, 1):
+        found = _prediction(sample, path, number)
+        yield number, msgspec.structs.replace(found, model=model) if model else found
+
+
+def _plain(path: Path) -> Log:
+    log: Log = read_document(path, Log, SHAPE, constants=True)
+    if log.samples is None:
+        raise MedzhError(
+            "holds no samples",
+            file=path,
+            field="/samples",
+            expected=SHAPE,
+            advice="give the log itself, not its header or summary",
+        )
+    return log
+
+
+def _unzipped(path: Path) -> Log:
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError as error:
+        raise MedzhError(
+            "only inspect's own library reads .eval files, and it is not installed",
+            file=path,
+            advice="pip install 'medzh-score[inspect]', or: inspect log convert LOG.eval --to json --output-dir json",
+        ) from error
+    _refuse_trap(path)
+    try:
+        log = read_eval_log(path.resolve().as_posix(), format="eval", exclude_fields=UNREAD)
+        samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
+    except Exception as error:  # a broken log lets it raise anything
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise MedzhError(f"inspect cannot read this log: {reason}", file=path, advice="transfer it again") from error
+    try:
+        return Log(msgspec.convert(samples, list[Sample]), Eval(log.eval.model))
+    except msgspec.ValidationError as error:
+        raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPE) from error
+
+
+def _refuse_trap(path: Path) -> None:
+    """Refuse a small file that would fill the memory."""
+    with zipfile.ZipFile(path) as archive:
+        unpacked = sum(one.file_size for one in archive.infolist())
+    if unpacked > LARGEST and unpacked > MOST_TIMES * path.stat().st_size:
+        raise MedzhError(
+            f"would unpack to {unpacked / 1e9:,.1f} GB, {unpacked // path.stat().st_size:,} times its size",
+            file=path,
+            expected="a log",
+            advice="if it is one: inspect log convert LOG.eval --to json --output-dir json",
+        )
+
+
+def _prediction(sample: Sample, path: Path, number: int) -> Prediction:
+    prompt_id, run, variant = _asked(sample, path, number)
+    output = sample.output or Output()
+    if sample.error is not None:
+        reason = " ".join(sample.error.message.split())
+        return Prediction(prompt_id, "", run, variant, error=reason or "no reason given")
+    if not (output.choices or output.completion):
+        reason = "no output" if sample.limit is None else f"no output: {sample.limit.type} limit"
+        return Prediction(prompt_id, "", run, variant, error=reason)
+    stop = output.choices[0].stop_reason if output.choices else None
+    return Prediction(
+        prompt_id,
+        ATTACHMENT.sub(lambda found: sample.attachments.get(found[1], found[0]), _text(output)),
+        run,
+        variant,
+        output.model or None,
+        "length" if stop in CUT_OFF else stop,
+    )
+
+
+def _asked(sample: Sample, path: Path, number: int) -> tuple[str, int, int]:
+    """Find what was asked: the id that the metadata carry, else the sample's own."""
+    fields = sample.metadata or AskedFields()
+    if not fields.id:
+        if isinstance(sample.id, int):
+            raise MedzhError(
+                "samples are only numbered",
+                file=path,
+                field=f"/samples/{number - 1}/id",
+                expected="the id of what was prompted",
+                found=sample.id,
+                advice='let the task carry it: FieldSpec(…, metadata=["id"])',
+            )
+        fields.id = sample.id
+    prompt_id, run, variant = fields.parts()
+    if run and sample.epoch > 1:
+        raise MedzhError(
+            "several epochs of a sample that names its run",
+            file=path,
+            field=f"/samples/{number - 1}/epoch",
+            expected="one of the two",
+            found=prompt_id,
+        )
+    return prompt_id, run or sample.epoch - 1, variant
+
+
+def _text(output: Output) -> str:
+    """Give the completion; logs that lack it have the first choice's message, whose texts inspect joins by lines."""
+    if output.completion or not output.choices:
+        return output.completion or ""
+    content = output.choices[0].message.content
+    if isinstance(content, str):
+        return content
+    return "\n".join(str(part.get("text") or "") for part in content if part.get("type") == "text")

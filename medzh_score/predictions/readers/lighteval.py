@@ -1,0 +1,183 @@
+"""Details of lighteval: parquet with what was asked and what came back, nested, a row a sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.folders import in_details
+from medzh_score.predictions.readers.placing import Found, Place, placed
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.ids import AskedFields
+from medzh_score.prompts.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.head import Head
+    from medzh_score.prompts.sent_order import SentOrder
+
+SHAPE = "parquet with the columns doc and model_response (details of lighteval)"
+ROWS = 256  # that are taken at once
+NEEDED = {"doc": ("query", "specific"), "model_response": ("text", "text_post_processed")}
+IN_JSON = 'write a line for each answer: {"id": …, "prediction": …}'
+
+
+class Doc(msgspec.Struct):
+    """What was asked; ``specific`` holds the fields that the task adds, such as our id."""
+
+    query: str = ""
+    specific: Any = None
+
+
+class Response(msgspec.Struct):
+    """What came back: a text for each sample, once more without the reasoning where that was taken away."""
+
+    text: list[str] | None = None
+    text_post_processed: list[str] | None = None
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file has the columns of such details.
+
+    Parameters
+    ----------
+    head : Head
+        What it begins with.
+    """
+    return head.form == "parquet" and all(head.has(name) or head.has(_underlined(name)) for name in NEEDED)
+
+
+def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read details.
+
+    Parameters
+    ----------
+    path : Path
+        Parquet. Several texts of a row are runs. Where rows carry no ids, every one is compared with what was sent at
+        its place. The model is what the folders are named after.
+    order : callable
+        In which order prompts may have been sent.
+
+    Yields
+    ------
+    (int, Prediction)
+        The row's number from 1, and what it says.
+
+    Raises
+    ------
+    MedzhError
+        If it is no such file, some rows name ids and others do not, or what was asked in some row is not what was
+        sent there.
+    """
+    places, model = _places(path, order), in_details(path)
+    for number, row in _rows(path, NEEDED):
+        place = places[number - 1]
+        response: Response = _of_type(row["model_response"], Response, path, number, "model_response")
+        texts = response.text_post_processed or response.text or []
+        if len(texts) > 1 and place.run:
+            raise MedzhError(
+                "several texts for a prompt that names its run",
+                file=path,
+                line=number,
+                field="model_response.text",
+                expected="one of the two",
+                found=place.id,
+            )
+        for sample, text in enumerate(texts):
+            yield number, Prediction(place.id, text, place.run or sample, place.variant, model)
+        if not texts:
+            yield number, Prediction(place.id, "", place.run, place.variant, error="no text")
+
+
+def _places(path: Path, order: SentOrder) -> Mapping[int, Place]:
+    """Go through the file once, for what each row is the answer to."""
+    named: dict[int, Place] = {}
+    unnamed: list[Found] = []
+    for number, row in _rows(path, {"doc": NEEDED["doc"]}):
+        doc: Doc = _of_type(row["doc"], Doc, path, number, "doc")
+        fields = _fields(doc.specific, path, number)
+        if fields.id:
+            named[number - 1] = Place(*fields.parts())
+        else:
+            unnamed.append(Found(number - 1, doc.query, number))
+        if named and unnamed:
+            raise MedzhError(
+                "some rows have an id and others have none",
+                file=path,
+                line=number,
+                field="doc.specific.id",
+                expected="an id in each, or in none",
+            )
+    if not named and not unnamed:
+        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+    return named or placed(unnamed, order(), path)
+
+
+def _fields(specific: object, path: Path, number: int) -> AskedFields:
+    """Take what the task says of a sample, as far as it names an id of ours; a number is none."""
+    said = _of_type(specific, dict[str, Any] | None, path, number, "doc.specific") or {}
+    if not isinstance(said.get("id"), str):
+        return AskedFields()
+    names = AskedFields.__struct_fields__
+    known = {name: said[name] for name in names if said.get(name) is not None}
+    return _of_type(known, AskedFields, path, number, "doc.specific")  # type: ignore[no-any-return]
+
+
+def _rows(path: Path, columns: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Go through the rows, with their numbers; of nested columns no more is read than is needed."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    number = 0
+    try:
+        with parquet.ParquetFile(path, pre_buffer=False) as stored:
+            schema = stored.schema_arrow
+            names = {name: name if name in schema.names else _underlined(name) for name in columns}
+            for name in names.values():
+                if name not in schema.names:
+                    raise MedzhError("a column is missing", file=path, expected=SHAPE, found=", ".join(schema.names))
+            wanted = [
+                part
+                for name, inner in columns.items()
+                for part in _parts(names[name], inner, nested=pa.types.is_struct(schema.field(names[name]).type))
+            ]
+            for batch in stored.iter_batches(ROWS, columns=wanted, use_threads=False):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, {name: row.get(names[name]) for name in columns}
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise MedzhError(
+            f"cannot be read as parquet: {error}", file=path, line=number + 1, advice="transfer the file again"
+        ) from error
+
+
+def _parts(name: str, inner: tuple[str, ...], *, nested: bool) -> list[str]:
+    return [f"{name}.{part}" for part in inner] if nested else [name]
+
+
+def _underlined(name: str) -> str:
+    return f"__{name}__"
+
+
+def _of_type(value: object, kind: Any, path: Path, number: int, field: str) -> Any:  # noqa: ANN401
+    """Take a nested value, or one that was written as JSON; what Python wrote for people is never evaluated."""
+    try:
+        return msgspec.json.decode(value, type=kind) if isinstance(value, str) else msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise MedzhError(
+            "is of the wrong kind", file=path, line=number, field=field, expected=SHAPE, found=value, advice=IN_JSON
+        ) from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise MedzhError(
+            "is a Python literal, which is never evaluated",
+            file=path,
+            line=number,
+            field=field,
+            expected="nested columns, or JSON",
+            found=value,
+            advice=IN_JSON,
+        ) from error

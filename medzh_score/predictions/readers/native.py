@@ -1,0 +1,116 @@
+"""Our own lines: ``{"id": "sdak-disease_cause-0001-f", "prediction": "正确。…", "run": 0}``."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from medzh_score.files.lines import decoded, numbered_blocks
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.head import Head
+    from medzh_score.prompts.sent_order import SentOrder
+
+SHAPE = '{"id": …, "prediction": …}'
+NO_ERROR = ""  # how some tools say that there was none
+
+
+class Failed(msgspec.Struct):
+    """A line that says why there is no prediction."""
+
+    id: str
+    error: str
+    prediction: None = None
+    run: Annotated[int, msgspec.Meta(ge=0)] = 0
+    variant: Annotated[int, msgspec.Meta(ge=0)] = 0
+    model: str | None = None
+
+
+FAILED = msgspec.json.Decoder(Failed)
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with a native line.
+
+    Parameters
+    ----------
+    head : Head
+        What it begins with.
+    """
+    return head.form == "lines" and head.has("id") and (head.has("prediction") or head.has("error"))
+
+
+def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read native lines.
+
+    Parameters
+    ----------
+    path : Path
+        JSONL; keys beside those of `Prediction` are passed over. A line with an ``error`` and without a prediction, or
+        with null for one, is of a request that failed.
+    _order : callable
+        Not looked at: ids are named.
+
+    Yields
+    ------
+    (int, Prediction)
+        The line's number and what it says.
+    """
+    for numbers, predictions in blocks(path):
+        yield from zip(numbers, predictions, strict=True)
+
+
+def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+    """Read native lines many at a time, which is how they are read fast.
+
+    Parameters
+    ----------
+    path : Path
+        As for `read`.
+
+    Yields
+    ------
+    (sequence of int, sequence of Prediction)
+        The numbers of lines that follow one another, and what they say; never none.
+    """
+    decoder = msgspec.json.Decoder(Prediction)
+    for first, lines, block in numbered_blocks(path):
+        try:
+            predictions = decoder.decode_lines(block)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            predictions = []
+        if len(predictions) == lines and NO_ERROR not in [one.error for one in predictions]:
+            yield range(first, first + lines), predictions
+        else:
+            # A blank line, a wrong one, or one to be set right: line by line, for the numbers to be right.
+            yield from _one_by_one(decoder, path, first, block)
+
+
+def _one_by_one(
+    decoder: msgspec.json.Decoder[Prediction], path: Path, first: int, block: bytes
+) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+    for number, line in enumerate(io.BytesIO(block), first):
+        if not line.isspace():
+            yield (number,), (_failure(line) or _answer(decoder, line, path, number),)
+
+
+def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, path: Path, number: int) -> Prediction:
+    found: Prediction = decoded(decoder, line, path, number)
+    return msgspec.structs.replace(found, error=None) if found.error == NO_ERROR else found
+
+
+def _failure(line: bytes) -> Prediction | None:
+    """Take a line whose request failed: it may say why in the place of a prediction."""
+    try:
+        failed = FAILED.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    reason = " ".join(failed.error.split()) or "no reason given"
+    return Prediction(failed.id, "", failed.run, failed.variant, failed.model, error=reason)

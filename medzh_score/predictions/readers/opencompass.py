@@ -1,0 +1,204 @@
+"""Predictions of OpenCompass: one object, keyed by position, without ids; each says what was asked."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.files.document import read_document
+from medzh_score.files.lines import numbered_lines
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.folders import in_predictions
+from medzh_score.predictions.readers.placing import Found, Place, as_sets, placed
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.head import Head
+    from medzh_score.predictions.readers.placing import Repeats
+    from medzh_score.prompts.sent_order import SentOrder
+
+SHAPE = '{"0": {"origin_prompt": …, "prediction": …}, "1": …} (predictions/<model>/<dataset>.json of OpenCompass)'
+POSITION = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+KEY = re.compile(rb'(\s*)"(\d{1,9})"\s*:\s*\{')
+PART = re.compile(r"(?P<whole>.+)_(?P<part>\d{1,6})(?P<end>\.json(?:\.gz)?)", re.ASCII)
+TEXTS = ("prompt", "content")  # of a message; the first are templates of OpenCompass, the others those of ChatML
+
+
+class Entry(msgspec.Struct):
+    """What is said of a position; a prediction is a text, a list of samples, or an object that holds either."""
+
+    prediction: Any = None
+    origin_prompt: Any = None
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with entries keyed by position.
+
+    Parameters
+    ----------
+    head : Head
+        What it begins with.
+    """
+    if not (head.is_json and head.first and all(map(POSITION.fullmatch, head.first))):
+        return False
+    return all(entry is None or (isinstance(entry, dict) and "prediction" in entry) for entry in head.first.values())
+
+
+def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read predictions by position, after every one was compared with what was sent there.
+
+    Parameters
+    ----------
+    path : Path
+        JSON. Of a set that was split, ``<dataset>_0.json`` and so on, each part goes on where those before it end.
+        The model is what the folder in ``predictions`` is named after.
+    order : callable
+        In which order prompts may have been sent.
+
+    Yields
+    ------
+    (int, Prediction)
+        The line on which the entry begins and what it says; the samples of a list are runs.
+
+    Raises
+    ------
+    MedzhError
+        If it is no such file, or what was asked at some position is not what was sent there.
+    """
+    entries, model = _entries(path), in_predictions(path)
+    lines = _lines(path)
+    found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
+    places = placed(found, order(), path, _repeats(path))
+    for one in found:
+        for number, prediction in _predictions(entries.pop(one.position), places[one.position], path, one):
+            yield number, msgspec.structs.replace(prediction, model=model)
+
+
+def _entries(path: Path) -> dict[int, Entry]:
+    named: dict[str, msgspec.Raw] = read_document(path, dict[str, msgspec.Raw], SHAPE, constants=True)
+    if not named:
+        raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
+    decoder, entries = msgspec.json.Decoder(Entry), dict[int, Entry]()
+    for key, raw in named.items():
+        if POSITION.fullmatch(key) is None:
+            raise MedzhError("is no position", file=path, field=f"/{key}", expected=SHAPE)
+        try:
+            entries[int(key)] = decoder.decode(raw)
+        except msgspec.ValidationError as error:
+            raise MedzhError("is no JSON object", file=path, field=f"/{key}", expected=SHAPE) from error
+    return entries
+
+
+def _lines(path: Path) -> dict[int, int]:
+    """Find the lines on which entries begin, where each has one of its own."""
+    found: dict[int, int] = {}
+    depth = None
+    for number, line in numbered_lines(path):
+        match = KEY.match(line)
+        if match is not None and depth in {None, match[1]}:
+            depth = match[1]
+            if int(match[2]) in found:
+                raise MedzhError(
+                    "the same position twice",
+                    file=path,
+                    line=number,
+                    field=f"/{int(match[2])}",
+                    expected="each once",
+                    advice="do not join the parts of a set: name each of them",
+                )
+            found[int(match[2])] = number
+    return found
+
+
+def _asked(entry: Entry, path: Path, at: int) -> str:
+    """Give the text of what was asked, its messages joined by line ends."""
+    asked = entry.origin_prompt
+    if isinstance(asked, str):
+        return asked
+    messages = asked if isinstance(asked, list) else []
+    if any(isinstance(message, list) for message in messages):
+        raise _several_rounds(path, at)
+    texts = [_text_of(message) for message in messages]
+    if not texts or None in texts:
+        raise MedzhError(
+            "does not say what was asked, which its place is checked by",
+            file=path,
+            field=f"/{at}/origin_prompt",
+            expected="a text, or a list of messages",
+        )
+    return "\n".join(text or "" for text in texts)
+
+
+def _several_rounds(path: Path, at: int) -> MedzhError:
+    return MedzhError(
+        "holds several rounds of a conversation",
+        file=path,
+        field=f"/{at}/origin_prompt",
+        expected="one question and its answer at each position",
+    )
+
+
+def _messages(asked: list[Any]) -> bool:
+    """Say whether a list holds messages; one of bare texts holds what was asked in each round."""
+    return any(isinstance(message, dict) for message in asked)
+
+
+def _text_of(message: object) -> str | None:
+    if not isinstance(message, dict):
+        return message if isinstance(message, str) else None
+    content = next((message[name] for name in TEXTS if name in message), None)
+    if isinstance(content, list):
+        content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else None
+
+
+def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterator[tuple[int, Prediction]]:
+    said = entry.prediction
+    if isinstance(said, dict):
+        said = said.get("prediction")
+    if said is None:
+        yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
+        return
+    samples = said if isinstance(said, list) else [said]
+    if len(samples) > 1 and isinstance(entry.origin_prompt, list) and not _messages(entry.origin_prompt):
+        raise _several_rounds(path, found.position)
+    for number, text in enumerate(samples):
+        if not isinstance(text, str):
+            raise MedzhError(
+                "is no text",
+                file=path,
+                line=found.line,
+                field=f"/{found.position}/prediction",
+                expected="a text, or a list of them",
+                found=text,
+            )
+        yield found.line, Prediction(place.id, text, place.run * len(samples) + number, place.variant)
+    if not samples:
+        yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
+
+
+def _repeats(path: Path) -> tuple[Repeats, ...]:
+    """Let a part go on where those before it end; what is named like a part may be a whole all the same."""
+    match = PART.fullmatch(path.name)
+    before = [] if match is None else [path.with_name(_part_name(match, part)) for part in range(int(match["part"]))]
+    if not before or not all(file.is_file() for file in before):
+        return (as_sets,)
+    behind = sum(_count(file, file.stat().st_mtime_ns, file.stat().st_size) for file in before)
+    return (lambda position, prompts: as_sets(behind + position, prompts), as_sets)
+
+
+def _part_name(match: re.Match[str], part: int) -> str:
+    return f"{match['whole']}_{part}{match['end']}"
+
+
+@cache
+def _count(path: Path, _changed: int, _size: int) -> int:
+    """Count the positions of a part, those that are lacking too; once, though each later part asks for it."""
+    return max(_entries(path)) + 1

@@ -1,0 +1,57 @@
+"""A table of predictions: CSV or TSV with ``id`` and ``prediction``, and perhaps ``run``, ``variant`` and ``model``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.files.lines import numbered_lines
+from medzh_score.files.sheets import number_in, read_rows
+from medzh_score.predictions.readers.head import separator_in
+from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.sent_order import no_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.head import Head
+    from medzh_score.prompts.sent_order import SentOrder
+
+SHAPE = "CSV or TSV with the columns id and prediction"
+
+
+def recognises(head: Head) -> bool:
+    """Say whether a file begins with the head of a table of predictions.
+
+    Parameters
+    ----------
+    head : Head
+        What it begins with.
+    """
+    return head.form == "table" and head.has("id", "prediction")
+
+
+def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+    """Read a table that a tool wrote, or a sheet in which somebody filled in the predictions.
+
+    Parameters
+    ----------
+    path : Path
+        CSV or TSV, UTF-8. Rows whose prediction is blank are passed over: it did not come.
+    _order : callable
+        Not looked at: ids are named.
+
+    Yields
+    ------
+    (int, Prediction)
+        The number of the line on which the row ends, and what it says; the model is what the column ``model``, or the
+        column ``rater`` of a sheet, names.
+    """
+    _, head = next(numbered_lines(path), (0, b""))
+    separator = separator_in(head.decode("utf-8", "replace"))
+    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",), separator=separator):
+        if not row["prediction"].strip():
+            continue
+        run, variant = (number_in(row, column, path, number) for column in ("run", "variant"))
+        model = row.get("model") or row.get("rater") or None
+        yield number, Prediction(row["id"], row["prediction"], run, variant, model)

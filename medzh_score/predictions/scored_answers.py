@@ -1,0 +1,74 @@
+"""The answers of several models, of which judges are trained: by label, or by what lines and files are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from medzh_score.benchmark.judgements import Key
+    from medzh_score.predictions.readers.several import PredictionFiles
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What models answered.
+
+    Attributes
+    ----------
+    texts : mapping of (str, int) to str
+        By id and run, without empty ones.
+    models : mapping of (str, int) to str
+        Who answered: the label, else what the line says, else the name of the file.
+    runs : tuple of int
+        Those that were read.
+    several : bool
+        Whether they are counted on from one label to the next, so that a run's number does not say whose it is.
+    """
+
+    texts: Mapping[Key, str]
+    models: Mapping[Key, str]
+    runs: tuple[int, ...]
+    several: bool = False
+
+
+def answers_of(models: Mapping[str, PredictionFiles]) -> Answers:
+    """Read the answers of several models.
+
+    Parameters
+    ----------
+    models : mapping of str to PredictionFiles
+        By label, an empty one where there is none.
+
+    Raises
+    ------
+    MedzhError
+        If a file is faulty or a key repeats.
+    """
+    several = len(models) > 1
+    texts: dict[Key, str] = {}
+    named: dict[Key, str] = {}
+    runs: dict[tuple[str, int], int] = {}
+    for label, files in models.items():
+        for path, numbered in files.numbered():
+            for number, prediction in numbered:
+                run = runs.setdefault((label, prediction.run), len(runs) if several else prediction.run)
+                key = prediction.id, run
+                if key in named:
+                    raise MedzhError(
+                        "is answered twice",
+                        file=path,
+                        line=number,
+                        field="id",
+                        found=f"{prediction.id} run {prediction.run}",
+                        advice="name the models of several files: LABEL=FILE",
+                    )
+                named[key] = label or prediction.model or Path(path.name).stem
+                if prediction.error is None and prediction.prediction.strip():
+                    texts[key] = prediction.prediction
+    return Answers(texts, named, tuple(sorted(runs.values())), several)

@@ -1,0 +1,193 @@
+"""A judgement names what it judged: ``<id>#r<run>v<variant>~<code>``, the code made from the very texts."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from medzh_score.data.fingerprint import canonical
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.ids import joined_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+MARK = "~"  # no character of record ids
+NO_VARIANTS = "a later round is asked in no variants"
+CODE = "code"  # of a sheet, the column in which it stands
+CODE_LETTERS = 8
+# A spreadsheet takes 12345678 for a number and 1234e567 for a larger one: a code has no digits, and spells no words.
+_LETTERS = str.maketrans("0123456789abcdef", "bcdfghjkmnpqrstv")
+_CODE = re.compile(f"[{''.join(map(chr, _LETTERS.values()))}]{{{CODE_LETTERS}}}", re.IGNORECASE)
+JUDGED_ID = re.compile(
+    r"(?P<id>[^#~]+)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d{1,9}))?)?~(?P<code>[a-z]{8})",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+class Key(NamedTuple):
+    """A prediction, as far as it answers one record: the record's id, the run and the variant."""
+
+    id: str
+    run: int = 0
+    variant: int = 0
+
+    def __str__(self) -> str:
+        """Write it as one id, parts left out when 0."""
+        return joined_id(self.id, self.run, self.variant)
+
+
+def code_of(round_name: str, texts: Sequence[str]) -> str:
+    """Make the code of what is judged.
+
+    Parameters
+    ----------
+    round_name : str
+        The round that asks.
+    texts : sequence of str
+        What is judged, raw and unmasked, in member order.
+
+    Returns
+    -------
+    str
+        Eight letters of the SHA-256 of the canonical JSON ``[round, text, …]``: without digits, which a spreadsheet
+        turns into numbers.
+
+    Examples
+    --------
+    >>> len(code_of("audit", ["选B。"])), code_of("audit", ["选B。"]) == code_of("audit", ["选C。"])
+    (8, False)
+    """
+    digest = hashlib.sha256(canonical([round_name, *texts]).encode()).hexdigest()
+    return digest[:CODE_LETTERS].translate(_LETTERS)
+
+
+def judged_id(key: Key, code: str) -> str:
+    """Write what is judged, and its code, as the id of a prompt or of a sheet's row.
+
+    Parameters
+    ----------
+    key : Key
+        What is judged.
+    code : str
+        From `code_of`.
+
+    Examples
+    --------
+    >>> judged_id(Key("tcmd-0123456789-2", 1, 33), "bcdfghjk")
+    'tcmd-0123456789-2#r1v33~bcdfghjk'
+    """
+    return f"{key}~{code}"
+
+
+def split_judged_id(written: str, path: Path, number: int) -> tuple[Key, str]:
+    """Take the id of a judgement apart.
+
+    Parameters
+    ----------
+    written : str
+        As `judged_id` writes it; the case of the code does not matter.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Raises
+    ------
+    MedzhError
+        If it is no such id.
+    """
+    match = JUDGED_ID.fullmatch(written)
+    if match is None:
+        raise MedzhError(
+            "does not name what was judged",
+            file=path,
+            line=number,
+            field="id",
+            expected="the id as it was written, such as tcmd-0123456789#r1v33~bcdfghjk",
+            found=written,
+        )
+    return Key(match["id"], int(match["run"] or 0), int(match["variant"] or 0)), match["code"].lower()
+
+
+def named_by(written: str, cell: str, path: Path, number: int) -> tuple[Key, str]:
+    """Say what a row of a round about items names: an item, and what of it was judged.
+
+    Parameters
+    ----------
+    written : str
+        Its id, as `judged_id` writes it or, where somebody dropped that, of the item alone.
+    cell : str
+        What stands in the column of codes; empty where there is none.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Returns
+    -------
+    tuple of (Key, str)
+        The run is 0 where the id names none; the code is empty where neither says it.
+
+    Raises
+    ------
+    MedzhError
+        If a code is none, the two differ, or a variant is named.
+    """
+    key, code = split_judged_id(written, path, number) if MARK in written else (Key(written), "")
+    if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):
+        raise MedzhError(
+            "is no code of this row",
+            file=path,
+            line=number,
+            field=CODE,
+            expected=code or f"{CODE_LETTERS} letters as they were written",
+            found=cell,
+        )
+    if key.variant:
+        raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=key.variant)
+    return key, code or cell.lower()
+
+
+def check_code(key: Key, code: str, right: str | None, path: Path, number: int) -> None:
+    """Refuse a judgement of another text than the one at hand.
+
+    Parameters
+    ----------
+    key : Key
+        What the judgement says that it judged.
+    code : str
+        The code that came back with it.
+    right : str or None
+        The code of the text at hand; None where there is none.
+    path : Path
+        The file, for the message.
+    number : int
+        The line, for the message.
+
+    Raises
+    ------
+    MedzhError
+        Names the file, the line and both codes.
+    """
+    if right is None:
+        raise MedzhError(
+            "judges an answer that is not in the predictions",
+            file=path,
+            line=number,
+            field="id",
+            found=str(key),
+            advice="give the predictions files of which it was made",
+        )
+    if code != right:
+        raise MedzhError(
+            "judges another answer than the one in the predictions",
+            file=path,
+            line=number,
+            field="id",
+            expected=judged_id(key, right),
+            found=judged_id(key, code),
+            advice="give the predictions files of which it was made",
+        )

@@ -1,0 +1,181 @@
+"""The lines of a prompts file, read back: what was sent for which id and variant, and what the line says of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.ids import PROMPT_ID
+from medzh_score.prompts.writing import ROLES, our_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from medzh_score.benchmark.asking import Question
+
+NOT_DECODING = ("model", "messages")
+NAMED = ("prompt", "shots", "icl", "tokens")
+WORDS = ("prompt", "icl", "tokens")
+
+
+@dataclass(frozen=True)
+class SentLine:
+    """One line.
+
+    Attributes
+    ----------
+    id : str
+        Of what was asked.
+    run : int
+        The run that it was asked in or, in a later round, that it asks about.
+    variant : int
+        Its number.
+    turns : tuple of str or None
+        The conversation, where it was one.
+    text : str or None
+        The plain text, where it was that.
+    named : mapping
+        Those of ``prompt``, ``shots``, ``icl`` and ``tokens`` that the line names; a batch line names none.
+    decoding : mapping
+        The settings, by our names.
+    """
+
+    id: str
+    run: int
+    variant: int
+    turns: tuple[str, ...] | None
+    text: str | None
+    named: Mapping[str, Any]
+    decoding: Mapping[str, Any]
+
+    @property
+    def form(self) -> str:
+        """How it was sent: as a conversation, or as text to go on with."""
+        return "text" if self.turns is None else "chat"
+
+    def is_of(self, question: Question) -> bool:
+        """Say whether this is what was to be sent.
+
+        Parameters
+        ----------
+        question : Question
+            What was to be sent.
+        """
+        return self.text == question.text if self.turns is None else self.turns == question.turns
+
+
+def sent_lines(path: Path, decoding: Mapping[str, float]) -> Iterator[tuple[int, SentLine]]:
+    """Read a prompts file.
+
+    Parameters
+    ----------
+    path : Path
+        What ``medzh-score prompts`` wrote: chat, text or openai-batch.
+    decoding : mapping
+        The config's settings, by which those of a batch file are named.
+
+    Yields
+    ------
+    (int, SentLine)
+        The line's number and what it says.
+
+    Raises
+    ------
+    MedzhError
+        If a line is none of these.
+    """
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    for number, raw in numbered_lines(path):
+        line = decoded(decoder, raw, path, number)
+        try:
+            sent = _batch_line(line, decoding) if "custom_id" in line else _line(line)
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+            raise MedzhError(
+                "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes"
+            ) from error
+        shots = sent.named.get("shots", 0)
+        if not _is_count(shots):
+            raise MedzhError("is wrong", file=path, line=number, field="shots", expected="a whole number", found=shots)
+        yield number, sent
+
+
+def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine:
+    match = PROMPT_ID.fullmatch(line["custom_id"])
+    if match is None:
+        raise ValueError(line["custom_id"])
+    body = line["body"]
+    settings = {name: value for name, value in body.items() if name not in NOT_DECODING}
+    run, variant = int(match["run"] or 0), int(match["variant"] or 0)
+    return SentLine(match["id"], run, variant, _turns(body["messages"]), None, {}, our_settings(settings, decoding))
+
+
+def _line(line: dict[str, Any]) -> SentLine:
+    identifier, settings = line["id"], line.get("decoding") or {}
+    run, variant = line.get("run", 0), line.get("variant", 0)
+    text = line.get("text")
+    turns = _turns(line["messages"]) if text is None else None
+    named = {name: line[name] for name in NAMED if line.get(name) is not None}
+    texts = [identifier, *(named[name] for name in WORDS if name in named), *([] if text is None else [text])]
+    if not (
+        all(isinstance(one, str) for one in texts)
+        and isinstance(settings, dict)
+        and _is_count(run)
+        and _is_count(variant)
+    ):
+        raise TypeError(line)
+    return SentLine(identifier, run, variant, turns, text, named, settings)
+
+
+def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: int) -> None:
+    """Refuse a line that names another prompt, other examples or another decoding than the first one.
+
+    Parameters
+    ----------
+    line, first : SentLine
+        A line, and the first of all that are taken together.
+    path : Path
+        The file of the line.
+    number : int
+        The line.
+
+    Raises
+    ------
+    MedzhError
+        Names what differs, and both values.
+    """
+    here, before = _settings(line), _settings(first)
+    for name in sorted({*here, *before}):
+        if here.get(name) != before.get(name):
+            raise MedzhError(
+                "differs from the lines before it",
+                file=path,
+                line=number,
+                field=name,
+                expected=str(before.get(name, "nothing")),
+                found=here.get(name),
+                advice="score what was sent in each way by itself",
+            )
+
+
+def _settings(line: SentLine) -> dict[str, Any]:
+    return {**line.named, **{f"decoding.{name}": value for name, value in line.decoding.items()}}
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _turns(messages: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Take the texts of a conversation; with a system message in it, something else was sent than the prompt."""
+    contents = tuple(message["content"] for message in messages)
+    roles = [message["role"] for message in messages]
+    if len(contents) % 2 == 0 or not all(isinstance(content, str) for content in contents):
+        raise ValueError(messages)
+    if roles != [ROLES[place % 2] for place in range(len(contents))]:
+        raise ValueError(roles)
+    return contents

@@ -1,1 +1,0 @@
-"""How tables and reports look: at the terminal, in Markdown and in LaTeX."""

@@ -1,0 +1,102 @@
+"""A report with all that it was made from, in one file to be deposited with a paper."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, distribution, requires, version
+from typing import TYPE_CHECKING
+
+from medzh_score.files.zipping import SUMS, write_zip
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected_files import input_of
+from medzh_score.report.signature import written
+from medzh_score.report.verifying import read_stated, stated_file
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+GUIDE = """\
+# A report of medzh-score, with what it was made from / 评分报告及其来源文件
+
+Records / 数据: {data}
+Make it again / 复现: `pip install -r lock.txt`, then `medzh-score verify report.json --data DATA`, where DATA holds
+these records. SHA256SUMS has the hash of every file / SHA256SUMS 中是各文件的哈希。
+"""
+
+
+def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, str]:
+    """Pack a report with its predictions, its signature and a lock of the libraries; equal content, equal bytes.
+
+    Parameters
+    ----------
+    report : Path
+        As JSON.
+    out : Path
+        The .zip file.
+    files : sequence of Path
+        The files that the report names; those beside it, or in the working folder, when not given.
+
+    Returns
+    -------
+    dict of str to str
+        The SHA-256 of each member, by its name. The records are not packed: many may not be redistributed.
+
+    Raises
+    ------
+    MedzhError
+        If it is no report, a file that it names is not there or is another one, or two share a name.
+    """
+    stated = read_stated(report)
+    members: dict[str, bytes | Path] = {}
+    digests: dict[str, str] = {}
+    for one in stated.inputs:
+        file = stated_file(one, report, files)
+        found = input_of(file, one.reader).sha256
+        if found != one.sha256:
+            problem = "is not the file that the report names"
+            raise MedzhError(problem, file=file, field=one.name, expected=one.sha256, found=found)
+        if one.name in digests and digests[one.name] != one.sha256:
+            raise MedzhError("two files have one name", file=file, field=one.name, advice="name them apart and score")
+        members[one.name], digests[one.name] = file, one.sha256
+    guide = GUIDE.format(data=stated.signature.get("data", "unstated"))
+    texts = {"signature.txt": written(stated.signature) + "\n", "lock.txt": lock(), "READ-ME-FIRST.md": guide}
+    own: dict[str, bytes | Path] = {"report.json": report, **{name: text.encode() for name, text in texts.items()}}
+    for name in sorted(members.keys() & {*own, SUMS}):
+        raise MedzhError("a file has a name that the bundle needs", file=name, advice="name it otherwise and score")
+    return write_zip(out, {**members, **own})
+
+
+def lock() -> str:
+    """Write the versions of medzh-score and of the libraries that scoring uses, as pip reads them.
+
+    Returns
+    -------
+    str
+        One a line, by name; a comment names the Python.
+    """
+    names, left = {"medzh-score": VERSION}, ["medzh-score"]
+    while left:
+        for requirement in requires(left.pop()) or ():
+            name = _plain_name(requirement)
+            if name is None or name in names:
+                continue
+            try:
+                names[name] = version(name)
+            except PackageNotFoundError:
+                continue  # it is for another system or Python
+            left.append(distribution(name).metadata["Name"])
+    lines = [f"{name}=={number}" for name, number in sorted(names.items())]
+    return "\n".join([f"# Python {platform.python_version()}", *lines]) + "\n"
+
+
+def _plain_name(requirement: str) -> str | None:
+    """Give the name of a requirement; None of one that belongs to an extra."""
+    stated, _, marker = requirement.partition(";")
+    if "extra" in marker:
+        return None
+    name = stated.strip()
+    for stop in "[(<>=!~ ":
+        name = name.split(stop)[0]
+    return name.lower().replace("_", "-")

@@ -1,0 +1,199 @@
+"""Predictions looked at before they are scored: what they hold, and whether scoring them would be sound."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.config import rule_of
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.checked_rows import laid_out, records_of
+from medzh_score.data.records import DEFAULT_DATA, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.progress import called
+from medzh_score.predictions.asked_variants import variants_due
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.inspection import Inspected, Inspection
+from medzh_score.predictions.missing import first_missing
+from medzh_score.predictions.readers.recognise import find_reader
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.sent_positions import sent_order
+from medzh_score.rounds.sent_items import files_by_round
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.benchmark.layout import Asked
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.predictions.asked_variants import Sets
+    from medzh_score.predictions.collected import Collected
+from medzh_score.report.checked import Checked
+
+
+def check(  # noqa: PLR0913 - the options of the command, by keyword
+    config: str,
+    predictions: Sequence[str | Path],
+    data: str | Path | Records = DEFAULT_DATA,
+    *,
+    rule: str | None = None,
+    reader: str | None = None,
+    file_per_run: bool = False,
+    prompts: Sequence[str | Path] = (),
+    variants: str | None = None,
+) -> Checked:
+    """Read predictions files as scoring does, and count.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    predictions : sequence of path
+        One set of predictions.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    rule : str, optional
+        By which answers are read; the paper's when not given.
+    reader : str, optional
+        The form of the files; recognised when not given.
+    file_per_run : bool
+        Number the files as runs.
+    prompts : sequence of path
+        The prompts file that was sent, or all into which it was split: its order is that of forms that name no ids.
+    variants : str, optional
+        The variants that were asked, as for `score`.
+
+    Returns
+    -------
+    Checked
+        Counts, and whether scoring would be sound. Where it could not be done, for a faulty line, an unknown id or a
+        repeated key, the counts go as far as they can: repeated lines and unknown ids are left out of them, and any
+        other fault ends them. Then ``error`` is what `score` would raise.
+
+    Raises
+    ------
+    MedzhError
+        Where nothing can be counted: no such config or rule, no data, no predictions file of a known form.
+
+    Examples
+    --------
+    >>> check("sdak", ["predictions.jsonl"]).sound  # doctest: +SKIP
+    True
+    """
+    files = PredictionFiles(tuple(Path(path) for path in predictions), reader, file_per_run)
+    return check_files(config, files, data, rule, [Path(path) for path in prompts], variants=variants)
+
+
+def check_files(  # noqa: PLR0913 - as `check`
+    config: str,
+    files: PredictionFiles,
+    data: str | Path | Records,
+    rule: str | None = None,
+    prompts: Sequence[Path] = (),
+    *,
+    variants: str | None = None,
+) -> Checked:
+    """Count what predictions files hold; see `check`.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    files : PredictionFiles
+        One set of predictions.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    rule : str, optional
+        By which answers are read; the paper's when not given.
+    prompts : sequence of Path
+        What was sent.
+    variants : str, optional
+        In which variants.
+    """
+    found = find_config(config)
+    chosen = rule_of(found, rule)
+    records = records_of(found, data, found.columns)
+    layout = laid_out(found, records)
+    first, _ = files_by_round(prompts, found, records.rows, layout)
+    files = replace(files, order=sent_order(found, data, first))
+    asked = found.asked(records.rows, layout)
+    due = variants_due(variants, None, asked)
+    ids = [record["id"] for record in records.rows]
+    seen, collected = _tolerantly(files, asked, ids, chosen, due)
+    table = None if collected is None else collected.tables[chosen.name]
+    whole = collected is not None and seen.error is None and not (seen.duplicates.count or seen.unknown.count)
+    return Checked(
+        config=found.name,
+        rule=chosen.name,
+        runs=table.runs if table else (),
+        variants=table.variants if table else (),
+        coverage=collected.coverage(chosen.name) if collected else None,
+        missing=tuple(first_missing(table, ids)) if table else (),
+        failed=_by_reason(collected) if collected else {},
+        filtered=len(collected.filtered) if collected else 0,
+        readers=Counter(one.reader for one in collected.inputs) if collected else {},
+        fired=table.fired if table else (),
+        forms=table.by_form if table else (),
+        seen=seen,
+        error=None if whole else _as_named(_fault(files, asked, ids, chosen, due) or seen.error),
+    )
+
+
+def _tolerantly(
+    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule, due: Sets | None
+) -> tuple[Inspection, Collected | None]:
+    """Read as far as it goes: a line that cannot stand is where reading ends when it is done again."""
+    by_id = {one.id: one for one in asked}
+    readable, error = _readable(files)
+    stop = None
+    while True:
+        seen = Inspection(by_id, ids, rule)
+        inspected = Inspected(readable, files.reader, files.file_per_run, files.order, seen=seen, stop=stop)
+        try:
+            collected = collect(ids, asked, [rule], inspected, sent=due)
+        except MedzhError as stopped:
+            seen.error = seen.error or stopped
+            if stopped.file is None or stopped.line is None or stop is not None:
+                return seen, None
+            stop = stopped.file, stopped.line
+            error = error or stopped
+            continue
+        seen.error = seen.error or error
+        return seen, collected
+
+
+def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | None]:
+    """Give the files up to the first of no known form."""
+    for place, path in enumerate(files.paths):
+        try:
+            find_reader(path, files.reader)
+        except MedzhError as error:
+            if not place:
+                raise
+            return files.paths[:place], error
+    return files.paths, None
+
+
+def _fault(
+    files: PredictionFiles, asked: Sequence[Asked], ids: Sequence[str], rule: Rule, due: Sets | None
+) -> MedzhError | None:
+    """Give what scoring would say of the files."""
+    try:
+        collect(ids, asked, [rule], files, sent=due)
+    except MedzhError as error:
+        return error
+    return None
+
+
+def _as_named(error: MedzhError | None) -> MedzhError | None:
+    """Let an error that is shown before it is raised say of standard input what the user calls it."""
+    if error is not None and error.file is not None:
+        error.file = called(Path(error.file))
+    return error
+
+
+def _by_reason(collected: Collected) -> dict[str, int]:
+    """Count failed requests by their reasons, the most frequent first."""
+    reasons = Counter(failure.partition(": ")[2] or "no reason given" for failure in collected.failures)
+    return dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0])))

@@ -1,0 +1,123 @@
+"""The items file: for each item and run the answers, the rules that found them, and the verdict or the scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from medzh_score.benchmark.choices import pick
+from medzh_score.files.writing import open_for_writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import Round
+
+
+def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
+    path: Path,
+    config: Config,
+    rule: str,
+    layout: Layout,
+    ids: Sequence[str],
+    tables: Mapping[str, AnswerTable],
+    statistics: Mapping[str, NDArray[np.float64]],
+    judged: Mapping[str, Mapping[str, Judgements]],
+) -> None:
+    """Write a JSON line per item and run, missing ones included, in the order of the items' ids.
+
+    Where an item is not simply right or wrong, ``scores`` stands in the place of ``right``: the config's metrics of
+    items, each the metric's formula on the item's own statistics, null where it is undefined.
+
+    Parameters
+    ----------
+    path : Path
+        Where to write.
+    config : Config
+        What was scored.
+    rule : str
+        The chosen rule, whose verdict or scores stand at the top of each line.
+    layout : Layout
+        Items and groups.
+    ids : sequence of str
+        The ids of the records.
+    tables : mapping of str to AnswerTable
+        By rule.
+    statistics : mapping of str to array, shape (items, runs, k)
+        By rule.
+    judged : mapping of str to mapping of str to Judgements
+        By rule, of later rounds: what the chosen one's have stands in each line, null where nothing was read; of a
+        round of many sources under the name of each.
+    """
+    encoder = msgspec.json.Encoder()
+    with open_for_writing(path) as stream:
+        for line in _lines(config, rule, layout, ids, tables, statistics, judged):
+            stream.write(encoder.encode(line) + b"\n")
+
+
+def _lines(  # noqa: PLR0913, PLR0917 - the same
+    config: Config,
+    rule: str,
+    layout: Layout,
+    ids: Sequence[str],
+    tables: Mapping[str, AnswerTable],
+    statistics: Mapping[str, NDArray[np.float64]],
+    judged: Mapping[str, Mapping[str, Judgements]],
+) -> Iterator[dict[str, Any]]:
+    scores = {name: _scores(config, counts) for name, counts in statistics.items()}
+    came_back = judged[rule]
+    rounds = [pick("--round", config.rounds, name) for name in came_back]
+    for index, item in enumerate(layout.items):
+        groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
+        for position, run in enumerate(tables[rule].runs):
+            by_rule = {
+                name: {
+                    "verdict": config.verdict(statistics[name][index, position]),
+                    **_scored(config, scores[name][index][position]),
+                    "answers": list(_answers(table, layout.members[index], ids, run)),
+                }
+                for name, table in tables.items()
+            }
+            told = _scored(config, scores[rule][index][position])
+            top = told or {"right": by_rule[rule]["verdict"] == "right"}
+            came = {later.name: _came(later, came_back[later.name], item, run) for later in rounds}
+            more = {"rounds": came} if came else {}
+            yield {"item": item, "run": run, "groups": groups, "rule": rule, **top, "rules": by_rule, **more}
+
+
+def _came(later: Round, found: Judgements, item: str, run: int) -> Mapping[str, Any] | None:
+    """Give what was said of an answer; what is about records serves all runs."""
+    key = item, run if later.about == "answers" else 0
+    return found.by_name(key) or None if later.many else found.values.get(key)
+
+
+def _scores(config: Config, counts: NDArray[np.float64]) -> list[list[list[float]]]:
+    """Compute the metrics of items, shape (items, runs, metrics); nan where undefined, which JSON writes as null."""
+    formulas = [pick("metric", config.metrics, name).formula for name in config.item_metrics]
+    if not formulas:
+        return np.zeros((*counts.shape[:2], 0)).tolist()  # type: ignore[no-any-return]
+    return np.stack([formula(counts) for formula in formulas], axis=2).tolist()  # type: ignore[no-any-return]
+
+
+def _scored(config: Config, scores: Sequence[float]) -> dict[str, Any]:
+    return {"scores": dict(zip(config.item_metrics, scores, strict=True))} if scores else {}
+
+
+def _answers(
+    table: AnswerTable, members: NDArray[np.int64], ids: Sequence[str], run: int
+) -> Iterator[dict[str, str | int | None]]:
+    for position, variant in enumerate(table.variants):
+        column = table.columns[run, variant]
+        for member in members[table.due[members, position]].tolist():
+            answer = column[member]
+            found = ("missing", None, None) if answer is None else (answer.why, answer.value, answer.note)
+            yield {"id": ids[member], "variant": variant, "answer": found[1], "found_by": found[0], "note": found[2]}

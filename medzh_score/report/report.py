@@ -1,0 +1,192 @@
+"""The report: everything that a scoring run found, in a flat and stable shape."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from medzh_score.benchmark.answer_table import Fired, Forms
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.predictions.collected import Coverage, Input
+    from medzh_score.report.signature import Signature
+    from medzh_score.rounds.audit import Audit
+    from medzh_score.rounds.second_reading import SecondReading
+    from medzh_score.statistics.values import Value
+
+
+@dataclass(frozen=True)
+class RuleResult:
+    """What one rule found.
+
+    Attributes
+    ----------
+    metrics : mapping of str to Value
+        Over all items.
+    groups : mapping
+        From breakdown to group to the same.
+    tables : mapping of str to Table
+        The config's own.
+    fired : tuple of Fired
+        How often each of the rule's wordings, and each reason for none, decided.
+    forms : tuple of Forms
+        How predictions of each form of text were read: numbers are not to be made from formats.
+    """
+
+    metrics: Mapping[str, Value]
+    groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
+    tables: Mapping[str, Table]
+    fired: tuple[Fired, ...] = ()
+    forms: tuple[Forms, ...] = ()
+
+    @property
+    def unread(self) -> int:
+        """Predictions in which this rule found no answer."""
+        return sum(one.answers for one in self.fired if not one.answered)
+
+
+@dataclass(frozen=True)
+class Report:
+    """A scoring run.
+
+    Attributes
+    ----------
+    config : str
+        The config's name.
+    rule : str
+        The chosen rule; it stands in ``metrics``, ``groups``, ``tables`` and the signature.
+    results : mapping of str to RuleResult
+        By rule, in the config's order.
+    coverage : Coverage
+        How the predictions cover what was asked.
+    inputs : tuple of Input
+        The files that were read.
+    arguments : mapping
+        What the user asked for.
+    signature : dict of str to str
+        How the numbers came to be.
+    model : str or None
+        Who answered, where the user or the files say it; beside the signature, not in it.
+    served_as : str or None
+        As the files name who answered, where the user calls the system otherwise.
+    notes : tuple of str
+        What the reader should know.
+    headline : str
+        The metric by which systems are compared first.
+    shown : tuple of str
+        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
+        which has all.
+    second_reading : SecondReading or None
+        What a second reader made of what the chosen rule left unread; None where there is none.
+    audit : Audit or None
+        How often rules read wrongly; None where nobody looked.
+    """
+
+    config: str
+    rule: str
+    results: Mapping[str, RuleResult]
+    coverage: Coverage
+    inputs: tuple[Input, ...]
+    arguments: Mapping[str, Any]
+    signature: Signature
+    model: str | None
+    headline: str
+    served_as: str | None = None
+    notes: tuple[str, ...] = ()
+    second_reading: SecondReading | None = None
+    audit: Audit | None = None
+    shown: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> Mapping[str, Value]:
+        """The metrics over all items, by the chosen rule."""
+        return self.results[self.rule].metrics
+
+    @property
+    def groups(self) -> Mapping[str, Mapping[str, Mapping[str, Value]]]:
+        """The metrics of each group, by the chosen rule."""
+        return self.results[self.rule].groups
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The config's own tables, by the chosen rule."""
+        return self.results[self.rule].tables
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as plain mappings and lists.
+
+        Returns
+        -------
+        dict
+            ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
+            ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
+            ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
+            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``,
+            ``served_as`` (None unless ``model`` is another name) and ``notes``; undefined values are None with ``why``.
+            No time stamp.
+        """
+        return {
+            "config": self.config,
+            "headline": _headline(self.headline, self.metrics[self.headline]),
+            **_plain(self.results[self.rule]),
+            "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
+            "coverage": asdict(self.coverage),
+            "second_reading": None if self.second_reading is None else self.second_reading.as_dict(),
+            "audit": None if self.audit is None else self.audit.as_dict(),
+            "inputs": [asdict(file) for file in self.inputs],
+            "arguments": dict(self.arguments),
+            "signature": dict(self.signature),
+            "model": self.model,
+            "served_as": self.served_as,
+            "notes": list(self.notes),
+        }
+
+    def as_json(self) -> bytes:
+        """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
+        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+
+
+def _headline(name: str, value: Value) -> dict[str, Any]:
+    """Give the metric by which systems are compared first; why it is undefined, where it is."""
+    why = {"why": value.why} if value.value is None else {}
+    return {"name": name, "value": value.value, "unit": value.unit, "direction": value.direction, **why}
+
+
+def _plain(result: RuleResult) -> dict[str, Any]:
+    return {
+        "metrics": _values(result.metrics),
+        "groups": {
+            breakdown: {group: _values(named) for group, named in groups.items()}
+            for breakdown, groups in result.groups.items()
+        },
+        "tables": {
+            name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+            for name, table in result.tables.items()
+        },
+        "unread": result.unread,
+        "clear": sum(one.clear for one in result.forms),
+        "fired": {one.wording: one.answers for one in result.fired},
+        "forms": forms_as_dict(result.forms),
+    }
+
+
+def forms_as_dict(forms: Sequence[Forms]) -> dict[str, dict[str, int]]:
+    """Give how predictions of each form were read as plain mappings.
+
+    Parameters
+    ----------
+    forms : sequence of Forms
+        In this order.
+    """
+    return {one.form: {"predictions": one.predictions, "unread": one.unread, "clear": one.clear} for one in forms}
+
+
+def _values(named: Mapping[str, Value]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {key: part for key, part in asdict(value).items() if key != "why" or part is not None}
+        for name, value in named.items()
+    }

@@ -1,0 +1,178 @@
+"""From a predictions file to a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.data.records import DEFAULT_DATA, Records
+from medzh_score.predictions.options import Options
+from medzh_score.report.items_file import write_items
+from medzh_score.report.steps.computing import compute
+from medzh_score.report.steps.describing import describe
+from medzh_score.report.steps.reading import read_all
+from medzh_score.report.steps.refusing import settle
+from medzh_score.statistics.values import Bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.predictions.options import Missing
+    from medzh_score.report.report import Report
+    from medzh_score.statistics.values import Kind
+
+Paths = str | Path | list[str | Path] | tuple[str | Path, ...]
+
+
+def score(  # noqa: PLR0913 - the options of the command, by keyword
+    config: str,
+    predictions: Paths,
+    data: str | Path | Records = DEFAULT_DATA,
+    *,
+    rule: str | None = None,
+    missing: Missing = "error",
+    bootstrap: int = 1000,
+    seed: int = 0,
+    interval: Kind = "auto",
+    ddof: int = 1,
+    reader: str | None = None,
+    file_per_run: bool = False,
+    rounds: Mapping[str, Paths] | None = None,
+    prompts: Paths = (),
+    dictionary: Paths = (),
+    items: str | Path | None = None,
+    model: str | None = None,
+    second_reader: str | None = None,
+    unclear: bool = False,
+    allow_fragments: bool = False,
+    variants: str | None = None,
+    round_sample: Mapping[str, str] | None = None,
+) -> Report:
+    """Score predictions files against a built config, offline.
+
+    Parameters
+    ----------
+    config : str
+        The config's name, such as ``sdak``.
+    predictions : path or sequence of paths
+        One set of predictions, in which no (id, run, variant) may repeat.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    rule : str, optional
+        The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
+        beside it, but ``medzh-1`` only where it is the one.
+    missing : {"error", "wrong", "skip"}
+        What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
+    bootstrap : int
+        Resamples of the intervals; 0 for none of those.
+    seed : int
+        Of the resamples (NumPy's PCG64).
+    interval : {"auto", "bootstrap"}
+        Wilson's for shares and the bootstrap for all other metrics, or the bootstrap for all.
+    ddof : int
+        Of the standard deviation over runs.
+    reader : str, optional
+        A name that ``--from`` takes, such as ``native`` or ``lm-eval``; recognised when not given.
+    file_per_run : bool
+        Number the files as runs, from 0.
+    rounds : mapping of str to path or paths, optional
+        Filled sheets and models' responses of later rounds, by the round's name; a later file wins.
+    prompts : path or paths, optional
+        The prompts file that was sent, or all into which it was split, and those of later rounds; without it the
+        signature says ``unstated``.
+    dictionary : path, optional
+        Names that answers are read by, in the place of the config's own, where it has any.
+    items : path, optional
+        Where to write a line per item and run.
+    model : str, optional
+        What the system is called. Whom the files name stands beside it as ``served_as``, where that is another name.
+    second_reader : str, optional
+        Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
+    unclear : bool
+        Whether they also read what the rule reads without being clear.
+    allow_fragments : bool
+        Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
+    variants : str, optional
+        The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
+        where a seed was given. A prediction in another is refused, and what did not come of these is missing.
+    round_sample : mapping of str to str, optional
+        Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
+
+    Returns
+    -------
+    Report
+        Metrics, groups and tables by every rule, with coverage and signature.
+
+    Raises
+    ------
+    MedzhError
+        For bad input, named with file, line and field.
+
+    Examples
+    --------
+    >>> report = score("sdak", "predictions.jsonl", "build/medzh")  # doctest: +SKIP
+    >>> report.metrics["FactAcc"].value  # doctest: +SKIP
+    40.19607843137255
+    """
+    options = Options(
+        rule=rule,
+        missing=missing,
+        bootstrap=Bootstrap(bootstrap, seed),
+        interval=interval,
+        ddof=ddof,
+        reader=reader,
+        file_per_run=file_per_run,
+        rounds={name: _paths(paths) for name, paths in (rounds or {}).items()},
+        prompts=_paths(prompts),
+        dictionary=_paths(dictionary),
+        items=None if items is None else Path(items),
+        model=model,
+        second_reader=second_reader,
+        unclear=unclear,
+        allow_fragments=allow_fragments,
+        variants=variants,
+        round_sample=dict(round_sample or {}),
+    )
+    return score_with(find_config(config), _paths(predictions), data, options)
+
+
+def score_with(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Report:
+    """Score predictions with a config that is at hand; see `score`.
+
+    Parameters
+    ----------
+    config : Config
+        What is scored.
+    predictions : sequence of Path
+        The files.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    options : Options
+        How it is scored.
+
+    Returns
+    -------
+    Report
+        Metrics, groups and tables by every rule, with coverage and signature.
+    """
+    read = read_all(config, predictions, data, options)
+    settled = settle(read, predictions, data, options)
+    computed = compute(read, settled, options)
+    if options.items is not None:
+        write_items(
+            options.items,
+            read.config,
+            read.rule.name,
+            read.layout,
+            read.ids,
+            read.collected.tables,
+            computed.statistics,
+            read.came.judged,
+        )
+    return describe(read, settled, computed, options)
+
+
+def _paths(paths: Paths) -> list[Path]:
+    return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]

@@ -1,0 +1,231 @@
+"""The signature: how exactly a number came to be, as a mapping that is written out last."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.rules import OURS
+from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.statistics.values import GENERATOR
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.variants import Variants
+    from medzh_score.data.records import Records
+    from medzh_score.predictions.collected import Collected
+    from medzh_score.predictions.missing import Kept
+    from medzh_score.predictions.options import Options
+    from medzh_score.prompts.sent_prompts import SentPrompt
+
+Signature = dict[str, str]
+LISTED = 10  # variants that are written out
+# What moves only how values are shown; every other key moves values, be it declared by a config.
+DISPLAY = frozenset({"runs", "ddof", "interval", "medzh_score"})
+
+
+def signature_of(  # noqa: PLR0913 - all that a signature is made of
+    config: Config,
+    records: Records,
+    sent: SentPrompt,
+    options: Options,
+    *,
+    items: int,
+    collected: Collected,
+    rule: str,
+    judges: str,
+    responses: bool,
+    own: Mapping[str, str],
+    asked_again: Mapping[str, str],
+    second_prompt: str,
+    kept: Kept | None = None,
+) -> Signature:
+    """Put together how a report's numbers came to be.
+
+    Parameters
+    ----------
+    config : Config
+        What else it signs, such as its tokenizer.
+    records : Records
+        What was asked about.
+    sent : SentPrompt
+        With which prompt, examples and settings.
+    options : Options
+        How it was scored.
+    items : int
+        How many were scored.
+    collected : Collected
+        What was read: its runs and variants, and whether groups were asked as a whole.
+    rule : str
+        The chosen rule; ours is signed with a digest of what reads, and so are the responses of later rounds.
+    judges : str
+        From `signed_judges`.
+    responses : bool
+        Whether models answered later rounds.
+    own : mapping of str to str
+        Of those that the same model should answer, whose answers they are: a model's name is not signed.
+    asked_again : mapping of str to str
+        Of the same rounds, with which prompt and settings.
+    second_prompt : str
+        The same of second readings.
+    kept : Kept or None
+        What ``skip`` kept: two sets of kept units never have one signature.
+
+    Returns
+    -------
+    dict of str to str
+        Two reports are comparable when the keys that move values, all but `DISPLAY`, are equal.
+    """
+    table = collected.tables[rule]
+    return {
+        "config": records.config,
+        "split": records.split,
+        "data": str(records.origin),
+        "items": str(items),
+        "prompt": sent.prompt,
+        "form": sent.form,
+        "shots": sent.shots,
+        "decoding": sent.decoding,
+        **({"asked": collected.asked} if collected.asked else {}),
+        **({"variants": _variants(collected)} if table.variants != (0,) else {}),
+        "rule": signed_rule(rule),
+        **({"second reader": _second(options, second_prompt)} if options.second_reader is not None else {}),
+        **config.signed(),
+        **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
+        **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
+        **({"judges": judges} if judges else {}),
+        **({"responses": signed_rule(OURS)} if responses else {}),
+        "missing": kept.signed if kept else options.missing,
+        "runs": str(len(table.runs)),
+        "ddof": str(options.ddof),
+        "interval": _interval(options),
+        "medzh_score": VERSION,
+    }
+
+
+def _variants(collected: Collected) -> str:
+    """Write which variants were asked, or what came where nothing says it."""
+    written = written_variants(collected.variants)
+    return written if collected.variants_stated else f"unstated, {written}"
+
+
+def _second(options: Options, prompt: str) -> str:
+    """Say who reads again, what, and by which prompt: never how much it was, which follows from the answers."""
+    what = "unread and unclear" if options.unclear else "unread"
+    return f"{options.second_reader} ({what}, prompt {prompt})"
+
+
+def _interval(options: Options) -> str:
+    """Say of which kinds the intervals are."""
+    drawn = options.bootstrap
+    percentile = f"bootstrap {drawn.resamples} percentile 95% {GENERATOR} seed {drawn.seed}"
+    resampled = percentile if drawn.resamples else "none"
+    return resampled if options.interval == "bootstrap" else f"of shares wilson 95%, else {resampled}"
+
+
+def written_variants(asked: Iterable[tuple[Variants, tuple[int, ...]]]) -> str:
+    """Write which variants were asked.
+
+    Parameters
+    ----------
+    asked : iterable of (Variants, tuple of int)
+        For records that have the same variants those that were asked.
+
+    Returns
+    -------
+    str
+        For each kind of question, by its number of options, the count and numbers of its variants: as a range where
+        they are one, as the first eight hex digits of their SHA-256 where they are many.
+
+    Examples
+    --------
+    >>> from medzh_score.benchmark.variants import Variants
+    >>> written_variants([(Variants(3), (0, 3, 4)), (Variants(2), (0,))])
+    '2 options: 1 (0); 3 options: 3 (0,3,4)'
+    """
+    kinds = sorted(asked, key=lambda kind: (kind[0].size, kind[0].shifts_only))
+    return "; ".join(f"{_named(kind)}: {len(numbers)} ({_written_numbers(numbers)})" for kind, numbers in kinds)
+
+
+def _named(variants: Variants) -> str:
+    return f"shifts of {variants.size} options" if variants.shifts_only else f"{variants.size} options"
+
+
+def _written_numbers(numbers: tuple[int, ...]) -> str:
+    listed = ",".join(map(str, numbers))
+    if len(numbers) > 2 and numbers == tuple(range(len(numbers))):  # noqa: PLR2004 - a range of two is a list
+        return f"0-{numbers[-1]}"
+    return listed if len(numbers) <= LISTED else hashlib.sha256(listed.encode("ascii")).hexdigest()[:8]
+
+
+def written(signature: Mapping[str, str]) -> str:
+    """Write a signature as one line.
+
+    Parameters
+    ----------
+    signature : mapping of str to str
+        Keys in their fixed order.
+
+    Examples
+    --------
+    >>> written({"config": "sdak", "rule": "official"})
+    'config:sdak|rule:official'
+    """
+    return "|".join(f"{key}:{value}".replace("|", "/") for key, value in signature.items())
+
+
+def value_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Name the keys that move values in which two signatures differ; reports are comparable when there are none.
+
+    Parameters
+    ----------
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> value_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
+    ['rule']
+    """
+    return [key for key in _differing(one, other) if key not in DISPLAY]
+
+
+def display_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """Name the keys that move only how values are shown in which two signatures differ: to be noted, not refused.
+
+    Parameters
+    ----------
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> display_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
+    ['runs']
+    """
+    return [key for key in _differing(one, other) if key in DISPLAY]
+
+
+def differences_written(keys: Iterable[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
+    """Write what two signatures say under some keys.
+
+    Parameters
+    ----------
+    keys : iterable of str
+        Of which.
+    one, other : mapping of str to str
+        Two signatures.
+
+    Examples
+    --------
+    >>> differences_written(["rule"], {"rule": "official"}, {})
+    'rule: official and none'
+    """
+    return "; ".join(f"{key}: {one.get(key, 'none')} and {other.get(key, 'none')}" for key in keys)
+
+
+def _differing(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    return [key for key in {**one, **other} if one.get(key) != other.get(key)]

@@ -1,0 +1,104 @@
+"""Whether scoring predictions would be sound, why not, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.rules import OURS
+from medzh_score.report.notes import MUCH_TRUNCATED, MUCH_UNREAD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.benchmark.answer_table import Fired
+    from medzh_score.predictions.collected import Coverage
+
+
+# By which rules the whole text is the answer: then nothing is unread but what is empty, or never stops thinking.
+WHOLE_TEXTS = frozenset({"whole text", "own text", "for the judge"})
+MISSING, UNREAD, TRUNCATED = "missing", "unread", "truncated"
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why scoring would not be sound.
+
+    Attributes
+    ----------
+    what : {"missing", "unread", "truncated"}
+        What there is too much of.
+    count, of : int
+        How much, and of how many.
+    most : float
+        The share above which scoring is not sound.
+    """
+
+    what: str
+    count: int
+    of: int
+    most: float
+
+
+def problems_of(coverage: Coverage | None) -> tuple[Why, ...]:
+    """Find why scoring would not be sound.
+
+    Parameters
+    ----------
+    coverage : Coverage or None
+        None where nothing could be read.
+
+    Returns
+    -------
+    tuple of Why
+        Empty where it would be.
+    """
+    if coverage is None:
+        return ()
+    found = (
+        Why(MISSING, coverage.missing, coverage.expected, 0.0),
+        Why(UNREAD, coverage.unread, coverage.read, MUCH_UNREAD),
+        Why(TRUNCATED, coverage.truncated, coverage.read, MUCH_TRUNCATED),
+    )
+    return tuple(why for why in found if why.count > why.most * why.of)
+
+
+def takes_whole_texts(fired: Sequence[Fired]) -> bool:
+    """Say whether all answers are whole texts.
+
+    Parameters
+    ----------
+    fired : sequence of Fired
+        Of the chosen rule.
+    """
+    answered = {one.wording for one in fired if one.answered}
+    return bool(answered) and answered <= WHOLE_TEXTS
+
+
+def tells_clear(rule: str, fired: Sequence[Fired]) -> bool:
+    """Say whether a rule tells which of its answers are clear: ours does, where it reads them from texts.
+
+    Parameters
+    ----------
+    rule : str
+        Its name.
+    fired : sequence of Fired
+        What decided.
+    """
+    return rule == OURS and not takes_whole_texts(fired)
+
+
+def advice_on(config: str, rule: str, why_not: Sequence[Why], *, faulty: bool) -> tuple[str, ...]:
+    """Say what to do next: mend faulty files, see to each reason not to score, or score."""
+    if faulty:
+        return ("Next: mend the files as the error says, and check again.",)
+    again = {
+        MISSING: (
+            "Next: send the prompts of the missing predictions again; or count them as wrong (score --missing wrong), "
+            "or drop their units (--missing skip)."
+        ),
+        UNREAD: (f"Next: look at some of the unread: medzh-score explain {config} FILE --rule {rule} --unread 5."),
+        TRUNCATED: "Next: raise the limit of new tokens and generate the truncated ones again.",
+    }
+    found = tuple(again[why.what] for why in why_not)
+    return found or (f"Next: medzh-score score {config} FILE.",)

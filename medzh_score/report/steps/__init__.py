@@ -1,0 +1,1 @@
+"""The four steps of scoring: read, refuse, compute, describe."""

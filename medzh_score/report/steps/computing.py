@@ -1,0 +1,96 @@
+"""Third step of scoring: statistics of what counts, and from their sums the values of each rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.report.report import RuleResult
+from medzh_score.rounds.scoring_predictions import audit_of
+from medzh_score.statistics.values import TOTAL, breakdowns, values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.predictions.collected import Coverage
+    from medzh_score.predictions.options import Options
+    from medzh_score.report.steps.reading import Read
+    from medzh_score.report.steps.refusing import Settled
+    from medzh_score.rounds.audit import Audit
+
+
+@dataclass(frozen=True)
+class Computed:
+    """The numbers.
+
+    Attributes
+    ----------
+    statistics : mapping of str to array, shape (items, runs, k)
+        By rule; of what was dropped all 0.
+    results : dict of str to RuleResult
+        By rule.
+    coverage : Coverage
+        By the chosen rule.
+    audit : Audit or None
+        What an audit found.
+    """
+
+    statistics: Mapping[str, NDArray[np.float64]]
+    results: dict[str, RuleResult]
+    coverage: Coverage
+    audit: Audit | None
+
+
+def compute(read: Read, settled: Settled, options: Options) -> Computed:
+    """Compute all values.
+
+    Parameters
+    ----------
+    read : Read
+        What came back.
+    settled : Settled
+        What of it counts.
+    options : Options
+        How it is scored.
+    """
+    statistics = {
+        name: read.config.statistics(read.layout, found, read.came.judged[name])
+        for name, found in read.collected.tables.items()
+    }
+    if settled.kept is not None:
+        for counts in statistics.values():
+            counts[~settled.kept.items] = 0
+    return Computed(
+        statistics,
+        _results(read, statistics, options),
+        read.collected.coverage(read.rule.name),
+        audit_of(read.config, read.came, statistics, read.at_hand, read.rule.name),
+    )
+
+
+def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options: Options) -> dict[str, RuleResult]:
+    """Turn each rule's statistics into values, groups and tables."""
+    config, tables = read.config, read.collected.tables
+    found = values(
+        read.layout,
+        np.stack(list(statistics.values())),
+        config.metrics,
+        bootstrap=options.bootstrap,
+        unit=config.unit,
+        ddof=options.ddof,
+        interval=options.interval,
+    )
+    return {
+        name: RuleResult(
+            by_group[TOTAL],
+            breakdowns(by_group),
+            config.tables(read.layout, tables[name], statistics[name], read.came.judged[name]),
+            tables[name].fired,
+            tables[name].by_form,
+        )
+        for name, by_group in zip(statistics, found, strict=True)
+    }

@@ -1,0 +1,126 @@
+"""Last step of scoring: the report, with its signature, its inputs and what a reader should know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import printable
+from medzh_score.predictions.collected_files import input_of
+from medzh_score.predictions.one_model import served_as
+from medzh_score.report.notes import (
+    cautions_on_lacking,
+    notes_on,
+    notes_on_kept,
+    notes_on_missing,
+    notes_on_names,
+    notes_on_others,
+    notes_on_rounds,
+)
+from medzh_score.report.report import Report
+from medzh_score.report.signature import signature_of
+from medzh_score.report.stated_options import FILES, ROUND, stated
+from medzh_score.report.variant_notes import notes_on_variants
+from medzh_score.rounds.binding import notes_on_binding
+from medzh_score.rounds.drawn import undrawn
+from medzh_score.rounds.reading_items import OTHER, whose_answers
+from medzh_score.rounds.signed_judges import signed_judges, signed_own
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from medzh_score.predictions.collected import Input
+    from medzh_score.predictions.options import Options
+    from medzh_score.report.signature import Signature
+    from medzh_score.report.steps.computing import Computed
+    from medzh_score.report.steps.reading import Read
+    from medzh_score.report.steps.refusing import Settled
+
+
+def describe(read: Read, settled: Settled, computed: Computed, options: Options) -> Report:
+    """Put a report together.
+
+    Parameters
+    ----------
+    read : Read
+        What came back.
+    settled : Settled
+        What of it counts.
+    computed : Computed
+        The numbers.
+    options : Options
+        How it was scored.
+    """
+    config, collected = read.config, read.collected
+    model, own = options.model or collected.model, whose_answers(config.rounds, read.judged, collected.model)
+    others = {name: ", ".join(read.judged[name].raters) for name, whose in own.items() if whose == OTHER}
+    by_whom = [model or "", *(f"{name}: {said}" for name, said in others.items())]
+    return Report(
+        config=config.name,
+        rule=read.rule.name,
+        results=computed.results,
+        coverage=computed.coverage,
+        inputs=(*collected.inputs, *_other_inputs(options)),
+        arguments=stated(options),
+        signature=_signature(read, settled, own, options),
+        model=printable("; ".join(by_whom)) or None,
+        served_as=served_as(options.model, collected.model),
+        notes=(
+            *_notes(read, settled, computed, options),
+            *notes_on_others(others, model),
+            *read.came.notes(computed.audit, sorted(filter(None, {options.model, collected.model}))),
+        ),
+        headline=config.headline,
+        second_reading=read.came.second,
+        audit=computed.audit,
+        shown=config.shown,
+    )
+
+
+def _signature(read: Read, settled: Settled, own: Mapping[str, str], options: Options) -> Signature:
+    rounds = read.config.rounds
+    return signature_of(
+        read.config,
+        read.records,
+        read.sent,
+        options,
+        items=len(read.layout.items),
+        collected=read.collected,
+        rule=read.rule.name,
+        judges=signed_judges(rounds, read.judged, read.layout, read.samples, read.asked_again),
+        responses=any(later.model and later.name in read.judged for later in rounds),
+        own=signed_own(own, read.judged),
+        asked_again={name: said for name, said in read.asked_again.items() if name in own},
+        second_prompt=read.second_prompt,
+        kept=settled.kept,
+    )
+
+
+def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -> list[str]:
+    """Say what of the predictions and the rounds about items a reader should know."""
+    rounds, name, plain = read.config.rounds, read.rule.name, read.plain
+    judged, table = read.came.judged[plain], read.collected.tables[plain]
+    wrong = options.missing == "wrong"
+    values = computed.results[name].metrics
+    return [
+        *notes_on(read.records, read.collected, computed.coverage),
+        *notes_on_names(read.collected),
+        *(notes_on_missing(read.config, computed.coverage, settled.plain, values) if wrong else ()),
+        *notes_on_variants(read.config, read.layout, read.collected, name),
+        *notes_on_kept(settled.kept),
+        *notes_on_rounds(
+            rounds,
+            judged,
+            computed.statistics[plain],
+            name,
+            settled.plain,
+            undrawn(judged, rounds, read.layout, table),
+        ),
+        *cautions_on_lacking(rounds, settled.lacking, options.missing),
+        *notes_on_binding(rounds, read.judged),
+    ]
+
+
+def _other_inputs(options: Options) -> list[Input]:
+    """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
+    sheets = [input_of(path, ROUND + name) for name, paths in options.rounds.items() for path in paths]
+    return sheets + [input_of(path, kind) for kind in FILES for path in getattr(options, kind)]

@@ -1,0 +1,175 @@
+"""First step of scoring: everything that was asked and came back, read and checked against the records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.about_predictions import AUDIT, SECOND
+from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
+from medzh_score.data.checked_rows import laid_out, records_of
+from medzh_score.data.records import Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.asked_variants import variants_due
+from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.options import check_options
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.prompts.choosing import train_records
+from medzh_score.prompts.sent_order import no_order
+from medzh_score.prompts.sent_positions import sent_again, sent_order
+from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT, sent_prompt
+from medzh_score.rounds.drawn import read_samples, with_due
+from medzh_score.rounds.judged_texts import read_once
+from medzh_score.rounds.reading_items import check_judged, read_rounds
+from medzh_score.rounds.responses import at_hand_of
+from medzh_score.rounds.scoring_predictions import by_key, came_back, check_rule
+from medzh_score.rounds.sent_items import files_by_round, sent_rounds
+from medzh_score.rounds.sent_predictions import sent_about
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.answer_table import AnswerTable
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.rules import Rule
+    from medzh_score.predictions.collected import Collected
+    from medzh_score.predictions.options import Options
+    from medzh_score.prompts.sent_prompts import SentPrompt
+    from medzh_score.rounds.drawn import Sample
+    from medzh_score.rounds.predictions import Predictions
+    from medzh_score.rounds.scoring_predictions import CameBack
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was asked and what came back.
+
+    Attributes
+    ----------
+    config : Config
+        With the user's names to read by, where there are any.
+    rule : Rule
+        The chosen one.
+    records : Records
+        What was asked about.
+    layout : Layout
+        Their items.
+    sent : SentPrompt
+        With which prompt the first answers were asked.
+    judged : mapping of str to Judgements
+        Of each round about items that came back, before second readings enter.
+    came : CameBack
+        All answers by rule, with second readings, and what each round about items was due to judge.
+    at_hand : Predictions
+        What rounds about single predictions are about.
+    samples : mapping of str to Sample
+        What was drawn, by round.
+    asked_again : mapping of str to str
+        With which prompt later rounds were asked.
+    second_prompt : str
+        The same of second readings.
+    """
+
+    config: Config
+    rule: Rule
+    records: Records
+    layout: Layout
+    sent: SentPrompt
+    judged: Mapping[str, Judgements]
+    came: CameBack
+    at_hand: Predictions
+    samples: Mapping[str, Sample]
+    asked_again: Mapping[str, str]
+    second_prompt: str
+
+    @property
+    def ids(self) -> list[str]:
+        """Those of the records, in their order."""
+        return [record["id"] for record in self.records.rows]
+
+    @property
+    def collected(self) -> Collected:
+        """All answers."""
+        return self.came.collected
+
+    @property
+    def table(self) -> AnswerTable:
+        """The answers by the chosen rule."""
+        return self.collected.tables[self.rule.name]
+
+    @property
+    def plain(self) -> str:
+        """The name of the chosen rule's answers without second readings."""
+        return self.came.without(self.rule.name)
+
+
+def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Read:
+    """Read predictions, prompts files and rounds.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    predictions : sequence of Path
+        The files.
+    data : path or Records
+        What was asked about.
+    options : Options
+        How it is scored.
+
+    Raises
+    ------
+    MedzhError
+        If a file is faulty, or what it holds is about something else.
+    """
+    check_options(options)
+    if options.dictionary:
+        config = by_dictionary(config, options.dictionary)
+    rule = rule_of(config, options.rule)
+    records = records_of(config, data, _columns(config, options))
+    layout = laid_out(config, records)
+    check_rule(config, rule, options)
+    of_items, _ = by_key(config, options.rounds)
+    ids = [record["id"] for record in records.rows]
+    first, later = files_by_round(
+        options.prompts, config, records.rows, layout, second=options.second_reader is not None
+    )
+    sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
+    files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, sent_order(config, data, first))
+    orders = sent_again(config, later)
+    asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
+    due = variants_due(options.variants, sent.variants, asked)
+    collected = collect(ids, asked, rules_read(config, rule), files, sent=due)
+    texts_of = read_once(files.texts)
+    asked_again = sent_rounds(later, config, records.rows, layout, texts_of)
+    judged = read_rounds(config, of_items, records.rows, layout, texts_of, orders)
+    of = config.reads.of.round if config.reads and config.reads.of else ""
+    responses = options.rounds.get(of, ())
+    at_hand = at_hand_of(config, records.rows, layout, asked, files, responses, judged, order=orders.get(of, no_order))
+    came = came_back(config, rule, options, collected, judged, at_hand, orders)
+    second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
+    check_judged(config.rounds, judged, came.collected.tables[rule.name].runs)
+    samples = read_samples(options.round_sample, config, judged)
+    plain = came.without(rule.name)
+    came = replace(came, judged=with_due(came.judged, config.rounds, layout, came.collected.tables, plain, samples))
+    return Read(config, rule, records, layout, sent, judged, came, at_hand, samples, asked_again, second_prompt)
+
+
+def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
+    """Read what was sent; the records that examples came from are loaded only where there were some."""
+
+    def train() -> Sequence[Record]:
+        if isinstance(data, Records):
+            problem = "examples were sent, and these records come without those they were chosen from"
+            raise MedzhError(problem, field="data", expected="a build folder")
+        return train_records(config.name, data)
+
+    return sent_prompt(paths, config, records, train)
+
+
+def _columns(config: Config, options: Options) -> list[str] | None:
+    """Name the columns to load: those that scoring reads; all where prompts are to be recognised."""
+    return None if options.prompts else list(config.columns)

@@ -1,0 +1,272 @@
+"""Whether a report can be made again: the same records, the same files, the same scorer, the same numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rules import replaced_by
+from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.data.records import load_records
+from medzh_score.files.document import read_document
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.predictions.collected_files import input_of
+from medzh_score.report.scoring import score_with
+from medzh_score.report.stated_options import FILES, ROUND, options_again
+from medzh_score.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from medzh_score.data.records import Origin
+
+SHAPE = "a report as `medzh-score score --to json` writes it"
+ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
+# Told apart above, or what a folder may have said from which the files were taken.
+NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})
+TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
+PREDICTIONS = "predictions"
+SHOWN = 5
+
+
+class Stated(msgspec.Struct, frozen=True):
+    """A file that a report names.
+
+    Attributes
+    ----------
+    name : str
+        Without its folder.
+    sha256 : str
+        Of its content.
+    reader : str
+        As what it was read.
+    """
+
+    name: str
+    sha256: str
+    reader: str
+
+
+class StatedReport(msgspec.Struct, frozen=True):
+    """What a report says of how it was made.
+
+    Attributes
+    ----------
+    config : str
+        What was scored.
+    inputs : tuple of Stated
+        The files.
+    arguments : dict
+        What was asked for.
+    signature : dict of str to str
+        How the numbers came to be.
+    model : str or None
+        Who answered.
+    """
+
+    config: str
+    inputs: tuple[Stated, ...]
+    arguments: dict[str, Any]
+    signature: dict[str, str]
+    model: str | None = None
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was found.
+
+    Attributes
+    ----------
+    same : tuple of str
+        What is as the report says.
+    problems : tuple of str
+        What is not.
+    """
+
+    same: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:
+    """Make a report again from what it names, and compare.
+
+    Parameters
+    ----------
+    path : Path
+        The report, as JSON.
+    data : str or Path
+        The build folder or the tag on the hub that it was made with.
+    files : sequence of Path
+        The files that it names, in any order; those beside the report, or in the working folder, when not given.
+
+    Returns
+    -------
+    Verified
+        A line each. The numbers are compared only where records and files are those that the report names; equal up
+        to a relative 1e-9, which is said.
+
+    Raises
+    ------
+    MedzhError
+        If it is no report, or a file that it names is not there.
+    """
+    stated = read_stated(path)
+    same, problems = _scorer(stated)
+    told_apart = len(problems)
+    origin = load_records(data, stated.config).origin
+    (same if _same_records(stated, origin) else problems).append(_records_line(stated, origin, data))
+    chosen = [stated_file(one, path, files) for one in stated.inputs]
+    for one, file in zip(stated.inputs, chosen, strict=True):
+        digest = input_of(file, one.reader).sha256
+        if digest == one.sha256:
+            same.append(f"{one.name}: the same file")
+        else:
+            problems.append(f"{one.name}: is another file: expected SHA-256 {one.sha256}; found {digest} in {file}")
+    if len(problems) > told_apart or not _has_rule(stated):
+        problems.append("numbers: not compared")
+        return Verified(tuple(same), tuple(problems))
+    try:
+        numbers = _numbers(path, _made_again(stated, chosen, data))
+    except MedzhError as error:
+        numbers = Verified((), (f"numbers: cannot be made again: {error}",))
+    return Verified((*same, *numbers.same), (*problems, *numbers.problems))
+
+
+def _same_records(stated: StatedReport, origin: Origin) -> bool:
+    """Say whether recipe and fingerprint are the same: a bundle or a hub may give equal records another version."""
+    return stated.signature.get("data", "").split("/")[1:3] == str(origin).split("/")[1:3]
+
+
+def _records_line(stated: StatedReport, origin: Origin, data: str | Path) -> str:
+    wanted, found = stated.signature.get("data"), str(origin)
+    if wanted == found:
+        return f"records: {found}"
+    equal = "the same content, named otherwise: " if _same_records(stated, origin) else ""
+    return f"records: {equal}the report is on {wanted}; {data} holds {found}"
+
+
+def _has_rule(stated: StatedReport) -> bool:
+    return _rule(stated) in {rule.name for rule in find_config(stated.config).rules}
+
+
+def _rule(stated: StatedReport) -> str:
+    """Give the rule's name as ``--rule`` takes it."""
+    return stated.signature.get("rule", "unstated").partition("+")[0]
+
+
+def _rule_problem(stated: StatedReport) -> str | None:
+    """Say why the report's rule does not read here as it read there."""
+    made = stated.signature.get("medzh_score", "unstated")
+    rules = find_config(stated.config).rules
+    signed, name = stated.signature.get("rule", "unstated"), _rule(stated)
+    if not _has_rule(stated):
+        try:
+            replaced_by(rules, name)
+        except MedzhError as error:
+            return f"rule: {signed} is {error.problem}; pip install medzh-score=={made}"
+        return (
+            f"rule: {signed} is not here, but {', '.join(rule.name for rule in rules)}; pip install medzh-score=={made}"
+        )
+    here = signed_rule(name)
+    if signed != here:
+        return f"rule: what {name} reads has changed: the report is by {signed}; this is {here}"
+    return None
+
+
+def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
+    made = stated.signature.get("medzh_score", "unstated")
+    problems = [problem] if (problem := _rule_problem(stated)) else []
+    if made != VERSION:
+        advice = f"pip install medzh-score=={made} gives that one"
+        problems.append(f"scorer: the report was made by medzh-score {made}; this is {VERSION}; {advice}")
+        return [], problems
+    return [f"scorer: medzh-score {VERSION}"], problems
+
+
+def read_stated(path: Path) -> StatedReport:
+    """Read what a report says of how it was made.
+
+    Parameters
+    ----------
+    path : Path
+        JSON.
+
+    Raises
+    ------
+    MedzhError
+        If it is no report.
+    """
+    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    return stated
+
+
+def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
+    """Find a file that a report names: of several of its name the one with the right content, else the first.
+
+    Parameters
+    ----------
+    one : Stated
+        The file.
+    report : Path
+        The report; its folder and the working folder are looked into where no files are given.
+    files : sequence of Path
+        Those among which it is looked for.
+
+    Raises
+    ------
+    MedzhError
+        If there is none of that name.
+    """
+    places = list(files) or [report.parent / one.name, Path(one.name)]
+    named = [file for file in places if printable(file.name) == one.name and file.is_file()]
+    if not named:
+        advice = f"name it: medzh-score verify {report.name} PATH/{one.name} …"
+        raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
+    return next((file for file in named if input_of(file, one.reader).sha256 == one.sha256), named[0])
+
+
+def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> bytes:
+    by_reader: dict[str, list[Path]] = {}
+    for one, file in zip(stated.inputs, chosen, strict=True):
+        beside = one.reader in FILES or one.reader.startswith(ROUND)
+        by_reader.setdefault(one.reader if beside else PREDICTIONS, []).append(file)
+    options = options_again(stated.arguments, by_reader)
+    return score_with(find_config(stated.config), by_reader.get(PREDICTIONS, []), data, options).as_json()
+
+
+def _numbers(path: Path, made: bytes) -> Verified:
+    old, new = (dict(_leaves(msgspec.json.decode(content))) for content in (path.read_bytes(), made))
+    differing = [key for key in sorted(old.keys() | new.keys()) if old.get(key, "none") != new.get(key, "none")]
+    apart = [key for key in differing if not _close(old.get(key), new.get(key))]
+    if apart:
+        shown = "; ".join(f"{key}: {old.get(key, 'none')} there, {new.get(key, 'none')} here" for key in apart[:SHOWN])
+        more = f"; and {len(apart) - SHOWN} more" if len(apart) > SHOWN else ""
+        return Verified((), (f"numbers: {len(apart)} of {len(old)} differ: {shown}{more}",))
+    rounded = f", {len(differing)} of them up to rounding" if differing else ""
+    return Verified((f"numbers: all {len(old)} are the same{rounded}",), ())
+
+
+def _close(one: object, other: object) -> bool:
+    numbers = (int, float)
+    if not isinstance(one, numbers) or not isinstance(other, numbers):
+        return False
+    return math.isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING)
+
+
+def _leaves(value: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """Give every value of a report that is to be equal, by its path."""
+    if isinstance(value, dict):
+        entries: Mapping[str, object] = value
+        for name, part in entries.items():
+            if key or name not in NOT_COMPARED:
+                yield from _leaves(part, f"{key}.{name}" if key else name)
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from _leaves(part, f"{key}[{place}]")
+    elif key not in TOLD_APART:
+        yield key, value

@@ -1,0 +1,241 @@
+"""What goes out in a later round: which items, or answers to them, are asked about, and what is shown of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.draws import draw_first
+from medzh_score.data.checked_rows import laid_out
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.codes import Key as Prediction
+from medzh_score.prompts.codes import code_of, judged_id
+from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
+from medzh_score.rounds.first_answers import first_answers
+from medzh_score.rounds.judged_texts import answers_by_run
+from medzh_score.rounds.reading_items import check_judged, read_round
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements, Key
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.rounds import About, Round
+    from medzh_score.data.records import Records
+    from medzh_score.rounds.first_answers import After, FirstAnswers
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What somebody is asked about: an item, or the answer to it in a run.
+
+    Attributes
+    ----------
+    id : str
+        The item.
+    run : int
+        0 where the round is about records, or blind.
+    context : mapping of str to str
+        What is shown of it.
+    code : str
+        Of what is judged.
+    """
+
+    id: str
+    run: int
+    context: Mapping[str, str]
+    code: str
+
+    @property
+    def named(self) -> str:
+        """What is asked about, as the id of a prompt."""
+        return judged_id(Prediction(self.id, self.run), self.code)
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What a later round asks now.
+
+    Attributes
+    ----------
+    later : Round
+        The round.
+    shown : tuple of Shown
+        By run, then as the items were drawn, or as the layout has them where all are asked about; of a blind round
+        shuffled.
+    columns : tuple of str
+        The names of what is shown.
+    notes : tuple of str
+        How many items of which runs and groups there are, and how many are answered already.
+    """
+
+    later: Round
+    shown: tuple[Shown, ...]
+    columns: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def questions_of(  # noqa: PLR0913 - the options of the command
+    config: Config,
+    records: Records,
+    later: Round,
+    after: After | None = None,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    answered: Sequence[Path] = (),
+) -> Questions:
+    """Choose what a later round asks about.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    records : Records
+        What was asked about, with all columns.
+    later : Round
+        The round.
+    after : After, optional
+        The first answers; none of a round about records, which asks about every item once.
+    sample : int, optional
+        How many items are drawn, each with all its runs; the round's own number when not given. Where the round
+        names strata they are drawn as evenly over the groups as these allow.
+    seed : int
+        Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
+    answered : sequence of Path
+        What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
+        sources that is what each model in these files has answered, and any person if there are people: what of it
+        is due and lacks is asked. Give the files of one to complete its answers.
+
+    Returns
+    -------
+    Questions
+        Empty where all of it is answered.
+
+    Raises
+    ------
+    MedzhError
+        If a file is faulty, or nothing can be asked about.
+    """
+    layout = laid_out(config, records)
+    first = first_answers(config, records, layout, later, after)
+    size = later.sample if sample is None else sample
+    groups, drawn = groups_of(layout, later), drawn_items(later, layout, first.pool, Sample(size, seed))
+    known = _known(later, answered, records, layout, first, after)
+    place = {item: index for index, item in enumerate(layout.items)}
+    due = [
+        (item, run, column)
+        for column, run in enumerate(first.runs)
+        for item in drawn
+        if first.pool[place[item], column]
+    ]
+    asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
+    if not asked:
+        problem = f"nothing can be asked about in round {later.name}"
+        raise MedzhError(problem, file=None if after is None else after.files.paths[0])
+    answered_keys = known.by_each if later.many else known.values
+    left = [key for key in asked if key not in answered_keys]
+    if later.blind:
+        left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
+    about = _about(records, layout, later, first, left or asked[:1])
+    shown = [_shown(later, key, one) for key, one in about.items()]
+    columns, shown = tuple(shown[0].context), shown[: len(left)]
+    if later.blind:  # equal answers are one, whoever gave them
+        shown = list({(one.id, one.code): one for one in shown}.values())
+    shares = Counter(dict.fromkeys(groups.values(), 0))
+    shares.update(map(groups.__getitem__, drawn))
+    notes = _described(later, asked, first, None if size is None else seed, shares)
+    if first.models > 1:
+        notes.append(f"answers of {first.models:,} models: nothing that is written says which")
+    if len(shown) < len(left):
+        notes.append(f"equal answers are asked about once: {len(left) - len(shown):,} left out")
+    if later.of_same_model:
+        notes.append(f"to be answered by {later.answered_by}, no other")
+        notes += _unasked(first.eligible.size - len(asked))
+    elif len(due) > len(asked):
+        notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
+    if size is not None and (size, seed) != (later.sample, 0) and later.about == "answers":
+        notes.append(f"drawn otherwise than by default: score with --round-sample {later.name}={Sample(size, seed)}")
+    if answered:
+        notes.append(f"{len(asked) - len(left):,} of {len(asked):,} are answered and left out")
+    notes += later.account(list(about.values())[: len(left)])
+    return Questions(later, tuple(shown), columns, tuple(notes))
+
+
+def _known(  # noqa: PLR0913, PLR0917 - all that it is read against
+    later: Round,
+    answered: Sequence[Path],
+    records: Records,
+    layout: Layout,
+    first: FirstAnswers,
+    after: After | None,
+) -> Judgements:
+    """Read what has come back so far; of several models only a code says whose answer was judged."""
+    known = read_round(later, answered, records.rows, layout, first.texts_of)
+    check_judged([later], {later.name: known}, first.runs)
+    if known.unverified and after is not None and after.beside:
+        raise MedzhError(
+            "does not say which model's answers it judges",
+            field="--answered",
+            expected="ids or a column with the codes that were written",
+            advice="ask about one model at a time",
+        )
+    return known
+
+
+def _unasked(count: int) -> list[str]:
+    return [f"{count:,} first answers did not come and are not asked about"] if count else []
+
+
+def _about(
+    records: Records, layout: Layout, later: Round, first: FirstAnswers, keys: Sequence[Key]
+) -> dict[Key, About]:
+    """Give the records and the texts that each question is about; no texts where it is about records."""
+    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
+    mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
+    if later.about == "records":
+        return {key: (some, ()) for key, some in mine.items()}
+    texts = answers_by_run({item for item, _ in keys}, records.rows, layout, first.texts_of)
+    return {(item, run): (some, texts[item][run]) for (item, run), some in mine.items()}
+
+
+def _shown(later: Round, key: Key, about: About) -> Shown:
+    """Show what is asked about, under the code of the raw texts or, of a record, of what is shown."""
+    (item, run), (_, texts), context = key, about, later.context(*about)
+    code = code_of(later.name, list(context.values()) if later.about == "records" else texts)
+    return Shown(item, 0 if later.blind else run, context, code)
+
+
+def _described(
+    later: Round, asked: Sequence[Key], first: FirstAnswers, seed: int | None, shares: Mapping[str, int]
+) -> list[str]:
+    """Say how many items of which runs are asked about, how they were drawn, and what is asked."""
+    items = f"{len({item for item, _ in asked}):,}"
+    notes = [_asked_about(later, items, _seen(later, asked, first), seed)]
+    if seed is not None and later.strata is not None:
+        least, most = min(shares.values()), max(shares.values())
+        evenly = f"drawn evenly: {most} of each {later.strata}"
+        notes.append(evenly if least == most else f"drawn evenly: {least} to {most} of each {later.strata}")
+    return notes
+
+
+def _seen(later: Round, asked: Sequence[Key], first: FirstAnswers) -> int | None:
+    """Count the runs that are asked about: None where no run of one model is meant, 0 where it is the first alone."""
+    if later.about != "answers" or first.models > 1:
+        return None
+    seen = {run for _, run in asked}
+    return 0 if seen == {first.runs[0]} else len(seen)
+
+
+def _asked_about(later: Round, items: str, seen: int | None, seed: int | None) -> str:
+    if seen is None:
+        drawn = f"{items} items drawn with seed {seed}: {later.summary}"
+        return f"{items} items: {later.summary}" if seed is None else drawn
+    if seen:
+        drawn = f"{items} items in {seen} runs drawn with seed {seed}: {later.summary}"
+        return f"{items} items in {seen} runs: {later.summary}" if seed is None else drawn
+    drawn = f"{items} items of the first run drawn with seed {seed}: {later.summary}"
+    return f"{items} items of the first run: {later.summary}" if seed is None else drawn

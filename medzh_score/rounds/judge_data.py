@@ -1,0 +1,270 @@
+"""Examples to train judge models on: answers with people's scores, and statements made to be right or wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.benchmark.judging import THRESHOLD, majority
+from medzh_score.benchmark.question_split import SEED, SHARE, held_out
+from medzh_score.data.checked_rows import laid_out
+from medzh_score.messages.errors import MedzhError, printable, shown
+from medzh_score.rounds.reading_items import check_judged, read_round
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Key
+    from medzh_score.benchmark.judging import Judging
+    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.prompts import Prompt
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.data.records import Records
+    from medzh_score.predictions.scored_answers import Answers
+
+TRAIN, TEST, UNUSED = "train", "test", "unused"
+BY_MODEL, BY_QUESTION = "model_disjoint", "question_disjoint"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """How examples are made.
+
+    Attributes
+    ----------
+    test_models : tuple of str
+        Whose answers are the test of the split by models; without any there is no such split.
+    characters : int or None
+        How many characters of evidence a prompt holds; None is all.
+    share : float
+        Of the questions that the split by questions tests on, between 0 and 1.
+    seed : int
+        Of its draw.
+    """
+
+    test_models: tuple[str, ...] = ()
+    characters: int | None = None
+    share: float = SHARE
+    seed: int = SEED
+
+
+@dataclass(frozen=True)
+class Example:
+    """One line of training data.
+
+    Attributes
+    ----------
+    id : str
+        The record.
+    answered_by : str
+        A model, or what statement it is.
+    text : str
+        The prompt.
+    label : float
+        From 0 to 1.
+    splits : mapping of str to str
+        For each split the side.
+    by_people : bool
+        Whether people scored it; else it is a statement.
+    """
+
+    id: str
+    answered_by: str
+    text: str
+    label: float
+    splits: Mapping[str, str]
+    by_people: bool = False
+
+    def as_line(self, aspect: str, prompt: str) -> dict[str, Any]:
+        """Give the line of a JSONL file.
+
+        Parameters
+        ----------
+        aspect, prompt : str
+            The names of the round and of the wording.
+        """
+        return {
+            "id": self.id,
+            "answered_by": self.answered_by,
+            "round": aspect,
+            "prompt": prompt,
+            "text": self.text,
+            "label": self.label,
+            "label_from": "people" if self.by_people else "statement",
+            **self.splits,
+        }
+
+
+def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
+    config: Config,
+    records: Records,
+    later: Round,
+    judged: Sequence[Path],
+    answers: Answers,
+    prompt: Prompt,
+    wishes: Wishes,
+) -> list[Example]:
+    """Make the examples of one round.
+
+    Parameters
+    ----------
+    config : Config
+        Which declares its `Judging`.
+    records : Records
+        What was asked about, with all columns.
+    later : Round
+        The round whose scores are labels.
+    judged : sequence of Path
+        What came back in it; models' responses are no labels.
+    answers : Answers
+        What was scored.
+    prompt : Prompt
+        The wording.
+    wishes : Wishes
+        Splits and the length of evidence.
+
+    Returns
+    -------
+    list of Example
+        By record: its statements, then its scored answers by run. In the split by models, train examples whose prompt
+        stands in the test too are unused; in the split by questions, so are the statements of test questions.
+
+    Raises
+    ------
+    MedzhError
+        If a file is faulty, or no answer of a test model was scored.
+    """
+    judging = judging_of(config)
+    layout = laid_out(config, records)
+    found = read_round(later, judged, records.rows, layout, lambda _: answers.texts)
+    if answers.several and found.unverified:
+        raise MedzhError(
+            f"{found.unverified} values do not say which model's answers they judge",
+            file=judged[0],
+            expected="the codes that were written beside ids",
+            advice="where a sheet numbers the files as runs, give them without labels and with --file-per-run; else ask"
+            " anew with --after LABEL=FILE",
+        )
+    check_judged([later], {later.name: found}, answers.runs)
+    labels = judging.labels(found, later.name)
+    tested = held_out({row["id"]: judging.texts(row) for row in records.rows}, wishes.share, wishes.seed)
+    scored: dict[str, list[Key]] = {}
+    for key in sorted(labels.keys() & answers.texts.keys()):
+        scored.setdefault(key[0], []).append(key)
+    made: list[Example] = []
+    for row in sorted(records.rows, key=lambda record: str(record["id"])):
+        held = row["id"] in tested
+        for name, (text, label) in judging.statements(row).items():
+            sides = {BY_MODEL: TRAIN, BY_QUESTION: UNUSED if held else TRAIN}
+            made.append(Example(row["id"], name, _filled(judging, prompt, row, text, wishes), label, sides))
+        for key in scored.get(row["id"], ()):
+            model, filled = answers.models[key], _filled(judging, prompt, row, answers.texts[key], wishes)
+            sides = {BY_MODEL: TEST if model in wishes.test_models else TRAIN, BY_QUESTION: TEST if held else TRAIN}
+            made.append(Example(row["id"], model, filled, labels[key], sides, by_people=True))
+    _refuse_absent(made, wishes)
+    return _without_repeats(made) if wishes.test_models else [_by_question_alone(example) for example in made]
+
+
+def _filled(judging: Judging, prompt: Prompt, record: Record, answer: str, wishes: Wishes) -> str:
+    return prompt.fill(**judging.fields(record, answer, wishes.characters))
+
+
+def _by_question_alone(example: Example) -> Example:
+    return replace(example, splits={BY_QUESTION: example.splits[BY_QUESTION]})
+
+
+def judging_of(config: Config) -> Judging:
+    """Give what a config declares of judges.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+
+    Raises
+    ------
+    MedzhError
+        If it declares nothing.
+    """
+    if config.judging is None:
+        raise MedzhError("has no judge models to train", field="CONFIG", found=config.name)
+    return config.judging
+
+
+def _refuse_absent(made: Sequence[Example], wishes: Wishes) -> None:
+    there = sorted({example.answered_by for example in made if example.by_people})
+    for model in wishes.test_models:
+        if model not in there:
+            raise MedzhError(
+                "has no answer that people scored",
+                field="--test-model",
+                expected=", ".join(map(shown, there)) or "scored answers",
+                found=model,
+            )
+
+
+def _without_repeats(made: Sequence[Example]) -> list[Example]:
+    """Take out of the training side what the test side asks in the same words."""
+    asked = {example.text for example in made if example.splits[BY_MODEL] == TEST}
+    return [
+        replace(example, splits={**example.splits, BY_MODEL: UNUSED})
+        if example.splits[BY_MODEL] == TRAIN and example.text in asked
+        else example
+        for example in made
+    ]
+
+
+def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
+    """Say how many examples there are on each side, and what a baseline would reach.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    made : sequence of Example
+        Its examples.
+    wishes : Wishes
+        How they were made.
+
+    Returns
+    -------
+    list of str
+        A line on the whole and one for each split; the baseline always says what most of the training examples are.
+        One more where the questions drawn are not those of the score's table.
+    """
+    scored = sum(example.by_people for example in made)
+    statements = len(made) - scored
+    notes: list[str] = []
+    if wishes.characters is None:
+        notes.append(f"{later.name}: {scored:,} scored answers and {statements:,} statements, all evidence")
+    else:
+        notes.append(
+            f"{later.name}: {scored:,} scored answers and {statements:,} statements, "
+            f"at most {wishes.characters:,} characters of evidence"
+        )
+    for split in (BY_MODEL, BY_QUESTION):
+        sides: dict[str, list[float]] = {TRAIN: [], TEST: [], UNUSED: []}
+        for example in made:
+            if split in example.splits:
+                sides[example.splits[split]].append(example.label)
+        if not any(sides.values()):
+            continue
+        models = f" ({', '.join(map(printable, wishes.test_models))})" if split == BY_MODEL else ""
+        notes.append(_of_split(f"{later.name}, {split}{models}", sides))
+    if (wishes.share, wishes.seed) != (SHARE, SEED):
+        notes.append(f"{later.name}, {BY_QUESTION}: not the questions that score tests on ({SHARE} with seed {SEED})")
+    return notes
+
+
+def _of_split(name: str, sides: Mapping[str, Sequence[float]]) -> str:
+    """Count the sides of a split, with the baseline."""
+    counts = ", ".join(f"{len(labels):,} {side}" for side, labels in sides.items())
+    label = majority(sides[TRAIN])
+    if label is None or not sides[TEST]:
+        return f"{name}: {counts}; no baseline"
+    share = f"{sum((one >= THRESHOLD) == label for one in sides[TEST]) / len(sides[TEST]):.3f}"
+    if label:
+        return f"{name}: {counts}; always saying right, as most of train is, hits {share} of test"
+    return f"{name}: {counts}; always saying wrong, as most of train is, hits {share} of test"

@@ -1,0 +1,270 @@
+"""What comes back in a later round: sheets that people filled in, and the responses of a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.judgements import Key
+from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.predictions.one_model import Named, spelled
+from medzh_score.prompts.sent_order import no_order
+from medzh_score.rounds.binding import judged_by, refuse_strangers
+from medzh_score.rounds.item_rows import BLANK, FAILED, UNNAMED, UNREADABLE, rows_in
+from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
+from medzh_score.rounds.tally import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.rounds import Round
+    from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.rounds.item_rows import Row
+    from medzh_score.rounds.judged_texts import TextsOf
+
+    Codes = Mapping[str, Mapping[int, str]]
+
+SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
+
+
+def read_rounds(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
+    config: Config,
+    rounds: Mapping[str, Sequence[Path]],
+    records: Sequence[Record],
+    layout: Layout,
+    texts_of: TextsOf,
+    orders: Mapping[str, SentOrder],
+) -> dict[str, Judgements]:
+    """Read what came back in all later rounds.
+
+    Parameters
+    ----------
+    config : Config
+        The benchmark.
+    rounds : mapping of str to sequence of Path
+        The files by round.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    texts_of : callable
+        Reads the first answers; called where rows name what they judged.
+    orders : mapping of str to callable
+        By round, in which order its prompts were sent, where that is known.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such round, or a file is faulty.
+    """
+    picked = {name: pick("--round", config.rounds, name) for name in rounds}
+    back = {name: _rows(later, rounds[name], layout, orders.get(name, no_order)) for name, later in picked.items()}
+    coded = {name: _coded(files) for name, files in back.items()}
+    of_answers = (items for name, items in coded.items() if picked[name].about == "answers")
+    answers = answers_by_run(set().union(*of_answers), records, layout, texts_of)
+    codes = {name: codes_by_run(later, coded[name], records, layout, answers) for name, later in picked.items()}
+    return {name: _judgements(later, back[name], codes[name], records, layout) for name, later in picked.items()}
+
+
+def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
+    later: Round,
+    paths: Sequence[Path],
+    records: Sequence[Record],
+    layout: Layout,
+    texts_of: TextsOf | None,
+    order: SentOrder = no_order,
+) -> Judgements:
+    """Read what came back in a later round; where two files judge the same item and run, the later one wins.
+
+    Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
+
+    Parameters
+    ----------
+    later : Round
+        The round.
+    paths : sequence of Path
+        In the order in which they count: filled sheets, and of a round that a model answers also responses in any
+        form that predictions may have, told apart by their heads.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    texts_of : callable or None
+        Reads the first answers; called where rows name what they judged. None where these are not at hand: then
+        nothing is compared with them.
+    order : callable
+        In which order its prompts were sent, where that is known.
+
+    Returns
+    -------
+    Judgements
+        Rows whose value columns are all blank count as unrated. A response that cannot be read is no value and takes
+        none away.
+
+    Raises
+    ------
+    MedzhError
+        If a file cannot be read, an id is no item's, a value is none of those allowed, a run or a variant cannot be,
+        a row judges another answer than the one at hand, one file judges an item twice in a run, or several models
+        answered a round that is one model's.
+    """
+    files = _rows(later, paths, layout, order)
+    codes, coded = None, _coded(files)
+    if texts_of is not None or later.about == "records":
+        answers = {} if texts_of is None else answers_by_run(coded, records, layout, texts_of)
+        codes = codes_by_run(later, coded, records, layout, answers)
+    return _judgements(later, files, codes, records, layout)
+
+
+def _rows(later: Round, paths: Sequence[Path], layout: Layout, order: SentOrder) -> list[list[Row]]:
+    """Read files, each a list of rows, and refuse ids that are no item's."""
+    files = [list(rows_in(path, later, order)) for path in paths]
+    items = set(layout.items)
+    strange = [row for rows in files for row in rows if row.item not in items and row.lacks != BLANK]
+    if strange:
+        raise _unknown_ids(strange, layout)
+    if later.of_same_model:
+        _refuse_several_models(files)
+    return files
+
+
+def _refuse_several_models(files: Sequence[Sequence[Row]]) -> None:
+    """Refuse responses of several models where all are to be of the one that gave the first answers."""
+    named = Named()
+    for row in (row for rows in files for row in rows):
+        if row.source.kind == "model" and row.source.name != UNNAMED and row.lacks != FAILED:
+            named.take(row.source.name, row.path, row.number)
+
+
+def _coded(files: Sequence[Sequence[Row]]) -> set[str]:
+    """Name the items of which rows say what they judged."""
+    return {row.item for rows in files for row in rows if row.code}
+
+
+def _judgements(
+    later: Round, files: Sequence[Sequence[Row]], codes: Codes | None, records: Sequence[Record], layout: Layout
+) -> Judgements:
+    tally = Tally(later)
+    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
+    for rows in files:
+        known, here = [row for row in rows if row.item in members], set[tuple[Key, str]]()
+        tally.unrated += len(rows) - len(known)  # blank ones of no item
+        about = [judged_by(row, later, codes) for row in known]
+        refuse_strangers(known, about, codes)
+        for row, keys in zip(known, about, strict=True):
+            if not keys:
+                tally.others += row.lacks != BLANK
+                continue
+            if row.lacks != FAILED and not (later.many and row.lacks == BLANK):
+                _check_once(later, row, keys, here)
+            _take(tally, row, keys, [records[member] for member in members[row.item]])
+    return tally.judgements()
+
+
+def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]) -> None:
+    """Take what a row says of each answer that it is about."""
+    later = tally.later
+    if row.lacks == BLANK:
+        tally.unrated += 1
+        return
+    said = row.said
+    if later.model is not None and said is None and not row.lacks:
+        said = later.model.read(row.text, later.context(members, ()))
+        tally.unnamed += said is not None and row.source.name == UNNAMED
+    for key in keys:
+        if row.lacks or said is None:
+            tally.nothing(key, row, row.lacks or UNREADABLE)
+        else:
+            tally.value(key, row, said)
+
+
+def _check_once(later: Round, row: Row, keys: Iterable[Key], here: set[tuple[Key, str]]) -> None:
+    """Refuse what the file has judged before; among several sources, the same one."""
+    for key in keys:
+        mine = (key, row.source.name if later.many else "")
+        if mine in here:
+            raise MedzhError(
+                f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
+                file=row.path,
+                line=row.number,
+                field="id",
+                found=f"{key[0]} run {key[1]}",
+            )
+        here.add(mine)
+
+
+def _unknown_ids(strange: Sequence[Row], layout: Layout) -> MedzhError:
+    ids = list(dict.fromkeys(row.item for row in strange))
+    named = ", ".join(map(shown, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
+    return MedzhError(
+        "no item has this id" if len(ids) == 1 else f"{len(ids)} ids are no item's ({named})",
+        file=strange[0].path,
+        line=strange[0].number,
+        field="id",
+        expected=f"one such as {layout.items[0]}",
+        found=strange[0].item,
+        advice="check that --data is the build that was asked about",
+    )
+
+
+def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], model: str | None) -> dict[str, str]:
+    """Say whose answers came back in rounds of the same model.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    model : str or None
+        Whom the predictions name, whatever the user calls the system.
+
+    Returns
+    -------
+    dict of str to str
+        By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
+    """
+    whose = {}
+    for later in rounds:
+        if later.of_same_model and later.name in judged:
+            named = {source.name for source in judged[later.name].sources}
+            unstated = model is None or not named or UNNAMED in named
+            same = model is not None and {spelled(name) for name in named} == {spelled(model)}
+            whose[later.name] = UNSTATED if unstated else SAME if same else OTHER
+    return whose
+
+
+def check_judged(rounds: Iterable[Round], judged: Mapping[str, Judgements], runs: Sequence[int]) -> None:
+    """Refuse what judges the answers of a run that was not scored; a round about records judges no answers.
+
+    Parameters
+    ----------
+    rounds : iterable of Round
+        Of the config.
+    judged : mapping of str to Judgements
+        By round.
+    runs : sequence of int
+        Those of which predictions were read.
+
+    Raises
+    ------
+    MedzhError
+        Names the file and the line.
+    """
+    for later in rounds:
+        if later.about == "records" or later.name not in judged:
+            continue
+        for (_, run), (file, line) in judged[later.name].places.items():
+            if run not in runs:
+                raise MedzhError(
+                    "is judged, but no prediction of this run was read",
+                    file=file,
+                    line=line,
+                    field="run",
+                    expected=", ".join(map(str, runs)),
+                    found=run,
+                )

@@ -1,0 +1,210 @@
+"""What was sent in a later round, read back from its prompts file: it enters the signature beside the first prompt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from medzh_score.benchmark.about_predictions import AUDIT, SECOND
+from medzh_score.benchmark.choices import pick
+from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.codes import JUDGED_ID, MARK, Key, split_judged_id
+from medzh_score.prompts.sent_lines import refuse_other_settings, sent_lines
+from medzh_score.prompts.sent_prompts import UNSTATED, written_decoding
+from medzh_score.rounds.binding import judged_by, refuse_strangers
+from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.prompts import Prompt
+    from medzh_score.benchmark.rounds import Respondent, Round
+    from medzh_score.prompts.sent_lines import SentLine
+    from medzh_score.rounds.judged_texts import TextsOf
+
+    Members = Mapping[str, Sequence[Record]]
+
+LATER = "\0"  # where something of a first answer was shown, which the records do not tell
+
+
+class Sent(NamedTuple):
+    """A line of a prompts file: where it stands, what it says, and what it asks about."""
+
+    path: Path
+    number: int
+    line: SentLine
+    item: str
+    run: int
+    code: str
+
+
+def files_by_round(
+    paths: Iterable[Path], config: Config, records: Sequence[Record], layout: Layout, *, second: bool = False
+) -> tuple[list[Path], dict[str, list[Path]]]:
+    """Tell the prompts files of later rounds from those of the first.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        What ``medzh-score prompts`` wrote. Lines of later rounds name their round, but for those of a batch file: such
+        a file is of the round of which one prompt asks what its first line does.
+    config : Config
+        Whose rounds they are.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    second : bool
+        Whether there is a second reader: of theirs is a file without prompts, where nothing was due.
+
+    Returns
+    -------
+    tuple of (list of Path, dict of str to list of Path)
+        Those of the first round, and by name those of later ones.
+    """
+    first: list[Path] = []
+    later: dict[str, list[Path]] = {}
+    decoder = msgspec.json.Decoder(dict[str, Any])
+    for path in paths:
+        number, raw = next(numbered_lines(path), (0, b"{}"))
+        line = decoded(decoder, raw, path, number) if number else {"round": SECOND} if second else {}
+        name = _of_batch(path, config, line, _members(records, layout)) if "custom_id" in line else line.get("round")
+        (first if name is None else later.setdefault(str(name), [])).append(path)
+    return first, later
+
+
+def _of_batch(path: Path, config: Config, first: Mapping[str, Any], members: Members) -> str | None:
+    for one in config.rounds:
+        if one.model is not None:
+            sent = next(_sent(path, one.model))
+            if sent.item in members and _fitting(sent, list(one.model.prompts), one, members[sent.item]):
+                return one.name
+    if config.reads is not None and JUDGED_ID.fullmatch(str(first["custom_id"])):
+        # Only a second reading's prompt is signed; a code says whether it is one.
+        return SECOND if config.reads.second else AUDIT
+    return None
+
+
+def _sent(path: Path, respondent: Respondent) -> Iterator[Sent]:
+    for number, line in sent_lines(path, respondent.decoding):
+        key, code = split_judged_id(line.id, path, number) if MARK in line.id else (Key(line.id), "")
+        # A later round about items is asked in no variants: a line in one is of another.
+        yield Sent(path, number, line, line.id if key.variant else key.id, key.run or line.run, code)
+
+
+def sent_rounds(
+    files: Mapping[str, Sequence[Path]],
+    config: Config,
+    records: Sequence[Record],
+    layout: Layout,
+    texts_of: TextsOf,
+) -> dict[str, str]:
+    """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts.
+
+    Parameters
+    ----------
+    files : mapping of str to sequence of Path
+        By round.
+    config : Config
+        Whose rounds they are.
+    records : sequence of dict
+        What was asked about.
+    layout : Layout
+        Their items.
+    texts_of : callable
+        Reads the first answers, which prompts show something of.
+
+    Returns
+    -------
+    dict of str to str
+        By round, as the signature writes it. A round that the same model answers and of which no file came is
+        ``unstated``.
+
+    Raises
+    ------
+    MedzhError
+        If there is no such round, lines differ in what they name, or one is not what its prompt asks about its id: of
+        a round about answers, not what it asks about that answer. Where no answer came, a line that does not name what
+        it asks about is not compared.
+    """
+    found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
+    members = _members(records, layout)
+    for name, paths in files.items():
+        later = pick("round", config.rounds, name)
+        if later.model is None:
+            raise MedzhError(f"round {later.name} is a person's", file=paths[0], advice="it has no prompts")
+        lines = [sent for path in paths for sent in _sent(path, later.model)]
+        if not lines:
+            raise MedzhError("holds no prompts", file=paths[0])
+        prompt = _prompt_of(lines, later, later.model, members)
+        items = {sent.item for sent in lines}
+        answers = answers_by_run(items, records, layout, texts_of) if later.about == "answers" else {}
+        codes = codes_by_run(later, items, records, layout, answers)
+        about = [judged_by(sent, later, codes) for sent in lines]
+        refuse_strangers(lines, about, codes)
+        for sent, keys in zip(lines, about, strict=True):
+            for item, run in keys:
+                if run in answers.get(item, {}):
+                    _check_text(sent, later, prompt, members[item], answers[item][run])
+        found[name] = f"{prompt.name} {written_decoding(lines[0].line.decoding)}"
+    return found
+
+
+def _members(records: Sequence[Record], layout: Layout) -> Members:
+    return {item: [records[one] for one in ones] for item, ones in zip(layout.items, layout.members, strict=True)}
+
+
+def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, members: Members) -> Prompt:
+    """Give the one prompt of all lines: what they name or, as a batch file names nothing, the first that fits all."""
+    first = lines[0].line
+    named = first.named.get("prompt")
+    fitting = list(respondent.prompts) if named is None else [pick("prompt", respondent.prompts, str(named))]
+    for sent in lines:
+        path, number, line = sent[:3]
+        refuse_other_settings(line, first, path, number)
+        if sent.item not in members:
+            raise MedzhError("no item has this id", file=path, line=number, field="id", found=sent.item)
+        left = _fitting(sent, fitting, later, members[sent.item])
+        if not left:
+            problem = "is not what the prompt of this name asks about this id"
+            raise MedzhError(problem, file=path, line=number, expected=", ".join(one.name for one in fitting))
+        fitting = left
+    return fitting[0]
+
+
+def _fitting(sent: Sent, prompts: Sequence[Prompt], later: Round, members: Sequence[Record]) -> list[Prompt]:
+    """Keep those prompts of which a line is one about these records, whatever it shows of the first answers."""
+    shown = later.context(members, ())
+    return [prompt for prompt in prompts if _is_filled(_text_of(sent.line, later, prompt), prompt, shown)]
+
+
+def _text_of(line: SentLine, later: Round, prompt: Prompt) -> str:
+    """Give what was sent, without what leads a base model on."""
+    if line.turns is not None:
+        return "".join(line.turns)
+    return (line.text or "").removesuffix(later.model.leads.get(prompt.name, "") if later.model else "")
+
+
+def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
+    head, *rest = prompt.fill(**{**dict.fromkeys(prompt.fields, LATER), **shown}).split(LATER)
+    if not rest:
+        return text == head
+    return len(text) >= len(head) + len(rest[-1]) and text.startswith(head) and text.endswith(rest[-1])
+
+
+def _check_text(sent: Sent, later: Round, prompt: Prompt, members: Sequence[Record], texts: Sequence[str]) -> None:
+    """Refuse a prompt that shows another text than that of the answer it names: what came back says nothing of this."""
+    if _text_of(sent.line, later, prompt) != prompt.fill(**later.context(members, texts)):
+        raise MedzhError(
+            "asks about another answer than the one that was given",
+            file=sent.path,
+            line=sent.number,
+            expected=f"what round {later.name} asks about this answer",
+            found=f"{sent.item} run {sent.run}" if sent.run else sent.item,
+            advice="give the answers that it was written after, or ask anew with --after",
+        )

@@ -1,0 +1,1 @@
+"""How reports and checks look: at the terminal, in Markdown and in LaTeX; and figures."""

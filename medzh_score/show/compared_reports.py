@@ -1,0 +1,123 @@
+"""The reports of one figure: read, named, and refused where they were not scored alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.report.reading_back import read_report
+from medzh_score.report.signature import differences_written, display_differences, value_differences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.report.reading_back import ReadReport
+
+# What moves values and the reports of one figure may differ in: how the model was asked. Who judged is no such thing:
+# half of a score may be the judge's.
+MAY_DIFFER = frozenset({"prompt", "form", "shots", "decoding", "asked", "asked again"})
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A report that stands in a figure.
+
+    Attributes
+    ----------
+    path : Path
+        Its file.
+    label : str
+        The model, else the file; unique in its figure.
+    report : ReadReport
+        What was read.
+    """
+
+    path: Path
+    label: str
+    report: ReadReport
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The reports of one figure.
+
+    Attributes
+    ----------
+    reports : tuple of Drawn
+        As they were named.
+    differing : tuple of str
+        In which keys their signatures differ, of those in which they may.
+    """
+
+    reports: tuple[Drawn, ...]
+    differing: tuple[str, ...]
+
+
+def compared(config: Config, paths: Sequence[Path]) -> Compared:
+    """Read the reports of one figure.
+
+    Parameters
+    ----------
+    config : Config
+        Whose reports they are.
+    paths : sequence of Path
+        Reports as JSON, at least one.
+
+    Returns
+    -------
+    Compared
+        In the same order.
+
+    Raises
+    ------
+    MedzhError
+        If a file is no report of this config or is named twice, or if the reports differ in keys that move values,
+        beside `MAY_DIFFER`: one figure compares.
+    """
+    resolved = [path.resolve() for path in paths]
+    for path in paths:
+        if resolved.count(path.resolve()) > 1:
+            raise MedzhError("the report is named twice", file=path, expected="each once")
+    reports = [_report(config, path) for path in paths]
+    differing: list[str] = []
+    for path, report in zip(paths[1:], reports[1:], strict=True):
+        differing += _allowed(paths[0], reports[0], path, report)
+    drawn = tuple(map(Drawn, paths, _labels(paths, reports), reports))
+    return Compared(drawn, tuple(dict.fromkeys(differing)))
+
+
+def _report(config: Config, path: Path) -> ReadReport:
+    report = read_report(path)
+    if report.config != config.name:
+        raise MedzhError(
+            "is a report of another config", file=path, field="config", expected=config.name, found=report.config
+        )
+    return report
+
+
+def _allowed(first_path: Path, first: ReadReport, path: Path, report: ReadReport) -> list[str]:
+    """Name the keys in which two signatures differ, if they may."""
+    keys = value_differences(first.signature, report.signature)
+    refused = [key for key in keys if key not in MAY_DIFFER]
+    if refused:
+        found = differences_written(refused, first.signature, report.signature)
+        raise MedzhError(
+            f"cannot be compared with {first_path}: the reports differ in {', '.join(refused)} ({found})",
+            file=path,
+            field="signature",
+            advice="score both alike",
+        )
+    return keys + display_differences(first.signature, report.signature)
+
+
+def _labels(paths: Sequence[Path], reports: Sequence[ReadReport]) -> list[str]:
+    """Name each report by its model, else by its file; by both where models repeat."""
+    names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
+    often = Counter(names)
+    return [
+        printable(name if often[name] == 1 else f"{name} ({path})") for name, path in zip(names, paths, strict=True)
+    ]

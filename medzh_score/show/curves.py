@@ -1,0 +1,135 @@
+"""What a figure shows: a curve a report, from a table that the config names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.compared_reports import compared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.figures import Plot
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.show.compared_reports import Drawn
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What is drawn of one report.
+
+    Attributes
+    ----------
+    label : str
+        The model, else the file; unique in its figure.
+    points : tuple of (float, float)
+        By ascending x; y is the mean over runs.
+    level : float or None
+        Where the dashed line is drawn; None where the metric is undefined.
+    """
+
+    label: str
+    points: tuple[tuple[float, float], ...]
+    level: float | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure before anything is known of how it is drawn.
+
+    Attributes
+    ----------
+    title : str
+        What it shows.
+    x, y : str
+        The names of the axes.
+    level : str
+        What the dashed lines are.
+    curves : tuple of Curve
+        In the order of the reports.
+    differing : tuple of str
+        In which keys the signatures differ, of those in which they may.
+    """
+
+    title: str
+    x: str
+    y: str
+    level: str
+    curves: tuple[Curve, ...]
+    differing: tuple[str, ...] = ()
+
+
+def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> Figure:
+    """Read reports and find their curves.
+
+    Parameters
+    ----------
+    config : Config
+        Whose reports they are.
+    plot : Plot
+        One of its figures.
+    paths : sequence of Path
+        Reports as JSON, at least one.
+
+    Returns
+    -------
+    Figure
+        A curve a report.
+
+    Raises
+    ------
+    MedzhError
+        If a report cannot be read or compared with the others, or lacks the table or the metric.
+    """
+    found = compared(config, paths)
+    curves = tuple(Curve(drawn.label, _points(plot, drawn), _level(plot, drawn)) for drawn in found.reports)
+    return Figure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
+
+
+def _points(plot: Plot, drawn: Drawn) -> tuple[tuple[float, float], ...]:
+    """Take the mean over runs at each x; runs in which y has no value are left out."""
+    tables = drawn.report.tables
+    if plot.table not in tables:
+        raise MedzhError(
+            f"has no table {plot.table}, from which the figure {plot.name} is drawn",
+            file=drawn.path,
+            field="tables",
+            found=", ".join(tables) or "no tables",
+            advice="score predictions that give it, such as those of several variants of each question",
+        )
+    found: dict[float, dict[float, float]] = {}
+    for run, x, y in _numbers(plot, drawn.path, tables[plot.table]):
+        if run is not None and x is not None and y is not None:
+            found.setdefault(x, {})[run] = y
+    if not found:
+        raise MedzhError("holds no values to draw", file=drawn.path, field=f"tables/{plot.table}")
+    return tuple((x, sum(runs.values()) / len(runs)) for x, runs in sorted(found.items()))
+
+
+def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | None, float | None, float | None]]:
+    """Give run, x and y of each row."""
+    for cells in table.rows:
+        row = dict(zip(table.columns, cells, strict=False))
+        run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))
+        if isinstance(run, str) or isinstance(x, str) or isinstance(y, str):
+            raise MedzhError(
+                "is not the table of the figure",
+                file=path,
+                field=f"tables/{plot.table}",
+                expected=f"numbers in the columns {plot.run}, {plot.x} and {plot.y}",
+                found=", ".join(table.columns),
+            )
+        yield run, x, y
+
+
+def _level(plot: Plot, drawn: Drawn) -> float | None:
+    metrics = drawn.report.metrics
+    if plot.level not in metrics:
+        raise MedzhError(
+            "has no such metric", file=drawn.path, field="metrics", expected=plot.level, found=", ".join(metrics)
+        )
+    return metrics[plot.level].value

@@ -1,0 +1,139 @@
+"""What all figures are drawn on: a sheet with the fonts that their texts need, written as PNG or SVG."""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.drawing.glyphs import fonts_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from matplotlib.figure import Figure as Sheet
+
+Form = Literal["png", "svg"]
+FORMS: tuple[Form, ...] = ("png", "svg")
+ROW = 0.25  # inches of a line of the legend
+DPI = 200
+TITLE_WIDTH = 64  # characters
+LONGEST = 48  # characters of a label
+COLOURS = 10  # of matplotlib's own cycle
+MARKERS = "os^Dv<>"  # their number and that of the colours share no factor: 70 different lines
+STYLE: dict[Any, Any] = {
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "svg.fonttype": "none",  # text stays text: it can be searched, and shows where the reader has the font
+    "svg.hashsalt": "medzh",
+    "text.parse_math": False,  # a dollar sign in a model's name begins no formula
+}
+# Neither a date nor a version of the program that drew.
+METADATA: dict[Form, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawn figure.
+
+    Attributes
+    ----------
+    content : bytes
+        Of the file.
+    lacking : str
+        The characters that no font of this machine has; in their place a PNG shows boxes.
+    """
+
+    content: bytes
+    lacking: str
+
+
+def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None]) -> Drawing:
+    """Draw on an empty sheet.
+
+    Parameters
+    ----------
+    form : {"png", "svg"}
+        Of the file.
+    size : (float, float)
+        Width and height in inches; what juts out is not cut off.
+    texts : str
+        All that will be written, so that fonts are found for it.
+    fill : callable
+        Draws.
+
+    Returns
+    -------
+    Drawing
+        No display is opened, and the settings of the user's own matplotlib do not show.
+
+    Raises
+    ------
+    MedzhError
+        If matplotlib is not installed, or the environment names a backend that it does not know.
+    """
+    with _quiet():
+        try:
+            import matplotlib as mpl
+            from matplotlib.figure import Figure as Sheet
+        except ImportError as error:
+            raise MedzhError(
+                f"drawing needs matplotlib: {error}", advice="install it: pip install 'medzh-score[plot]'"
+            ) from error
+        except ValueError as error:
+            raise MedzhError(f"matplotlib does not start: {error}", advice="unset MPLBACKEND") from error
+        families, lacking = fonts_for(texts)
+        with mpl.rc_context():
+            mpl.rcdefaults()
+            mpl.rcParams.update({**STYLE, "font.family": [*families, "sans-serif"], "font.sans-serif": families})
+            sheet = Sheet(figsize=size, dpi=DPI)
+            fill(sheet)
+            stream = io.BytesIO()
+            sheet.savefig(stream, format=form, metadata=METADATA[form], bbox_inches="tight")
+    return Drawing(stream.getvalue(), lacking)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep matplotlib from talking about caches, its settings file and each glyph that it lacks."""
+    log = logging.getLogger("matplotlib")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        log.setLevel(level)
+
+
+def look(index: int) -> dict[str, Any]:
+    """Give the colour and the marker of a line.
+
+    Parameters
+    ----------
+    index : int
+        Of the line in its figure, from 0.
+    """
+    return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
+
+
+def shortened(label: str) -> str:
+    """Cut the middle out of a label that is too long for a legend.
+
+    Parameters
+    ----------
+    label : str
+        Any text.
+
+    Examples
+    --------
+    >>> len(shortened("model-" * 20))
+    48
+    """
+    half = LONGEST // 2
+    return label if len(label) <= LONGEST else f"{label[:half]}…{label[1 - half :]}"

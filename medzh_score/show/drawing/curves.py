@@ -1,0 +1,63 @@
+"""A figure of curves as PNG or SVG, equal byte for byte for equal figures on equal machines."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, look, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from medzh_score.show.curves import Figure
+    from medzh_score.show.drawing.canvas import Drawing, Form
+
+SIZE = (6.4, 4.8)  # inches, without the legend
+
+
+def draw(figure: Figure, form: Form) -> Drawing:
+    """Draw a figure.
+
+    Parameters
+    ----------
+    figure : Figure
+        What it shows.
+    form : {"png", "svg"}
+        Of the file.
+
+    Returns
+    -------
+    Drawing
+        No display is opened, and the settings of the user's own matplotlib do not show.
+
+    Raises
+    ------
+    MedzhError
+        If matplotlib is not installed, or the environment names a backend that it does not know.
+    """
+    labels = [shortened(curve.label) for curve in figure.curves]
+    width, height = SIZE
+    size = width, max(height, ROW * (len(labels) + 2))
+    texts = "".join([figure.title, figure.x, figure.y, figure.level, *labels])
+    return drawing(form, size, texts, lambda sheet: _fill(sheet.subplots(), figure, labels))
+
+
+def _fill(axes: Axes, figure: Figure, labels: list[str]) -> None:
+    """Draw the curves, with the legend beside them, where it hides none."""
+    lines = []
+    for index, curve in enumerate(figure.curves):
+        style = look(index)
+        lines += axes.plot(*zip(*curve.points, strict=True), **style)
+        if curve.level is not None:
+            axes.axhline(curve.level, color=style["color"], linestyle="--", linewidth=1)
+    axes.set_ylim(bottom=0)
+    if any(curve.level is not None for curve in figure.curves):
+        lines += axes.plot([], [], color="0.4", linestyle="--", linewidth=1)
+        labels = [*labels, f"dashed: {figure.level} over all predictions"]
+    # The texts are set afterwards: matplotlib leaves out labels that begin with an underscore.
+    legend = axes.legend(lines, ["-"] * len(lines), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
+    written = [axes.set_title(""), axes.set_xlabel(""), axes.set_ylabel(""), *legend.get_texts()]
+    title = fill(figure.title, TITLE_WIDTH)
+    for text, content in zip(written, [title, figure.x, figure.y, *labels], strict=True):
+        text.set_text(content)

@@ -1,0 +1,205 @@
+"""Explained predictions for people, with what was read marked in the text, and as JSON with numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from medzh_score.messages.errors import printable
+from medzh_score.report.checked import shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from medzh_score.benchmark.reading import Span
+    from medzh_score.predictions.explanation import Explained, Part, Told
+
+INDENT = "    | "
+RELABELLED = "  gold and answers name options as the record does, the text as this variant showed them\n"
+SHOWN = 240  # characters of what was asked
+# What JSON leaves as it is, and a terminal or UTF-8 does not take.
+UNSAFE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+class Marks(NamedTuple):
+    """What stands around a span.
+
+    Attributes
+    ----------
+    opening, closing : str
+        Before it and behind it.
+    each_line : bool
+        Whether each line of a span has its own.
+    """
+
+    opening: str
+    closing: str
+    each_line: bool
+
+
+PLAIN = Marks("⟦", "⟧", each_line=False)
+TERMINAL = Marks("\x1b[7m", "\x1b[27m", each_line=True)  # reverse video
+_OWN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "⟦⟧"})
+
+
+def as_plain_text(explained: Sequence[Explained], marks: Marks = PLAIN) -> str:
+    """Show explained predictions.
+
+    Parameters
+    ----------
+    explained : sequence of Explained
+        What is shown.
+    marks : Marks
+        What stands around what was read. The brackets of `PLAIN` are escaped where they stand in a text.
+
+    Returns
+    -------
+    str
+        Ends in a newline. Control characters are escaped; line ends of a text are line ends.
+    """
+    return "\n".join("".join(_blocks(one, marks)) for one in explained)
+
+
+def _blocks(one: Explained, marks: Marks) -> list[str]:
+    variant = f" variant {one.place.variant}" if one.place.variant else ""
+    blocks = [
+        f"{printable(one.place.id)} run {one.place.run}{variant} ({printable(one.place.file)}:{one.place.line})\n"
+    ]
+    blocks.append(f"  asked: {_short(one.asked)}\n")
+    blocks += [RELABELLED] if one.place.variant else []
+    blocks += [f"  the request failed: {printable(one.failed)}\n"] if one.failed is not None else []
+    for part in one.parts:
+        blocks += [f"  {part.id}\n"] if part.id != one.place.id else []
+        blocks.append(f"  gold: {shortened(part.gold)}\n")
+        blocks += _readings(part, one.text, marks)
+    return blocks
+
+
+def _short(text: str) -> str:
+    """Show the beginning of a prompt, which says what is asked for, and its end, where the question mostly stands."""
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= SHOWN else f"{line[: SHOWN // 2]} … {line[-SHOWN // 2 :]}"
+
+
+def _readings(part: Part, text: str, marks: Marks) -> list[str]:
+    """Show what each rule read; rules that read at the same places share the text."""
+    blocks: list[str] = []
+    for place, told in enumerate(part.told):
+        blocks.append(f"  {_line(told)}\n")
+        following = part.told[place + 1 : place + 2]
+        if not following or following[0].spans != told.spans:
+            blocks.append(marked(text, told.spans or (), marks))
+    return blocks
+
+
+def _line(told: Told) -> str:
+    answer = "no answer" if told.value is None else shortened(told.value)
+    clear = " (clear)" if told.clear else ""
+    means = f": {printable(told.why)}" if told.why else ""
+    unknown = "" if told.spans is not None else " (this rule does not say where)"
+    return f"{told.rule}: {answer}{clear}, by {printable(told.wording)}{means}{unknown}"
+
+
+def marked(text: str, spans: Sequence[Span], marks: Marks) -> str:
+    r"""Mark spans of a text.
+
+    Parameters
+    ----------
+    text : str
+        Raw.
+    spans : sequence of Span
+        Of its characters; those that overlap are marked as one.
+    marks : Marks
+        What stands around them.
+
+    Returns
+    -------
+    str
+        Lines with an indent, ending in a newline.
+
+    Examples
+    --------
+    >>> from medzh_score.benchmark.reading import Span
+    >>> print(marked("答：正确\n\x1b", [Span(2, 4)], PLAIN), end="")
+        | 答：⟦正确⟧
+        | \x1b
+    """
+    pieces, last = [], 0
+    for start, end in _merged(spans):
+        pieces += [_escaped(text[last:start], marks), _between(_escaped(text[start:end], marks), marks)]
+        last = end
+    pieces.append(_escaped(text[last:], marks))
+    return "".join(f"{INDENT}{line}\n" for line in "".join(pieces).split("\n"))
+
+
+def _merged(spans: Sequence[Span]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _escaped(text: str, marks: Marks) -> str:
+    lines = "\n".join(map(printable, text.split("\n")))
+    return lines.translate(_OWN) if marks == PLAIN else lines
+
+
+def _between(text: str, marks: Marks) -> str:
+    parts = text.split("\n") if marks.each_line else [text]
+    return "\n".join(f"{marks.opening}{part}{marks.closing}" for part in parts)
+
+
+def as_json(config: str, explained: Sequence[Explained]) -> str:
+    """Write explained predictions as JSON.
+
+    Parameters
+    ----------
+    config : str
+        The config's name.
+    explained : sequence of Explained
+        What is written.
+
+    Returns
+    -------
+    str
+        ``predictions``, each with its text and ``parts``; spans are pairs of numbers in the text's characters, the end
+        exclusive, null where a rule cannot say them. Half characters of UTF-16 and control characters are escaped.
+    """
+    plain = {"config": config, "predictions": [_plain(one) for one in explained]}
+    written = json.dumps(plain, ensure_ascii=False, indent=2)
+    return UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", written) + "\n"
+
+
+def _plain(one: Explained) -> dict[str, Any]:
+    place = one.place
+    return {
+        "id": place.id,
+        "run": place.run,
+        "variant": place.variant,
+        "file": place.file,
+        "line": place.line,
+        "asked": one.asked,
+        "text": one.text,
+        "failed": one.failed,
+        "parts": [
+            {
+                "id": part.id,
+                "gold": part.gold,
+                "rules": {
+                    told.rule: {
+                        "answer": told.value,
+                        "found_by": told.wording,
+                        "why": told.why,
+                        "clear": told.clear,
+                        "spans": None if told.spans is None else [list(span) for span in told.spans],
+                    }
+                    for told in part.told
+                },
+            }
+            for part in one.parts
+        ],
+    }

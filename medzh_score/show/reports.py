@@ -1,0 +1,211 @@
+"""A report for people: tables, then coverage, then the signature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.tables import Table
+from medzh_score.messages.errors import printable
+from medzh_score.report.numbers import cell, rounded
+from medzh_score.report.signature import written
+from medzh_score.report.soundness import takes_whole_texts, tells_clear
+from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from medzh_score.benchmark.answer_table import Fired, Forms
+    from medzh_score.report.report import Report, RuleResult
+    from medzh_score.statistics.values import Value
+
+DECIMALS = {"percent": 2, "fraction": 3}
+FEW_WORDINGS = 2
+SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
+SHARES = ("read %", "clear %", "unread %")
+SIGN = {"percent": "%", "fraction": ""}
+
+
+def rendered(report: Report, form: str) -> str:
+    """Show a report.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    form : {"text", "json", "markdown", "latex"}
+        How it is shown.
+
+    Returns
+    -------
+    str
+        Ends in a newline; equal for equal reports.
+    """
+    if form == "json":
+        return report.as_json().decode("utf-8")
+    faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
+        "text": (as_text, str),
+        "markdown": (as_markdown, _code),
+        "latex": (as_latex, _latex_comment),
+    }
+    draw, literal = faces[form]
+    decimals = DECIMALS[next(iter(report.metrics.values())).unit]
+    parts = [draw(table, decimals) for table in tables_of(report)]
+    return "\n".join([*parts, "\n".join(literal(line) for line in _closing(report)) + "\n"])
+
+
+def tables_of(report: Report) -> list[Table]:
+    """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
+
+    Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
+
+    Parameters
+    ----------
+    report : Report
+        What was found.
+    """
+    of_model = f" of {report.model}" if report.model else ""
+    made = [_metrics_table(f"{report.config}{of_model}", report)]
+    for breakdown, groups in report.groups.items():
+        made.append(_group_table(f"By {breakdown}, rule {report.rule}", breakdown, groups, report.shown))
+    made.extend(
+        Table(f"{table.title}, rule {report.rule}", table.columns, table.rows) for table in report.tables.values()
+    )
+    made += report.audit.tables() if report.audit else []
+    chosen = report.results[report.rule]
+    by = f"rule {report.rule}"
+    return made + form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
+
+
+def form_tables(rule: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
+    """Show what share of the predictions of each form of text was read, clear and unread.
+
+    Parameters
+    ----------
+    rule : str
+        By which they were read.
+    forms : sequence of Forms
+        In this order.
+    fired : sequence of Fired
+        What decided.
+
+    Returns
+    -------
+    list of Table
+        Empty where the whole text is the answer: then the form decides nothing.
+    """
+    if takes_whole_texts(fired):
+        return []
+    clear = tells_clear(rule, fired)
+    rows = tuple((one.form, one.predictions, *_shares(one, clear=clear)) for one in forms)
+    return [Table(f"Predictions read, by form of text, rule {rule}", ("form", "predictions", *SHARES), rows)]
+
+
+def _shares(of: Forms, *, clear: bool) -> tuple[float | None, ...]:
+    parts = (of.predictions - of.unread, of.clear if clear else None, of.unread)
+    return tuple(None if part is None else 100 * part / of.predictions for part in parts)
+
+
+def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
+    """Show how often each wording decided, the most frequent first, and those that say none after them.
+
+    Parameters
+    ----------
+    of : str
+        Whose wordings, for the title.
+    fired : sequence of Fired
+        In this order.
+
+    Returns
+    -------
+    list of Table
+        Empty where there is nothing to tell: a rule that takes the whole text has hardly any wordings.
+    """
+    if len(fired) <= FEW_WORDINGS:
+        return []
+    rows: list[tuple[str, str, int]] = []
+    for answered, says in ((True, "an answer"), (False, "none")):
+        alike = [one for one in fired if one.answered is answered]
+        rows += [(says, printable(one.wording), one.answers) for one in alike[:SHOWN_WORDINGS]]
+        if more := alike[SHOWN_WORDINGS:]:
+            rows.append((says, f"{len(more)} others", sum(one.answers for one in more)))
+    return [Table(f"How often each wording decided, {of}", ("says", "wording", "answers"), tuple(rows))]
+
+
+def _metrics_table(title: str, report: Report) -> Table:
+    rows = [
+        (rule if rule == report.rule else f"{rule} (beside it)", name, *_cells(value))
+        for rule, result in _chosen_first(report)
+        for name, value in result.metrics.items()
+        if rule == report.rule or not report.shown or name in report.shown
+    ]
+    return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
+
+
+def _chosen_first(report: Report) -> list[tuple[str, RuleResult]]:
+    return sorted(report.results.items(), key=lambda named: named[0] != report.rule)
+
+
+def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:
+    # A metric without a value in any group, such as AccR before people have judged, would fill columns with dashes.
+    listed = shown or tuple(next(iter(groups.values()), {}))
+    names = [name for name in listed if any(named[name].value is not None for named in groups.values())]
+    columns = [breakdown]
+    for name in names:
+        columns += [name, "95% interval", "n"]
+    rows = []
+    for group, named in groups.items():
+        row: list[str | int] = [group]
+        for name in names:
+            value, interval, _, count = _cells(named[name])
+            row += [value, interval, count]
+        rows.append(tuple(row))
+    return Table(title, tuple(columns), tuple(rows))
+
+
+def _cells(value: Value) -> tuple[str, str, str, int]:
+    decimals = DECIMALS[value.unit]
+    shown = cell(value.value, decimals) + (SIGN[value.unit] if value.value is not None else "")
+    interval = "-"
+    if value.low is not None and value.high is not None:
+        interval = f"{rounded(value.low, decimals)} to {rounded(value.high, decimals)}"
+    runs = sum(part is not None for part in value.per_run)
+    std = cell(value.std, decimals) if value.std is not None else ("-" if value.value is None else f"{runs} run")
+    return shown, interval, std, value.n
+
+
+def _closing(report: Report) -> list[str]:
+    coverage = report.coverage
+    clear = f" ({coverage.clear} clear)" if tells_clear(report.rule, report.results[report.rule].fired) else ""
+    second = f", {coverage.second_reading} by a second reader" if coverage.second_reading else ""
+    came = (
+        f"coverage: {coverage.read} of {coverage.expected} predictions came, {coverage.missing} missing, "
+        f"{coverage.empty} empty, {coverage.truncated} truncated, {coverage.refused} refused; "
+        f"{coverage.read - coverage.unread} read{clear}, {coverage.unread} unread{second}"
+    )
+    lines = [came, *(f"unread by {name}: {result.unread}" for name, result in report.results.items())]
+    lines += _values_said(report.metrics)
+    lines += [f"model: {report.model}, served as {report.served_as}"] if report.served_as else []
+    lines += [f"read: {file.name} as {file.reader}, sha256 {file.sha256}" for file in report.inputs]
+    lines += [f"note: {note}" for note in report.notes]
+    return [*lines, f"signature: {written(report.signature)}"]
+
+
+def _values_said(metrics: Mapping[str, Value]) -> list[str]:
+    """Say of which kind the intervals are, and why values or intervals lack."""
+    kinds: dict[str, list[str]] = {}
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for name, value in metrics.items():
+        if value.interval is not None:
+            kinds.setdefault(value.interval, []).append(name)
+        if value.why is not None:
+            lacking.setdefault(("undefined" if value.value is None else "no interval", value.why), []).append(name)
+    said = [f"interval by {kind}: {', '.join(names)}" for kind, names in kinds.items()]
+    return said + [f"{what}: {', '.join(names)}: {why}" for (what, why), names in lacking.items()]
+
+
+def _code(line: str) -> str:
+    return f"    {line}"
+
+
+def _latex_comment(line: str) -> str:
+    return rf"\noindent\texttt{{{latex_escaped(line)}}}\par"

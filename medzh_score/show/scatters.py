@@ -1,0 +1,123 @@
+"""What a figure of points shows: two metrics of each report, and how far one explains the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.compared_reports import compared
+from medzh_score.statistics.formulas.correlation import pearson
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.figures import Scatter
+    from medzh_score.show.compared_reports import Drawn
+
+LEAST = 3  # through two points there is always a line
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is drawn of one report.
+
+    Attributes
+    ----------
+    label : str
+        The model, else the file; unique in its figure.
+    x, y : float
+        The two metrics over all items.
+    """
+
+    label: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class ScatterFigure:
+    """A figure of points before anything is known of how it is drawn.
+
+    Attributes
+    ----------
+    title : str
+        What it shows.
+    x, y : str
+        The names of the axes.
+    points : tuple of Point
+        In the order of the reports.
+    r2 : float or None
+        The squared Pearson correlation of the points; None of fewer than three, or where all are equal in one metric.
+    line : (float, float) or None
+        Slope and intercept of the line of least squares, where there is an R².
+    differing : tuple of str
+        In which keys the signatures differ, of those in which they may.
+    """
+
+    title: str
+    x: str
+    y: str
+    points: tuple[Point, ...]
+    r2: float | None
+    line: tuple[float, float] | None
+    differing: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        """Say what R² is, and over how many reports."""
+        reports = f"{len(self.points)} report{'s' if len(self.points) > 1 else ''}"
+        if self.r2 is None:
+            return f"R² of {reports} is undefined: it needs {LEAST}, which differ in both metrics"
+        return f"R² = {self.r2:.3f} over {reports} (squared Pearson correlation of {self.x} and {self.y})"
+
+
+def scatter_of(config: Config, scatter: Scatter, paths: Sequence[Path]) -> ScatterFigure:
+    """Read reports and find their points.
+
+    Parameters
+    ----------
+    config : Config
+        Whose reports they are.
+    scatter : Scatter
+        One of its figures.
+    paths : sequence of Path
+        Reports as JSON, at least one.
+
+    Returns
+    -------
+    ScatterFigure
+        A point a report.
+
+    Raises
+    ------
+    MedzhError
+        If a report cannot be read or compared with the others, or lacks a metric or its value.
+    """
+    found = compared(config, paths)
+    points = tuple(Point(one.label, _value(one, scatter.x), _value(one, scatter.y)) for one in found.reports)
+    x, y = np.array([(point.x, point.y) for point in points]).T
+    correlation = pearson(x, y) if len(points) >= LEAST else None
+    line = None
+    if correlation is not None:
+        slope = float((x - x.mean()) @ (y - y.mean()) / ((x - x.mean()) @ (x - x.mean())))
+        line = slope, float(y.mean() - slope * x.mean())
+    r2 = None if correlation is None else correlation**2
+    title = f"{config.name}: {scatter.summary}"
+    return ScatterFigure(title, scatter.x, scatter.y, points, r2, line, found.differing)
+
+
+def _value(drawn: Drawn, metric: str) -> float:
+    values = drawn.report.metrics
+    if metric not in values:
+        raise MedzhError(
+            "has no such metric", file=drawn.path, field="metrics", expected=metric, found=", ".join(values)
+        )
+    value = values[metric].value
+    if value is None:
+        raise MedzhError("has no value to draw", file=drawn.path, field=f"metrics/{metric}", advice="see its why")
+    return value

@@ -1,0 +1,133 @@
+"""One table as text, Markdown, LaTeX or JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.report.numbers import cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from medzh_score.benchmark.tables import Table
+
+DECIMALS = 2
+LATEX_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "±": r"$\pm$",
+}
+
+
+def as_text(table: Table, decimals: int = DECIMALS) -> str:
+    """Draw a table for the terminal; Chinese characters take two columns.
+
+    Parameters
+    ----------
+    table : Table
+        What to show.
+    decimals : int
+        For numbers.
+
+    Returns
+    -------
+    str
+        Lines without colours, ending in a newline.
+    """
+    import io
+
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, column in enumerate(table.columns):
+        numeric = all(not isinstance(row[index], str) for row in table.rows)
+        grid.add_column(Text(column), justify="right" if numeric and index else "left", no_wrap=True)
+    for row in table.rows:
+        grid.add_row(*(Text(cell(value, decimals)) for value in row))
+    stream = io.StringIO()
+    Console(file=stream, width=10_000, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
+    drawn = "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
+    return f"{table.title}\n{drawn}\n"
+
+
+def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
+    """Write a table in Markdown; bars and line breaks in cells are escaped.
+
+    Parameters
+    ----------
+    table : Table
+        What to show.
+    decimals : int
+        For numbers.
+    """
+
+    def escaped(text: str) -> str:
+        return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
+
+    lines = [f"**{escaped(table.title)}**", "", *_piped(table, escaped, decimals)]
+    return "\n".join(lines) + "\n"
+
+
+def _piped(table: Table, escaped: Callable[[str], str], decimals: int) -> list[str]:
+    rows = [table.columns, tuple("---" for _ in table.columns)]
+    rows += [tuple(cell(value, decimals) for value in row) for row in table.rows]
+    return ["| " + " | ".join(escaped(text) for text in row) + " |" for row in rows]
+
+
+def latex_escaped(text: str) -> str:
+    r"""Escape what LaTeX would read as a command.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Examples
+    --------
+    >>> latex_escaped("F_1 & 50 %")
+    'F\\_1 \\& 50 \\%'
+    """
+    return "".join(LATEX_SPECIAL.get(character, character) for character in text)
+
+
+def as_latex(table: Table, decimals: int = DECIMALS) -> str:
+    """Write a table for LaTeX with booktabs; every cell is escaped.
+
+    Parameters
+    ----------
+    table : Table
+        What to show.
+    decimals : int
+        For numbers.
+    """
+    rows = [[latex_escaped(cell(value, decimals)) for value in row] for row in table.rows]
+    heads = [latex_escaped(head) for head in table.columns]
+    layout = "l" + "r" * (len(heads) - 1)
+    body = [" & ".join(row) + r" \\" for row in rows]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{latex_escaped(table.title)}}}",
+        rf"\begin{{tabular}}{{{layout}}}",
+        r"\toprule",
+        " & ".join(heads) + r" \\",
+        r"\midrule",
+        *body,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""From sums to values with intervals."""

@@ -1,0 +1,269 @@
+"""From statistics to values with intervals: metric = formula(sum of statistics), resampled by unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from medzh_score.statistics.intervals import FEW, FEWEST, Interval, of_share, percentiles
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.layout import Layout
+    from medzh_score.benchmark.metrics import Direction, Metric
+    from medzh_score.statistics.intervals import Found
+
+    Sums = NDArray[np.float64]
+    UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
+
+Kind = Literal["auto", "bootstrap"]
+GENERATOR = "PCG64"
+BATCH = 64  # resamples that are summed in one product: bounds the memory
+TOTAL = ("", "")  # the key of all items, beside (breakdown, group)
+GroupKey = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Value:
+    """A metric's value on some items.
+
+    Attributes
+    ----------
+    value : float or None
+        The mean of the formula over the runs in which it is defined; None if there is none.
+    low, high : float or None
+        The 95 % interval; None without one.
+    interval : {"wilson", "bootstrap"} or None
+        Of which kind it is.
+    std : float or None
+        The standard deviation over runs; None for fewer than two.
+    ddof : int
+        Of the standard deviation.
+    per_run : tuple of float or None
+        The formula in each run.
+    n : int
+        How many items stand in the denominator of at least one run.
+    n_per_run : tuple of int
+        How many in each run.
+    unit : str
+        ``percent`` or ``fraction``.
+    direction : {"higher", "lower"} or None
+        Which is better; None where neither is.
+    why : str or None
+        Why it is undefined, or else why it has no interval.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    interval: Found | None
+    std: float | None
+    ddof: int
+    per_run: tuple[float | None, ...]
+    n: int
+    n_per_run: tuple[int, ...]
+    unit: str
+    direction: Direction | None
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How units are resampled.
+
+    Attributes
+    ----------
+    resamples : int
+        How many; 0 for no interval of this kind.
+    seed : int
+        Of NumPy's PCG64.
+    """
+
+    resamples: int = 1000
+    seed: int = 0
+
+
+def values(  # noqa: PLR0913 - all that a value depends on
+    layout: Layout,
+    statistics: NDArray[np.float64],
+    metrics: tuple[Metric, ...],
+    *,
+    bootstrap: Bootstrap,
+    unit: str,
+    ddof: int = 1,
+    interval: Kind = "auto",
+) -> list[dict[GroupKey, dict[str, Value]]]:
+    """Compute every metric on all items and on every group of every breakdown, with intervals.
+
+    Parameters
+    ----------
+    layout : Layout
+        Items, units and groups.
+    statistics : array, shape (rules, items, runs, k)
+        What each item contributes, for each rule that was applied.
+    metrics : tuple of Metric
+        What is computed from the sums.
+    bootstrap : Bootstrap
+        Resamples and seed. The same resamples serve all rules, groups and metrics; they are drawn from all units,
+        not within groups.
+    unit : str
+        Of the metrics.
+    ddof : int
+        Of the standard deviation over runs.
+    interval : {"auto", "bootstrap"}
+        Of shares by Wilson and of all others by the bootstrap, or of all by the bootstrap.
+
+    Returns
+    -------
+    list of dict
+        For each rule from (breakdown, group), ``TOTAL`` for all items, to metric name to `Value`. An interval is
+        None where fewer than two units count, where it would have no width, or where the metric is undefined in most
+        resamples.
+    """
+    rows = _rows(layout)
+    groups = {key: _unit_sums(layout, statistics, chosen) for key, chosen in rows.items()}
+    resampled = {metric.name for metric in metrics if interval == "bootstrap" or metric.share is None}
+    drawn = _drawn(layout, groups, bootstrap if resampled else Bootstrap(0))
+
+    def interval_of(key: GroupKey, rule: int, metric: Metric) -> Interval:
+        sums = groups[key][1][:, rule]
+        if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
+            return Interval(why=FEW)
+        if metric.name in resampled:
+            return percentiles(_mean_over_runs(metric.formula(drawn[key][:, rule])))
+        return of_share(metric, sums)
+
+    return [
+        {
+            key: _values_of(metrics, every, chosen, partial(interval_of, key, rule), unit, ddof)
+            for key, chosen in rows.items()
+        }
+        for rule, every in enumerate(statistics)
+    ]
+
+
+def _drawn(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: Bootstrap) -> dict[GroupKey, Sums]:
+    """Add up each group's units as resampled, shape (resamples, rules, runs, k)."""
+    drawn = {key: np.empty((bootstrap.resamples, *sums.shape[1:])) for key, (_, sums) in groups.items()}
+    with _one_thread():
+        for start, weights in _weights(int(layout.units.max(initial=-1)) + 1, bootstrap):
+            for key, (members, sums) in groups.items():
+                product = weights[:, members] @ sums.reshape(len(members), -1)
+                drawn[key][start : start + len(weights)] = product.reshape(-1, *sums.shape[1:])
+    return drawn
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Keep the products on one thread: those of BLAS wait for each other for seconds when a core is busy."""
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    return limits
+
+
+def _rows(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
+    """Find the items of each group; groups in the layout's order, or the alphabet's."""
+    rows = {TOTAL: np.arange(len(layout.items))}
+    for breakdown, labels in layout.groups.items():
+        written = np.asarray(labels)
+        there = set(labels)
+        order = layout.orders.get(breakdown, ())
+        for label in [*(label for label in order if label in there), *sorted(there.difference(order))]:
+            rows[breakdown, label] = np.flatnonzero(written == label)
+    return rows
+
+
+def _unit_sums(layout: Layout, statistics: Sums, rows: NDArray[np.int64]) -> UnitSums:
+    """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
+    order = rows[np.argsort(layout.units[rows], kind="stable")]
+    members, starts = np.unique(layout.units[order], return_index=True)
+    by_item = np.moveaxis(statistics[:, order], 0, 1)
+    return members, np.add.reduceat(by_item, starts, axis=0)
+
+
+def _weights(units: int, bootstrap: Bootstrap) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Draw how often each unit stands in each resample, a batch of resamples at a time."""
+    generator = np.random.Generator(np.random.PCG64(bootstrap.seed))
+    for start in range(0, bootstrap.resamples, BATCH):
+        count = min(BATCH, bootstrap.resamples - start)
+        batch = np.empty((count, units))
+        for row in batch:
+            row[:] = np.bincount(generator.integers(0, units, units), minlength=units)
+        yield start, batch
+
+
+def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a group depend on
+    metrics: tuple[Metric, ...],
+    every: Sums,
+    chosen: NDArray[np.int64],
+    interval: Callable[[Metric], Interval],
+    unit: str,
+    ddof: int,
+) -> dict[str, Value]:
+    """Compute all metrics on the chosen ones of all items; what a metric requires may stand outside of these."""
+    rows = every[chosen]
+    sums = rows.sum(axis=0)
+    found = {}
+    for metric in metrics:
+        says = metric.requires is None or every[..., metric.requires].any()
+        per_run = metric.formula(sums) if says else np.full(sums.shape[:-1], np.nan)
+        found[metric.name] = _value(metric, per_run, rows[..., metric.denominator] != 0, interval, unit, ddof)
+    return found
+
+
+def _value(  # noqa: PLR0913, PLR0917 - all that a value depends on
+    metric: Metric,
+    per_run: Sums,
+    counted: NDArray[np.bool_],
+    interval: Callable[[Metric], Interval],
+    unit: str,
+    ddof: int,
+) -> Value:
+    defined = per_run[~np.isnan(per_run)]
+    low, high, kind, why = interval(metric) if len(defined) else Interval(why=metric.undefined)
+    return Value(
+        value=float(defined.mean()) if len(defined) else None,
+        low=low,
+        high=high,
+        interval=kind,
+        std=float(defined.std(ddof=ddof)) if len(defined) > 1 else None,
+        ddof=ddof,
+        per_run=tuple(None if np.isnan(value) else float(value) for value in per_run),
+        n=int(counted.any(axis=1).sum()),
+        n_per_run=tuple(counted.sum(axis=0).tolist()),
+        unit=unit,
+        direction=metric.direction,
+        why=why,
+    )
+
+
+def _mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average over the runs in which a replicate is defined; nan where there is none."""
+    defined = ~np.isnan(replicates)
+    counts = defined.sum(axis=1)
+    sums = np.where(defined, replicates, 0.0).sum(axis=1)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def breakdowns(
+    by_group: Mapping[GroupKey, dict[str, Value]],
+) -> dict[str, dict[str, dict[str, Value]]]:
+    """Nest groups under their breakdowns, all items aside.
+
+    Parameters
+    ----------
+    by_group : mapping of (breakdown, group) to metrics
+        One entry of what `values` returns.
+    """
+    nested: dict[str, dict[str, dict[str, Value]]] = {}
+    for key, named in by_group.items():
+        if key != TOTAL:
+            nested.setdefault(key[0], {})[key[1]] = named
+    return nested

@@ -1,0 +1,1 @@
+"""Texts: words, overlap, likeness, masking."""

@@ -1,0 +1,200 @@
+"""Scores of counted overlap: plain functions from counts of any leading axes to shares of 1."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Scores = NDArray[np.float64]
+
+NO_DIVISION_BY_ZERO = 1e-8  # what rouge-chinese adds to the sum of precision and recall
+ORDERS = 4
+
+
+def rouge_chinese(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tuple[Scores, Scores, Scores]:
+    """Score as rouge-chinese does, to the last bit: its F is a little lower than the harmonic mean.
+
+    Parameters
+    ----------
+    common, predicted, referenced : array of int
+        The set counts of `medzh_score.text.overlap.counting.Overlap`, or its longest common subsequence and lengths.
+
+    Returns
+    -------
+    precision, recall, f : array of float
+        In [0, 1]; 0 where there is nothing to divide by (where a text is empty the library raises an error).
+
+    Examples
+    --------
+    >>> [float(value) for value in rouge_chinese(2, 4, 2)]
+    [0.5, 1.0, 0.6666666622222223]
+    """
+    precision, recall = share(common, predicted), share(common, referenced)
+    return precision, recall, 2.0 * ((precision * recall) / (precision + recall + NO_DIVISION_BY_ZERO))
+
+
+def strict(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tuple[Scores, Scores, Scores]:
+    """Score with the exact F: the harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    common, predicted, referenced : array of int
+        Clipped counts and numbers of n-grams of one order, or the longest common subsequence and the lengths.
+
+    Returns
+    -------
+    precision, recall, f : array of float
+        In [0, 1]; 0 where nothing is common.
+
+    Examples
+    --------
+    >>> [float(value) for value in strict(2, 4, 2)]
+    [0.5, 1.0, 0.6666666666666666]
+    """
+    both = np.add(predicted, referenced)
+    return share(common, predicted), share(common, referenced), share(np.multiply(2, common), both)
+
+
+def unigram_precision(clipped: ArrayLike, predicted: ArrayLike) -> Scores:
+    """Score BLEU-1 without brevity penalty: of counts summed over items, their pooled precision.
+
+    Parameters
+    ----------
+    clipped, predicted : array of int, shape (..., orders)
+        Counts, of which those of the first order are taken.
+
+    Returns
+    -------
+    array of float, shape (...)
+        In [0, 1]; 0 where nothing was predicted.
+    """
+    return share(np.asarray(clipped)[..., 0], np.asarray(predicted)[..., 0])
+
+
+def corpus_bleu(
+    clipped: ArrayLike, predicted: ArrayLike, prediction_length: ArrayLike, reference_length: ArrayLike, order: int
+) -> Scores:
+    """Score cumulative BLEU of summed counts: brevity penalty, and one added to counts of n from 2 on.
+
+    It is what sacrebleu gives for tokens with spaces between, over 100::
+
+        BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, max_ngram_order=order).corpus_score(…).score
+
+    Parameters
+    ----------
+    clipped, predicted : array of int, shape (..., at least order)
+        Counts of n-grams, summed over items.
+    prediction_length, reference_length : array of int, shape (...)
+        Summed lengths.
+    order : int
+        The longest n-grams: 1 to 4.
+
+    Returns
+    -------
+    array of float, shape (...)
+        In [0, 1]; 0 where no token is common. The bits are sacrebleu's on Python 3.11, but that what its logarithms
+        leave above 1 is 1; from Python 3.12 on its sum of them is rounded otherwise.
+
+    Examples
+    --------
+    >>> round(float(corpus_bleu([3, 2], [4, 3], 4, 4, order=2)), 12)
+    0.75
+    """
+    common, total = np.asarray(clipped)[..., :order], np.asarray(predicted)[..., :order]
+    added = np.minimum(np.arange(order), 1)
+    percent = 100.0 * (common + added) / np.maximum(total + added, 1)
+    logarithms = _each(math.log, np.where(common[..., :1] > 0, percent, 1.0))
+    total_logarithm = logarithms[..., 0]
+    for place in range(1, order):
+        total_logarithm = total_logarithm + logarithms[..., place]
+    score = brevity_penalty(prediction_length, reference_length) * _each(math.exp, total_logarithm / order) / 100
+    return np.where(common[..., 0] > 0, np.minimum(score, 1.0), 0.0)
+
+
+def sentence_bleu_method3(
+    clipped: ArrayLike, predicted: ArrayLike, prediction_length: ArrayLike, reference_length: ArrayLike
+) -> Scores:
+    """Score BLEU-4 of each item with smoothing method 3: an order without a match has half a match, the next a quarter.
+
+    It is what nltk gives, to the last bit::
+
+        sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method3)
+
+    Parameters
+    ----------
+    clipped, predicted : array of int, shape (..., 4)
+        Counts of n-grams of each item.
+    prediction_length, reference_length : array of int, shape (...)
+        Its lengths.
+
+    Returns
+    -------
+    array of float, shape (...)
+        In [0, 1]; 0 where no token is common.
+
+    Examples
+    --------
+    >>> float(sentence_bleu_method3([4, 3, 2, 1], [4, 3, 2, 1], 4, 4))
+    1.0
+    """
+    common, total = np.asarray(clipped), np.maximum(predicted, 1)
+    missed = np.cumsum(common == 0, axis=-1)
+    precision = np.where(common > 0, common / total, 1 / (2.0**missed * total))
+    logarithms = 0.25 * _each(math.log, precision)
+    total_logarithm = np.frompyfunc(lambda *values: math.fsum(values), ORDERS, 1)(*np.moveaxis(logarithms, -1, 0))
+    score = brevity_penalty(prediction_length, reference_length) * _each(math.exp, total_logarithm)
+    return np.where(common[..., 0] > 0, score, 0.0)
+
+
+def brevity_penalty(prediction_length: ArrayLike, reference_length: ArrayLike) -> Scores:
+    """Punish predictions that are shorter than their references.
+
+    Parameters
+    ----------
+    prediction_length, reference_length : array of int
+        Lengths in tokens.
+
+    Returns
+    -------
+    array of float
+        In [0, 1]: 1 from equal lengths on, 0 for no prediction.
+
+    Examples
+    --------
+    >>> brevity_penalty([2, 0], [1, 1]).tolist()
+    [1.0, 0.0]
+    """
+    length = np.asarray(prediction_length)
+    shorter = np.minimum(1 - np.asarray(reference_length) / np.maximum(length, 1), 0.0)
+    return np.where(length > 0, _each(math.exp, shorter), 0.0)
+
+
+def share(part: ArrayLike, whole: ArrayLike) -> Scores:
+    """Divide, and take nothing of nothing for 0.
+
+    Parameters
+    ----------
+    part, whole : array of int
+
+    Returns
+    -------
+    array of float
+
+    Examples
+    --------
+    >>> share([1, 0], [2, 0]).tolist()
+    [0.5, 0.0]
+    """
+    return np.where(np.greater(whole, 0), np.divide(part, np.maximum(whole, 1)), 0.0)
+
+
+def _each(function: Callable[[float], float], values: Any) -> Scores:  # noqa: ANN401 - numbers or arrays of them
+    """Apply a function of Python's math: numpy's own are rounded otherwise on other processors."""
+    return np.asarray(np.frompyfunc(function, 1, 1)(values), np.float64)
