@@ -22,7 +22,7 @@ SCRIPT = """
 import json, os, sys
 from multiprocessing import parent_process
 from multiprocessing.connection import Client, Listener
-from medzh_score.overlap.processes import in_processes
+from medzh_score.text.overlap.processes import in_processes
 
 def work(number, address):
     here = parent_process() is None

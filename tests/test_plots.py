@@ -22,7 +22,7 @@ from medzh_score.show.drawing.glyphs import fonts_for
 CONFIG = """\
 from dataclasses import replace
 
-from medzh_score.plot import Plot
+from medzh_score.benchmark.figures import Plot
 from medzh_score.configs.sdak.config import CONFIG as SDAK
 
 VOTE = Plot("vote", "how often the vote of the ward is right", "votes", "threshold", "share", "run", "FactAcc")

@@ -50,7 +50,7 @@ import huggingface_hub, jinja2, pyarrow.parquet, yaml
 from dataset_scripts.building.checking import Checked
 from dataset_scripts.releases import publishing, refusing
 from dataset_scripts.releases.versions import read_version
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 
 refusing.check = lambda _: Checked([], ["looked at elsewhere, and slow"])
 

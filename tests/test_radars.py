@@ -20,7 +20,7 @@ from medzh_score.show.radars import Line, radar_of, rings
 CONFIG = """\
 from dataclasses import replace
 
-from medzh_score.plot import Plot, Radar
+from medzh_score.benchmark.figures import Plot, Radar
 from medzh_score.configs.sdak.config import CONFIG as SDAK
 
 DEPARTMENT = Radar("department", "S_total of each department", "department", "S_total-rouge-f")

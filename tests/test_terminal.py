@@ -21,7 +21,7 @@ from medzh_score.predictions.readers.several import PredictionFiles
 
 EAGER = """
 import sys
-from medzh_score import telling
+from medzh_score.messages import progress as telling
 telling.LONG, telling.PATIENCE, telling.PAUSE, telling.BUFFER = 1, 0, 0, 4096
 from medzh_score.command_line import console
 console()

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 OTHER = "改过的论断"
 LOAD = """
 import json, sys
-from medzh_score.errors import MedzhError
-from medzh_score.records import load_records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.data.records import load_records
 try:
     records = load_records(config=sys.argv[2], data=sys.argv[1])
 except MedzhError as error:

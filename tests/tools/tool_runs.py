@@ -25,7 +25,7 @@ sys.addaudithook(refuse)
 """
 ROWS = """
 import json, sys
-from medzh_score.records import load_records
+from medzh_score.data.records import load_records
 print(json.dumps([dict(row) for row in load_records(config=sys.argv[2], data=sys.argv[1]).rows], default=str))
 """
 
