@@ -133,11 +133,6 @@ class CardMetadata:
 def size_category(records: int) -> str:
     """Name the hub's size category of a number of records.
 
-    Parameters
-    ----------
-    records : int
-        Of all configs and splits.
-
     Examples
     --------
     >>> size_category(204), size_category(28_096)
@@ -149,15 +144,7 @@ def size_category(records: int) -> str:
 def licence_id(spdx: str) -> str | None:
     """Find the hub's name of an SPDX licence.
 
-    Parameters
-    ----------
-    spdx : str
-        An SPDX identifier, or ``unknown``.
-
-    Returns
-    -------
-    str or None
-        None where the hub knows none: also for ``unknown`` and for expressions.
+    Gives None where the hub knows none: also for ``unknown`` and for expressions.
 
     Examples
     --------

@@ -19,16 +19,8 @@ COMMANDS = ("fetch", "build", "check", "diff", "publish", "bundle", "sheet", "ta
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        The arguments; those of the process when not given.
-
-    Returns
-    -------
-    int
-        The exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
-        answers, 130 if interrupted.
+    Gives the exit status: 0 if it worked, 1 if what was checked is not well, 2 for bad input, 3 if a build waits for
+    answers, 130 if interrupted.
     """
     return run(_parser(), argv, lambda _: telling())
 

@@ -185,18 +185,7 @@ class Dataset:
     metadata: CardMetadata = field(default_factory=CardMetadata)
 
     def recipe(self, name: str) -> Recipe:
-        """Find a recipe by its name.
-
-        Parameters
-        ----------
-        name : str
-            ``official``, ``rebuilt`` or ``mini``.
-
-        Raises
-        ------
-        MedzhError
-            If the config has no such recipe.
-        """
+        """Find a recipe by its name."""
         for recipe in self.recipes:
             if recipe.name == name:
                 return recipe
@@ -205,13 +194,7 @@ class Dataset:
 
 
 def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:
-    """Make a recipe's `make` of a function that asks neither models nor people.
-
-    Parameters
-    ----------
-    make : callable
-        From the source files by name and a seed to what was built.
-    """
+    """Make a recipe's `make` of a function that asks neither models nor people."""
 
     def without_rounds(files: Mapping[str, SourceFile], seed: int, _rounds: Rounds) -> Built:
         return make(files, seed)
@@ -220,15 +203,7 @@ def asks_nobody(make: Callable[[Mapping[str, SourceFile], int], Built]) -> Make:
 
 
 def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], make: Make) -> Make:
-    """Set a table of the records before a recipe's own tables.
-
-    Parameters
-    ----------
-    table : callable
-        From the records by split to the table, such as the paper's beside the build's.
-    make : callable
-        The recipe's.
-    """
+    """Set a table of the records before a recipe's own tables."""
 
     def with_it(files: Mapping[str, SourceFile], seed: int, rounds: Rounds) -> Built:
         built = make(files, seed, rounds)
@@ -243,18 +218,7 @@ def dataset_names() -> list[str]:
 
 
 def dataset(config: str) -> Dataset:
-    """Load what a config declares to be built.
-
-    Parameters
-    ----------
-    config : str
-        A name of the entry-point group ``dataset_scripts.recipes``.
-
-    Raises
-    ------
-    MedzhError
-        If no installed package declares it.
-    """
+    """Load what a config declares to be built."""
     for point in entry_points(group="dataset_scripts.recipes", name=config):
         loaded: Dataset = point.load()
         return loaded

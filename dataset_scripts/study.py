@@ -85,25 +85,7 @@ class Study:
 
 
 def filled_rows(path: Path, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    """Read a filled sheet.
-
-    Parameters
-    ----------
-    path : Path
-        CSV, UTF-8.
-    required : sequence of str
-        Columns that it must have, ``id`` among them.
-
-    Returns
-    -------
-    list of (int, dict of str to str)
-        The number of the line on which each row ends, and its cells.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such sheet, is empty, or has an id that is blank or comes twice.
-    """
+    """Read a filled sheet."""
     rows = list(read_rows(path, required))
     if not rows:
         raise MedzhError("the sheet has no rows", file=path, expected="a filled sheet")
@@ -126,14 +108,6 @@ def filled_rows(path: Path, required: Sequence[str]) -> list[tuple[int, dict[str
 
 
 def raters_note(rows: Iterable[tuple[int, dict[str, str]]], column: str) -> str:
-    """Say who filled the sheet in.
-
-    Parameters
-    ----------
-    rows : iterable of (int, dict)
-        As `filled_rows` gives them.
-    column : str
-        Whose filled cells count.
-    """
+    """Say who filled the sheet in."""
     names = sorted({row.get("rater") or "unnamed" for _, row in rows if row[column]})
     return f"raters: {', '.join(names) or 'none'}"

@@ -43,18 +43,7 @@ def parser() -> Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Those of the process when not given.
-
-    Returns
-    -------
-    int
-        0; 1 where ``check`` found something; 2 for bad input, after one line on standard error; 130 when interrupted.
-    """
+    """Run the command."""
     return run(parser(), arguments, options.at_hand)
 
 

@@ -42,7 +42,7 @@ def functions_of(name):
 
 # The modules that count, in a config's folder and shared.
 METRICS = re.compile(
-    r"medzh_score\.metrics\..*|medzh_score\.configs\.\w+\."
+    r"medzh_score\.statistics\.formulas\..*|medzh_score\.configs\.\w+\."
     r"(statistics|tables|agreement|judges|ratings|code_sets|choice_statistics|entities)"
 )
 # What users and authors of configs rely on: a reader meets it before the code behind it.

@@ -63,33 +63,6 @@ def build(  # noqa: PLR0913 - what is built, from what, by whose answers, and wh
     """Build a config by one of its recipes; the other configs of the build that stands are carried over.
 
     Equal content of the sources, seed and version of medzh and its libraries give equal files.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    recipe_name : str
-        ``official``, ``rebuilt`` or ``mini``.
-    out : Path
-        The build folder.
-    given : sequence of str
-        ``NAME=FILE`` or ``FILE``; other sources come from the cache.
-    seed : int
-        Of every draw in the recipe.
-    rounds : Rounds, optional
-        Where the recipe asks models and people; ``build/rounds/CONFIG`` when not given.
-
-    Returns
-    -------
-    Build
-        An account of it.
-
-    Raises
-    ------
-    MedzhError
-        If a source is missing or faulty, a record invalid, or ``out`` is taken. The build that stands stays.
-    AnswersPending
-        If a stage of the recipe lacks answers; what is to be answered was written. The build that stands stays.
     """
     chosen = dataset(config)
     recipe = chosen.recipe(recipe_name)

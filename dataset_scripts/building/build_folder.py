@@ -25,20 +25,7 @@ if TYPE_CHECKING:
 def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
     """Prepare a folder that takes the place of a build when the block ends without an error.
 
-    Parameters
-    ----------
-    out : Path
-        The build folder; what it is linked to stays whole until then, and afterwards until the build after.
-
-    Yields
-    ------
-    tuple of (Path or None, Path)
-        The folder of the build that stands, if one does, and an empty one for the files of the next.
-
-    Raises
-    ------
-    MedzhError
-        If something that no build made stands at ``out``, or another build is running there.
+    Gives the folder of the build that stands, if one does, and an empty one for the files of the next.
     """
     out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow the link
     _check_place(out)

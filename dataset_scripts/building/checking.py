@@ -48,20 +48,7 @@ class Checked:
 def check(folder: Path) -> Checked:
     """Verify a build, offline.
 
-    Parameters
-    ----------
-    folder : Path
-        The build folder.
-
-    Returns
-    -------
-    Checked
-        All problems, not the first alone. Where the manifest is damaged, nothing else can be verified.
-
-    Raises
-    ------
-    MedzhError
-        If there is no build.
+    Gives all problems, not the first alone. Where the manifest is damaged, nothing else can be verified.
     """
     if not (folder / MANIFEST).is_file() and not (folder / "README.md").is_file():
         raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE)

@@ -21,20 +21,7 @@ OFFLINE = {
 
 
 def loading_problems(folder: Path, configs: list[str]) -> list[str]:
-    """Load every config of a build with ``load_dataset`` and compare it with the files.
-
-    Parameters
-    ----------
-    folder : Path
-        The build folder.
-    configs : list of str
-        The configs.
-
-    Returns
-    -------
-    list of str
-        One line a problem.
-    """
+    """Load every config of a build with ``load_dataset`` and compare it with the files."""
     with tempfile.TemporaryDirectory(prefix="medzh-check-") as cache:
         places = {"HF_HOME": cache, "HF_DATASETS_CACHE": str(Path(cache) / "datasets"), "PYTHONUTF8": "1"}
         command = [sys.executable, "-P", "-m", __name__, str(folder), *configs]

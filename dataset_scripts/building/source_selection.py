@@ -24,28 +24,7 @@ OPTION = "--source"
 def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache: Path) -> dict[str, SourceFile]:
     """Find the file of each source of a recipe.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The config.
-    recipe : Recipe
-        One of its recipes.
-    given : sequence of str
-        ``NAME=FILE``, or a bare ``FILE`` for the recipe's first source; a folder where the source is one. The name may
-        leave out the config's that it begins with: ``test=FILE`` for ``tcmd-test``. Such a file is pinned if its
-        content is.
-    cache : Path
-        Where the others stand; it is only read.
-
-    Returns
-    -------
-    dict of str to SourceFile
-        By name, in the recipe's order. A recipe that does not require all of its sources gets those that are there.
-
-    Raises
-    ------
-    MedzhError
-        If a source is unknown, given twice, unreadable or nowhere to be found.
+    By name, in the recipe's order. A recipe that does not require all of its sources gets those that are there.
     """
     known = read_sources(dataset.sources)
     own = _own_files(dataset.config, recipe, given)
@@ -76,20 +55,8 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
 def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]) -> list[dict[str, object]]:
     """Account for the files that were read, as the manifest does: what they are, not where they stood.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        The config.
-    recipe : Recipe
-        The recipe that read them.
-    files : mapping of str to SourceFile
-        From `select_sources`.
-
-    Returns
-    -------
-    list of dict
-        One a file. Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
-        from it may not be redistributed.
+    Gives one a file. Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
+    from it may not be redistributed.
     """
     known = read_sources(dataset.sources)
     account = []

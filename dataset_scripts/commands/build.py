@@ -65,13 +65,7 @@ do not map are left out, and counted by reason; fields that were not used and va
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser(
         "build",
         help="make a config",
@@ -114,24 +108,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``recipe``, ``source``, ``mapping``, ``out``, ``seed``, ``rounds``, ``to``, ``model`` and
-        ``accept_missing``.
-
-    Returns
-    -------
-    int
-        The exit status: 0, or 3 where the recipe waits for answers.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be built; what stands in the build folder stays.
-    """
+    """Carry the command out."""
     from dataset_scripts.building.build import build
     from dataset_scripts.rounds.pending import AnswersPending
 

@@ -12,13 +12,7 @@ how to use it. medzh-score reads it as it is: --data FILE.zip.
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser(
         "bundle",
         help="write a build into one file",
@@ -35,23 +29,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``out``, ``data``, ``wheels`` and ``dictionaries``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If there is no build, it is not well, or the bundle cannot be written.
-    """
+    """Carry the command out."""
     from dataset_scripts.releases.bundling import bundle
     from medzh_score.files.writing import open_output, refuse_inputs
 

@@ -14,13 +14,7 @@ Every problem is printed on a line of its own; the status is 1 if there is one, 
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser(
         "check",
         help="verify a build folder",
@@ -32,23 +26,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``folder``.
-
-    Returns
-    -------
-    int
-        0 if all is well, 1 if not.
-
-    Raises
-    ------
-    MedzhError
-        If there is no build.
-    """
+    """Carry the command out."""
     from dataset_scripts.building.checking import check
     from medzh_score.files.writing import open_output
 

@@ -12,13 +12,7 @@ record changed or went, minor where records or columns came, patch where the sam
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser(
         "diff",
         help="compare two builds",
@@ -32,23 +26,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``before``, ``after`` and ``all``.
-
-    Returns
-    -------
-    int
-        0, whether or not they differ.
-
-    Raises
-    ------
-    MedzhError
-        If one is no build, is damaged, or cannot be loaded.
-    """
+    """Carry the command out. Gives 0, whether or not they differ."""
     from dataset_scripts.releases.change_lines import change_lines
     from dataset_scripts.releases.changes import changes_between, step_of
     from medzh_score.data.hub import place_of

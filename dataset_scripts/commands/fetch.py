@@ -30,13 +30,7 @@ environment:
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser(
         "fetch",
         help="download upstream files into the cache",
@@ -51,23 +45,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``names``, ``list`` and ``cache``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If nothing is named, a name is unknown, or a file cannot be had.
-    """
+    """Carry the command out."""
     from dataset_scripts.sources.fetching import fetch
     from dataset_scripts.sources.registry import cache_folder
     from medzh_score.messages.errors import MedzhError

@@ -20,13 +20,7 @@ use: the tables may not be passed on.
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("names", help="write a dictionary of disease names", description=DESCRIPTION)
     parser.add_argument(
         "--source", action="append", default=[], metavar="NAME=FILE", help="a table, in the place of the cached one"
@@ -37,23 +31,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``source``, ``cache`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If there is no table, or one is not what it should be.
-    """
+    """Carry the command out."""
     from pathlib import Path
 
     from dataset_scripts.recipe import SourceFile

@@ -23,13 +23,7 @@ WHO = "scope notes"
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("notes", help="write scope notes as explanations", description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="a config whose records have a scope_note, such as cmhe_ce")
     options.add_data(parser)
@@ -39,23 +33,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``data``, ``split`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If there is no such build, its records have no scope notes, or all of them are empty.
-    """
+    """Carry the command out."""
     from medzh_score.data.records import load_records
     from medzh_score.files.writing import open_output, refuse_inputs
     from medzh_score.messages.errors import MedzhError

@@ -18,13 +18,7 @@ or HF_TOKEN; HF_ENDPOINT names another hub.
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser(
         "publish",
         help="put a build on a hub",
@@ -39,23 +33,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``repo``, ``version``, ``data`` and ``dry_run``.
-
-    Returns
-    -------
-    int
-        0 if it was published, or would be; 1 if it may not be.
-
-    Raises
-    ------
-    MedzhError
-        If there is no build, the repository's name or the version is none, or the hub fails.
-    """
+    """Carry the command out. Gives 0 if it was published, or would be; 1 if it may not be."""
     from dataset_scripts.releases.publishing import publish
     from dataset_scripts.releases.versions import read_version
     from medzh_score.data.hub import HUB_TAG

@@ -21,13 +21,7 @@ and give it to medzh-build tally. For sdak: thematic (Table 1, needs --source, a
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("sheet", help="draw the sheet of a study", description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
@@ -40,23 +34,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``name``, ``source``, ``data``, ``sample``, ``seed`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If the study is unknown, or what it draws from is missing or damaged.
-    """
+    """Carry the command out."""
     from medzh_score.files.sheets import sheet_bytes
     from medzh_score.files.writing import open_output
 
@@ -69,20 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def find_study(config: str, name: str) -> Study:
-    """Find a study of a config.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    name : str
-        The study's.
-
-    Raises
-    ------
-    MedzhError
-        If there is no such config or study.
-    """
+    """Find a study of a config."""
     from dataset_scripts.recipe import dataset
     from medzh_score.messages.errors import MedzhError
 

@@ -15,13 +15,7 @@ Count a sheet that medzh-build sheet drew and people filled in, in the form of t
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-build``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("tally", help="count a filled sheet of a study", description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
@@ -32,23 +26,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``name``, ``sheet``, ``to`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If the study is unknown or the sheet damaged.
-    """
+    """Carry the command out."""
     from dataclasses import asdict
     from pathlib import Path
 

@@ -16,16 +16,6 @@ DIGITS = 10  # 40 bits: two of 12,000 contents meet once in about 15,000 builds,
 def content_digest(content: object) -> str:
     """Give ten hex digits of what a record says: of its texts, folded, and never of its position.
 
-    Parameters
-    ----------
-    content : object
-        Texts in lists, as JSON has them.
-
-    Returns
-    -------
-    str
-        Of the SHA-256 of its JSON.
-
     Examples
     --------
     >>> content_digest(["发热怎么办？"]) == content_digest(["发热怎么办？"])
@@ -36,30 +26,13 @@ def content_digest(content: object) -> str:
 
 
 def blob_sha1(path: Path) -> str:
-    """Compute the git blob SHA-1 of a file's content, as ``git hash-object`` prints it.
-
-    Parameters
-    ----------
-    path : Path
-        A file.
-
-    Returns
-    -------
-    str
-        40 hex digits.
-    """
+    """Compute the git blob SHA-1 of a file's content, as ``git hash-object`` prints it."""
     digest = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
     return _feed(digest, path)
 
 
 def sha256(path: Path) -> str:
-    """Compute the SHA-256 of a file's content, 64 hex digits.
-
-    Parameters
-    ----------
-    path : Path
-        A file.
-    """
+    """Compute the SHA-256 of a file's content, 64 hex digits."""
     return _feed(hashlib.sha256(), path)
 
 

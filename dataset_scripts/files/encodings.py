@@ -25,23 +25,6 @@ LEAST_FREQUENT = 0.7
 def encoding_of(lines: Callable[[], Iterable[tuple[int, bytes]]], path: Path) -> str:
     """Say in which encoding a text is written.
 
-    Parameters
-    ----------
-    lines : callable
-        Without arguments; gives number and content of all lines from the first one on, each time anew.
-    path : Path
-        The file, for messages.
-
-    Returns
-    -------
-    {"utf-8", "gb18030"}
-        UTF-8 if all lines are, else gb18030 if all lines are.
-
-    Raises
-    ------
-    MedzhError
-        If it is neither, or UTF-8 with a fault, or no simplified Chinese when it is read as gb18030; the line is named.
-
     Examples
     --------
     >>> encoding_of(lambda: [(1, "胎盘早剥".encode("gb18030"))], "textbook.txt")

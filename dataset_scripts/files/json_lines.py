@@ -25,26 +25,7 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx, .ods and .zip beg
 
 
 def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file of one JSON object a line.
-
-    Parameters
-    ----------
-    path : Path
-        A BOM, CRLF, blank lines and a last line without newline are fine.
-    encoding : str
-        That of the file: ``utf-8`` or ``gb18030``.
-
-    Yields
-    ------
-    tuple of (int, dict)
-        The number of the line, from 1, and the object; its keys are in the order of the line.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be read, or a line is not in the encoding, not one JSON object, names a key twice, or holds
-        a number that JSON has not or half a character.
-    """
+    """Read a file of one JSON object a line."""
     for number, line in enumerate(decoded_lines(path, encoding), start=1):
         if not line.strip():
             continue
@@ -56,25 +37,7 @@ def read_objects(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[
 
 
 def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read a file that is one JSON array of objects.
-
-    Parameters
-    ----------
-    path : Path
-        A BOM, CRLF and any white space are fine.
-    encoding : str
-        That of the file: ``utf-8`` or ``gb18030``.
-
-    Yields
-    ------
-    tuple of (int, dict)
-        The line on which the object begins, from 1, and the object.
-
-    Raises
-    ------
-    MedzhError
-        As `read_objects`, and if the file is no array.
-    """
+    """Read a file that is one JSON array of objects."""
     text = "\n".join(decoded_lines(path, encoding))
     decoder = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refuse)
     mark, place = _mark(text, 0)
@@ -97,25 +60,7 @@ def read_array(path: Path, encoding: str = UTF_8) -> Iterator[tuple[int, dict[st
 
 
 def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
-    """Read the lines of a file.
-
-    Parameters
-    ----------
-    path : Path
-        Plain or compressed with gzip. Lines end with LF; a CR before it stays. A BOM is fine.
-    encoding : str
-        That of the file: ``utf-8`` or ``gb18030``. In neither is LF a byte of a longer character.
-
-    Yields
-    ------
-    str
-        A line without its LF.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be read, breaks off, is a workbook or an archive, or a line is not in the encoding.
-    """
+    """Read the lines of a file."""
     name = encoding.upper()
     for number, line in enumerate(_raw_lines(path), start=1):
         content = line.removeprefix(BOM_UTF8) if number == 1 and encoding == UTF_8 else line
@@ -131,11 +76,6 @@ def decoded_lines(path: Path, encoding: str = UTF_8) -> Iterator[str]:
 
 def text_suffix(path: Path) -> str:
     """Give the suffix that says what a file of text holds, in lower case: that before ``.gz``, if there is one.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
 
     Examples
     --------

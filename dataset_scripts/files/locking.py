@@ -16,22 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def locked(path: Path, place: Path, advice: str) -> Iterator[None]:
-    """Hold a lock while the block runs.
-
-    Parameters
-    ----------
-    path : Path
-        The file that is the lock; it is removed at the end.
-    place : Path
-        What it guards, for the message.
-    advice : str
-        What to do if another build holds it.
-
-    Raises
-    ------
-    MedzhError
-        If another build is running there, or the lock cannot be written.
-    """
+    """Hold a lock while the block runs."""
     import fcntl
 
     while True:

@@ -14,20 +14,7 @@ if TYPE_CHECKING:
 def first_sheet(file: Path) -> list[list[str]]:
     """Read the first sheet of a workbook.
 
-    Parameters
-    ----------
-    file : Path
-        In the form of ``.xlsx``, whatever its name.
-
-    Returns
-    -------
-    list of list of str
-        Its rows, from the first; blank cells are empty texts, formulas the values that were stored with them.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is no workbook.
+    Gives its rows, from the first; blank cells are empty texts, formulas the values that were stored with them.
     """
     from openpyxl import load_workbook
 

@@ -17,26 +17,7 @@ LETTER = re.compile(r"[\s(\[【]*([A-J])[\s)\]】.、:]*")
 def read_answer(value: object, options: Sequence[str], index: int | None, *, several: bool = False) -> str | None:
     """Read which option is right.
 
-    Parameters
-    ----------
-    value : object
-        Its letter in any width or case, its text, or a list with one of these; with ``index`` its number.
-    options : sequence of str
-        Without letters.
-    index : int or None
-        The number of the first option, where options are numbered.
-    several : bool
-        Whether several options may be right: then letters may stand together, and a list have several values.
-
-    Returns
-    -------
-    str or None
-        A capital letter, or several in order; None where nothing stands there.
-
-    Raises
-    ------
-    UnmappedError
-        If it means no option, or several where one is right.
+    Gives a capital letter, or several in order; None where nothing stands there.
 
     Examples
     --------

@@ -24,29 +24,7 @@ MAPPING_ADVICE = "mend the mapping file"
 def read_data_file(
     path: Path, form: str | None, encoding: str = UTF_8, columns: Sequence[str] = ()
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read the rows of a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    form : str or None
-        ``jsonl``, ``json`` (one array), ``csv`` or ``tsv`` (with a header); None goes by the file's suffix.
-    encoding : str
-        ``utf-8`` or ``gb18030``.
-    columns : sequence of str
-        What the header of a table must have. Objects need not have all of their fields, so nothing is asked of them.
-
-    Yields
-    ------
-    tuple of (int, dict)
-        The line on which the row begins, from 1, and its values by name; those of a table are texts.
-
-    Raises
-    ------
-    MedzhError
-        With file and line, if the file is not of that format, or a table has no such column.
-    """
+    """Read the rows of a file."""
     chosen = form or SUFFIXES.get(text_suffix(path))
     if chosen is None:
         expected, advice = ", ".join(SUFFIXES), 'say format = "…" in the mapping file'

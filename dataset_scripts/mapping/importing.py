@@ -80,18 +80,6 @@ class Importer(Generic[T]):
 
         In the interchange form nothing is left out: a line with a fault is refused. With a mapping file, what cannot
         become a record is left out, and counted by reason.
-
-        Parameters
-        ----------
-        files : mapping of str to SourceFile
-            By the names of the sources.
-        mapping : str
-            The name of the mapping file among them, which need not be there.
-
-        Raises
-        ------
-        MedzhError
-            With file, line and field, if a file is not what it should be.
         """
         data = {name: file.path for name, file in files.items() if name != mapping}
         if not data:
@@ -120,30 +108,7 @@ def one_split(  # noqa: PLR0913 - what a config says of the files that it takes
 ) -> Built:
     """Build the only split of a config from a user's own files.
 
-    Parameters
-    ----------
-    importer : Importer
-        How they are read.
-    files : mapping of str to SourceFile
-        By the names of the sources.
-    mapping : str
-        The name of the mapping file among them, which need not be there.
-    split : str
-        The split.
-    make : callable
-        From a row that is kept to its record.
-    notes_of : callable
-        From the records to what else the builder should know of them.
-
-    Returns
-    -------
-    Built
-        The split; notes and tables on what was not taken.
-
-    Raises
-    ------
-    MedzhError
-        With file, line and field: if a file is not what it should be, or nothing is left.
+    Gives the split; notes and tables on what was not taken.
     """
     imported = importer.read(files, mapping)
     if not imported.kept:
@@ -155,19 +120,7 @@ def one_split(  # noqa: PLR0913 - what a config says of the files that it takes
 
 
 def nothing_left(imported: Imported[T], split: str, file: Path, advice: str) -> MedzhError:
-    """Say why a split that every build has would be empty.
-
-    Parameters
-    ----------
-    imported : Imported
-        What came of the files.
-    split : str
-        The split.
-    file : Path
-        The file in which its questions should stand.
-    advice : str
-        What to do where no row was left out.
-    """
+    """Say why a split that every build has would be empty."""
     if not imported.faults:
         expected, found = f"questions of the split {split}", f"{imported.rows} rows"
         return MedzhError(f"no question is for {split}", file=file, expected=expected, found=found, advice=advice)
@@ -187,12 +140,6 @@ def nothing_left(imported: Imported[T], split: str, file: Path, advice: str) -> 
 
 
 def own_prompt_notes(pairs: Iterable[tuple[Row, Record]]) -> tuple[str, ...]:
-    """Note how many rows bring a prompt of their own, which is not kept.
-
-    Parameters
-    ----------
-    pairs : iterable of (Row, dict)
-        Each row with the record that was made of it.
-    """
+    """Note how many rows bring a prompt of their own, which is not kept."""
     number = sum(row.fields.get("prompt", record["prompt"]) != record["prompt"] for row, record in pairs)
     return (f"{number:,} rows have a prompt that is not our default one; theirs was not kept",) if number else ()

@@ -42,13 +42,7 @@ class Row:
     fields: Mapping[str, Any]
 
     def seen_from(self, other: Row) -> str:
-        """Say where the row stands.
-
-        Parameters
-        ----------
-        other : Row
-            The row that is spoken of; only where it stands in another file is the file named.
-        """
+        """Say where the row stands."""
         return f"line {self.line}" if self.file == other.file else f"line {self.line} of {self.file}"
 
 
@@ -68,19 +62,7 @@ class Form:
     split_of: Mapping[str, str]
 
     def row(self, source: str, file: Path, line: int, fields: Mapping[str, Any]) -> Row:
-        """Make a row, its nullable fields written out and its split that of its source.
-
-        Parameters
-        ----------
-        source : str
-            The name of the source.
-        file : Path
-            The file.
-        line : int
-            The line, from 1.
-        fields : mapping of str to object
-            What it holds.
-        """
+        """Make a row, its nullable fields written out and its split that of its source."""
         blank: dict[str, Any] = {
             name: None for name, made in self.schema["properties"].items() if "null" in made["type"]
         }
@@ -114,13 +96,7 @@ class Fault:
     found: object = None
 
     def error(self, others: int = 0) -> MedzhError:
-        """Turn it into an error that names file, line and field.
-
-        Parameters
-        ----------
-        others : int
-            How many more faults there are.
-        """
+        """Turn it into an error that names file, line and field."""
         more = f" (and {others:,} more)" if others else ""
         return MedzhError(
             f"{self.problem}{more}",
@@ -136,25 +112,7 @@ class Fault:
 def row_schema(
     schema: Mapping[str, Any], *, derived: Sequence[str], free: Sequence[str], splits: Sequence[str]
 ) -> dict[str, Any]:
-    """Derive the schema of a row from that of a record.
-
-    Parameters
-    ----------
-    schema : mapping
-        JSON Schema of a record.
-    derived : sequence of str
-        Columns that follow from others and may be left out, as those may that can be null.
-    free : sequence of str
-        Columns that may hold any text, such as the user's own name of a group.
-    splits : sequence of str
-        The values that the field ``split`` may have.
-
-    Returns
-    -------
-    dict
-        JSON Schema of an object without ``id``, ``source`` and ``recipe``, with ``split``; ``upstream_key`` may be left
-        out.
-    """
+    """Derive the schema of a row from that of a record."""
     properties = {name: declared for name, declared in schema["properties"].items() if name not in PROVENANCE}
     properties |= {name: {"type": "string", "minLength": 1} for name in (*free, "upstream_key")}
     properties["split"] = {"type": "string", "enum": list(splits)}
@@ -164,24 +122,7 @@ def row_schema(
 
 
 def read_rows(source: str, path: Path, form: Form, names: Names | None = None) -> list[Row]:
-    """Read a file in the interchange form.
-
-    Parameters
-    ----------
-    source : str
-        The name of the source.
-    path : Path
-        UTF-8, one JSON object a line; a BOM, CRLF, blank lines and gzip are fine.
-    form : Form
-        The config's.
-    names : mapping of str to callable, optional
-        For fields whose values may be written in several ways: from a text to our value, or the text itself.
-
-    Raises
-    ------
-    MedzhError
-        With file and line, if a line is no JSON object; with what to do, if the file is an array or a table.
-    """
+    """Read a file in the interchange form."""
     first = next((line.strip() for line in decoded_lines(path) if line.strip(" \t\r\ufeff")), "")
     if first.startswith("[") or (first and not first.startswith("{") and text_suffix(path) in TABLES):
         problem = "is a JSON array" if first.startswith("[") else "is a table"
@@ -195,20 +136,7 @@ def _named(fields: dict[str, Any], names: Names) -> dict[str, Any]:
 
 
 def faults_in(rows: Sequence[Row], form: Form) -> list[Fault]:
-    """Validate rows.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        Made by `Form.row`.
-    form : Form
-        The config's.
-
-    Returns
-    -------
-    list of Fault
-        The first fault of each row that has one, in the order of the rows.
-    """
+    """Validate rows."""
     found: dict[int, Fault] = {}
     for index, row in enumerate(rows):
         expected = form.split_of.get(row.source)

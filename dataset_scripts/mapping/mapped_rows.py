@@ -52,30 +52,7 @@ class Mapped:
 
 
 def map_rows(mapping: MappingFile, files: Mapping[str, Path], form: Form, names: Names) -> Mapped:
-    """Bring the rows of files into the interchange form.
-
-    Parameters
-    ----------
-    mapping : MappingFile
-        How.
-    files : mapping of str to Path
-        The files by the names of their sources.
-    form : Form
-        The config's.
-    names : mapping of str to callable
-        For fields whose values may be written in several ways: from a text to our value, or the text itself.
-
-    Returns
-    -------
-    Mapped
-        Every row, and what did not map.
-
-    Raises
-    ------
-    MedzhError
-        With file and line, if a file is not of the format, or a table has no column that the mapping names; with the
-        field, if no object has what is needed where the mapping looks for it.
-    """
+    """Bring the rows of files into the interchange form. Gives every row, and what did not map."""
     mapped = Mapped(absent=dict(mapping.fields))
     unseen = dict.fromkeys(mapping.options.paths if mapping.options else ())
     names_there: dict[str, None] = {}

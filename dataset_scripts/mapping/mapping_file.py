@@ -69,21 +69,7 @@ class MappingFile:
 
 
 def read_mapping(path: Path, form: Form) -> MappingFile:
-    """Read a mapping file.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8 TOML that is valid against ``mapping.schema.json``.
-    form : Form
-        The interchange form of the config.
-
-    Raises
-    ------
-    MedzhError
-        With the field, if the file is no such TOML, names a field that the config does not have, or contradicts
-        itself.
-    """
+    """Read a mapping file."""
     written = _toml(path)
     for problem, where, expected in _contradictions(written, form):
         raise MedzhError(problem, file=path, field=where, expected=expected, advice=ADVICE)

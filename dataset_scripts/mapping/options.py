@@ -47,24 +47,7 @@ class OptionsAt:
 
 
 def read_options(at: OptionsAt, values: Sequence[object]) -> list[str]:
-    r"""Read the options of a row.
-
-    Parameters
-    ----------
-    at : OptionsAt
-        How they are separated.
-    values : sequence of object
-        What stands at each of its paths.
-
-    Returns
-    -------
-    list of str
-        Without letters; empty ones at the end are left out.
-
-    Raises
-    ------
-    UnmappedError
-        If they cannot be separated, or the letters are not A, B, C and so on.
+    r"""Read the options of a row. Gives without letters; empty ones at the end are left out.
 
     Examples
     --------
@@ -84,21 +67,6 @@ def read_options(at: OptionsAt, values: Sequence[object]) -> list[str]:
 
 def split_at_letters(text: str) -> tuple[str, list[str]]:
     r"""Split a text where its options begin.
-
-    Parameters
-    ----------
-    text : str
-        Such as ``A．舌 B．目``; a question may stand before it.
-
-    Returns
-    -------
-    tuple of (str, list of str)
-        What stands before the first letter, and the options.
-
-    Raises
-    ------
-    UnmappedError
-        If the letters are not A, B, C and so on, each once: one that may be a part of an option is not guessed at.
 
     Examples
     --------

@@ -19,33 +19,15 @@ if TYPE_CHECKING:
 def mapping_tables(mapped: Mapped, faults: Sequence[Fault]) -> tuple[BuildTable, ...]:
     """Tabulate what did not map.
 
-    Parameters
-    ----------
-    mapped : Mapped
-        What came of the rows.
-    faults : sequence of Fault
-        One of each row that was left out, for whatever reason.
-
-    Returns
-    -------
-    tuple of BuildTable
-        Rows taken and left out, by reason; values that are not known; fields that were not used. A table without
-        rows is left out.
+    Gives rows taken and left out, by reason; values that are not known; fields that were not used. A table without rows
+    is left out.
     """
     tables = (_left_out(len(mapped.rows), faults), _unknown(faults), _unused(mapped.unused))
     return tuple(table for table in tables if table.rows)
 
 
 def mapping_notes(mapped: Mapped, faults: Sequence[Fault]) -> tuple[str, ...]:
-    """Say in sentences what did not map.
-
-    Parameters
-    ----------
-    mapped : Mapped
-        What came of the rows.
-    faults : sequence of Fault
-        One of each row that was left out.
-    """
+    """Say in sentences what did not map."""
     notes = []
     if faults:
         notes.append(f"{len(faults):,} of {len(mapped.rows):,} rows were left out; a table says why")

@@ -41,26 +41,7 @@ def sift_rows(
     faults_of: Callable[[Row], Iterator[Fault]],
     duplicates: Duplicates | None = None,
 ) -> tuple[list[Row], list[Fault]]:
-    """Separate rows that can become a record each from those that cannot.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        All rows.
-    faults : sequence of Fault
-        What is known to be wrong with some of them.
-    shape : Form
-        The interchange form.
-    faults_of : callable
-        What else can be wrong with a row that the form allows; the first counts.
-    duplicates : Duplicates, optional
-        Where rows may repeat each other.
-
-    Returns
-    -------
-    tuple of (list of Row, list of Fault)
-        Those that can, in order, and one fault of each that cannot.
-    """
+    """Separate rows that can become a record each from those that cannot."""
     wrong = {id(fault.row): fault for fault in faults}
     sound = [row for row in rows if id(row) not in wrong]
     wrong |= {id(fault.row): fault for fault in faults_in(sound, shape)}
@@ -77,15 +58,7 @@ def sift_rows(
 
 
 def damage_in(row: Row, texts: Iterable[tuple[str, str | None]]) -> Iterator[Fault]:
-    """Find texts that lost characters on their way.
-
-    Parameters
-    ----------
-    row : Row
-        Where they stand.
-    texts : iterable of (str, str or None)
-        The field of each, and the text.
-    """
+    """Find texts that lost characters on their way."""
     for name, text in texts:
         if text and DAMAGE.search(text):
             yield Fault(row, name, "holds a character that no text has", "no control character or U+FFFD", text)

@@ -24,18 +24,7 @@ class UnmappedError(Exception):
 
 
 def as_text(value: object) -> str | None:
-    """Give a value as a text without blanks around it; None where there is nothing.
-
-    Parameters
-    ----------
-    value : object
-        A text, a number or null.
-
-    Raises
-    ------
-    UnmappedError
-        If it is none of these.
-    """
+    """Give a value as a text without blanks around it; None where there is nothing."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -45,18 +34,6 @@ def as_text(value: object) -> str | None:
 
 def as_list(value: object, separator: str | None) -> list[str] | None:
     """Give a value as a list of texts without blanks around them; None where there is nothing.
-
-    Parameters
-    ----------
-    value : object
-        A list of texts and numbers, one text, or null. Empty values inside are left out.
-    separator : str or None
-        What stands between the values of a text; a text is no list without one.
-
-    Raises
-    ------
-    UnmappedError
-        If it is none of these.
 
     Examples
     --------

@@ -36,15 +36,7 @@ RECIPES = {"official": "转换", "rebuilt": "按论文流程重建", "mini": "�
 
 
 def authenticity(name: str, entry: Entry) -> Authenticity:
-    """Say in a word whether the data is the benchmark.
-
-    Parameters
-    ----------
-    name : str
-        The config's name.
-    entry : dict
-        The manifest's account of it.
-    """
+    """Say in a word whether the data is the benchmark."""
     if entry["recipe"] != "official":
         return "not the benchmark"
     pinned = all(source["pinned"] for source in entry["sources"])
@@ -54,31 +46,13 @@ def authenticity(name: str, entry: Entry) -> Authenticity:
 
 
 def statement(name: str, entry: Entry) -> str:
-    """Say in one sentence by which recipe a config was built, and whether it is the official benchmark.
-
-    Parameters
-    ----------
-    name : str
-        The config's name.
-    entry : dict
-        The manifest's account of it.
-    """
+    """Say in one sentence by which recipe a config was built, and whether it is the official benchmark."""
     built = f"`{name}` was built by the recipe `{entry['recipe']}`: {entry['summary']}"
     return f"{built}. {ENGLISH[authenticity(name, entry)]}"
 
 
 def statement_zh(name: str, entry: Entry, metrics: tuple[str, ...]) -> str:
-    """Say the essentials of a config in Chinese: what it is, how it can be had, what this build is, how it is scored.
-
-    Parameters
-    ----------
-    name : str
-        The config's name.
-    entry : dict
-        The manifest's account of it.
-    metrics : tuple of str
-        The metrics to be named; none where the config cannot be scored here.
-    """
+    """Say in Chinese what a config is, how it can be had, what this build is, and how it is scored."""
     metadata, recipe = dataset(name).metadata, entry["recipe"]
     how = f"（{RECIPES[recipe]}）" if recipe in RECIPES else ""
     sentences = [

@@ -44,28 +44,7 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
     breakdown: str | None,
     made: Mapping[str, Any],
 ) -> Entry:
-    """Write the parquet files of a config and account for them.
-
-    Parameters
-    ----------
-    folder : Path
-        An empty build folder.
-    config : str
-        The config's name.
-    splits : mapping of str to sequence of dict
-        The records, sorted and valid.
-    types : mapping of str to str
-        The column types, from ``features.column_types``.
-    breakdown : str or None
-        The column by whose values records are counted.
-    made : mapping
-        How they were made, as the manifest says it: ``recipe`` and ``sources``. Each file says it of itself, too.
-
-    Returns
-    -------
-    dict
-        ``version``, ``fingerprint``, ``features`` and ``splits`` of the manifest.
-    """
+    """Write the parquet files of a config and account for them."""
     schema = features_of(types).arrow_schema
     tables = {split: _table(records, schema) for split, records in splits.items()}
     # Of what is stored, not of what was made: a whole number in a column of fractions is read back as a fraction.
@@ -93,27 +72,7 @@ def write_splits(  # noqa: PLR0913, PLR0917 - what is written, and all that its 
 
 
 def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, Entry]:
-    """Copy the other configs of the build that stands into the next one.
-
-    Parameters
-    ----------
-    standing : Path or None
-        The folder of the build that stands.
-    folder : Path
-        That of the next.
-    config : str
-        The config that is built anew.
-
-    Returns
-    -------
-    dict of str to dict
-        The manifest's account of each other config.
-
-    Raises
-    ------
-    MedzhError
-        If the build that stands is damaged or of another version's format.
-    """
+    """Copy the other configs of the build that stands into the next one."""
     if standing is None:
         return {}
     manifest = read_manifest(standing)
@@ -135,15 +94,7 @@ def carried_over(standing: Path | None, folder: Path, config: str) -> dict[str, 
 
 
 def write_rest(folder: Path, configs: Mapping[str, Entry]) -> None:
-    """Write card, licence, Croissant metadata, tasks for inspect and manifest of a build whose parquet files are there.
-
-    Parameters
-    ----------
-    folder : Path
-        The build folder.
-    configs : mapping of str to dict
-        The manifest's account of each config.
-    """
+    """Write card, licence, metadata, tasks for inspect and manifest; the parquet files are there."""
     ordered = dict(sorted(configs.items()))
     files = {"LICENSE": licence_text(ordered).encode("utf-8"), "README.md": card(ordered, folder).encode("utf-8")}
     digests = {name: _sha256(content) for name, content in files.items()}

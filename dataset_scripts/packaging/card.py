@@ -90,25 +90,7 @@ class View:
 
 
 def card(configs: Mapping[str, Entry], folder: Path) -> str:
-    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example.
-
-    Parameters
-    ----------
-    configs : mapping of str to dict
-        The manifest's account of each config, sorted by name.
-    folder : Path
-        The build folder, with its parquet files.
-
-    Returns
-    -------
-    str
-        README.md. Its first line of text says by which recipe each config was built.
-
-    Raises
-    ------
-    MedzhError
-        If no installed package declares one of the configs.
-    """
+    """Write the card of a build: from manifest, declarations and papers, and a record of each config as example."""
     import yaml
 
     template = _environment().from_string(_read("cards/README.md.jinja"))
@@ -118,18 +100,7 @@ def card(configs: Mapping[str, Entry], folder: Path) -> str:
 
 
 def licence_text(configs: Mapping[str, Entry]) -> str:
-    """Write the licence file of a build.
-
-    Parameters
-    ----------
-    configs : mapping of str to dict
-        The manifest's account of each config.
-
-    Returns
-    -------
-    str
-        The text of Apache-2.0 where that is the licence of all sources; else the licence of each source, by name.
-    """
+    """Write the licence file of a build."""
     common = common_licence(configs)
     if common == "Apache-2.0":
         text = distribution("medzh-score").read_text("licenses/LICENSE")

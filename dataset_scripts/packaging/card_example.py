@@ -17,18 +17,8 @@ MARK = "…"
 def example(folder: Path, entry: Mapping[str, Any]) -> str | None:
     """Choose a short record and write it as JSON, long values cut with a mark.
 
-    Parameters
-    ----------
-    folder : Path
-        The build folder, with the parquet files of the config.
-    entry : mapping
-        The manifest's account of it.
-
-    Returns
-    -------
-    str or None
-        The shortest of the first 200 records of ``test``, or of the first split where there is no ``test``. None where
-        a source may not be redistributed: a card is passed on more easily than the data.
+    Gives the shortest of the first 200 records of ``test``, or of the first split where there is no ``test``. None
+    where a source may not be redistributed: a card is passed on more easily than the data.
     """
     from pyarrow import parquet
 

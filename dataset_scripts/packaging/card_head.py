@@ -18,16 +18,8 @@ LICENCE_FILE = "LICENSE"
 def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Make the YAML head of a card.
 
-    Parameters
-    ----------
-    configs : mapping of str to mapping
-        The manifest's account of each config; the first is the default of ``load_dataset``.
-
-    Returns
-    -------
-    dict
-        To be written as YAML, in this order. What only the declarations of the configs say is left out where one of
-        them is not installed.
+    Gives to be written as YAML, in this order. What only the declarations of the configs say is left out where one of
+    them is not installed.
     """
     records = sum(split["records"] for entry in configs.values() for split in entry["splits"].values())
     return {
@@ -70,13 +62,7 @@ def _origins(chosen: Dataset, entry: Mapping[str, Any]) -> list[str]:
 
 
 def common_licence(configs: Mapping[str, Mapping[str, Any]]) -> str | None:
-    """Give the SPDX licence that all sources have, if it is one that the hub knows.
-
-    Parameters
-    ----------
-    configs : mapping of str to mapping
-        The manifest's account of each config.
-    """
+    """Give the SPDX licence that all sources have, if it is one that the hub knows."""
     licences = {source["licence"] for entry in configs.values() for source in entry["sources"]}
     only: str = next(iter(licences), "")
     return only if len(licences) == 1 and licence_id(only) else None

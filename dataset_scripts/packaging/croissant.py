@@ -59,21 +59,7 @@ DESCRIPTION = (
 
 
 def croissant(configs: Mapping[str, Mapping[str, Any]], digests: Mapping[str, str]) -> dict[str, Any]:
-    """Describe a build in Croissant 1.0.
-
-    Parameters
-    ----------
-    configs : mapping of str to mapping
-        The manifest's account of each config, sorted by name.
-    digests : mapping of str to str
-        The SHA-256 of the licence file and the card, by path.
-
-    Returns
-    -------
-    dict
-        JSON-LD: a file object for each parquet file, a record set for each split of a config. Without a date, so that
-        equal input gives equal output.
-    """
+    """Describe a build in Croissant 1.0."""
     versions = sorted({entry["version"] for entry in configs.values()}, key=lambda one: [*map(int, one.split("."))])
     return {
         "@context": CONTEXT,

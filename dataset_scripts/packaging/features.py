@@ -18,18 +18,7 @@ LIST = "list<{}>"
 
 
 def read_schema(path: Path) -> dict[str, Any]:
-    """Read a JSON Schema that belongs to a package.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read or is not JSON: the package is damaged.
-    """
+    """Read a JSON Schema that belongs to a package."""
     try:
         schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -41,22 +30,6 @@ def read_schema(path: Path) -> dict[str, Any]:
 
 def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
     """Derive the name and type of each column from a record's JSON Schema.
-
-    Parameters
-    ----------
-    schema : mapping
-        Of an object; each property is a string, an integer, a number, a boolean or an array of one of them, and any
-        of these may also be null.
-
-    Returns
-    -------
-    dict of str to str
-        ``string``, ``int64``, ``float64``, ``bool`` or ``list<…>`` of one of them, by name, in the schema's order.
-
-    Raises
-    ------
-    MedzhError
-        If a property is anything else, or the schema is not of an object.
 
     Examples
     --------
@@ -70,13 +43,7 @@ def column_types(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def features_of(types: Mapping[str, str]) -> Features:
-    """Turn column types into the features that ``load_dataset`` gives back.
-
-    Parameters
-    ----------
-    types : mapping of str to str
-        From `column_types`.
-    """
+    """Turn column types into the features that ``load_dataset`` gives back."""
     from datasets import Features, List, Value
 
     def feature(written: str) -> Any:  # noqa: ANN401 - Value or List, which ship no types

@@ -16,18 +16,7 @@ HEAD = """\
 
 
 def eval_yaml(configs: Mapping[str, Mapping[str, Any]]) -> str:
-    """Write the tasks of a build.
-
-    Parameters
-    ----------
-    configs : mapping of str to mapping
-        The manifest's account of each config, sorted by name.
-
-    Returns
-    -------
-    str
-        YAML: one task for the split ``test`` of each config that has one; it sends the default prompt as it stands.
-    """
+    """Write the tasks of a build."""
     import yaml
 
     tasks = [_task(name) for name, entry in configs.items() if "test" in entry["splits"]]

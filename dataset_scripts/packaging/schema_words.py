@@ -24,18 +24,6 @@ TYPES = {
 def in_words(path: Sequence[str | int], schema: Mapping[str, Any]) -> str:
     """Say what a rule asks for.
 
-    Parameters
-    ----------
-    path : sequence of (str or int)
-        Where the rule stands in the schema; the last step is its keyword.
-    schema : mapping
-        The whole schema.
-
-    Returns
-    -------
-    str
-        Words for the keywords that our schemas use; the keyword and its value for any other.
-
     Examples
     --------
     >>> in_words(["properties", "options", "maxItems"], {"properties": {"options": {"minItems": 2, "maxItems": 5}}})

@@ -51,20 +51,7 @@ class Problem:
 
 
 def invalid(records: Sequence[Mapping[str, Any]], schema: Mapping[str, Any]) -> list[Problem]:
-    """Validate records against a JSON Schema.
-
-    Parameters
-    ----------
-    records : sequence of mapping
-        Any values that JSON has.
-    schema : mapping
-        JSON Schema 2020-12 of one record. Patterns are ECMA's: ``$`` is the end of the text alone.
-
-    Returns
-    -------
-    list of Problem
-        In the order of the records; none if all are valid.
-    """
+    """Validate records against a JSON Schema."""
     validator = _validator(json.dumps(schema))
     problems: list[Problem] = []
     for index, record in enumerate(records):
@@ -83,24 +70,7 @@ def faults(
     schema: Mapping[str, Any],
     check: Callable[[Mapping[str, Sequence[Record]]], list[str]],
 ) -> list[str]:
-    """Say all that is wrong with the records of a config: in each field, in each split, and across them.
-
-    Parameters
-    ----------
-    config : str
-        The config's name, which opens each line.
-    splits : mapping of str to sequence of dict
-        All its records.
-    schema : mapping
-        JSON Schema 2020-12 of one record.
-    check : callable
-        The config's own check, which is asked where all records are valid.
-
-    Returns
-    -------
-    list of str
-        One line a problem.
-    """
+    """Say all that is wrong with the records of a config: in each field, in each split, and across them."""
     found = [f"{config} {split}: {problem}" for split in splits for problem in invalid(splits[split], schema)]
     if found:
         return found
@@ -109,18 +79,7 @@ def faults(
 
 
 def inconsistent(records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say what is wrong among the records of a split, whatever the config.
-
-    Parameters
-    ----------
-    records : sequence of mapping
-        Valid against their schema.
-
-    Returns
-    -------
-    list of str
-        One line a problem: an id that several records have, a prompt or an answer without text, half a character.
-    """
+    """Say what is wrong among the records of a split, whatever the config."""
     counts = Counter(record.get("id") for record in records)
     problems = [f"id {shown(name)}: {count} records have it" for name, count in counts.items() if count > 1]
     problems += [

@@ -27,29 +27,7 @@ NO_WHEELS = " (no wheels are inside: bring them / 包内没有 wheel 文件，�
 
 
 def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Sequence[Path] = ()) -> dict[str, str]:
-    """Write a bundle; equal content gives equal bytes.
-
-    Parameters
-    ----------
-    build : Path
-        A build folder that passes ``medzh-build check``.
-    out : Path
-        The bundle, a .zip file.
-    wheels : sequence of Path
-        Wheels, or folders of them (``pip wheel medzh-score -w FOLDER``).
-    dictionaries : sequence of Path
-        Dictionaries that scoring may be given.
-
-    Returns
-    -------
-    dict of str to str
-        The SHA-256 of each member, by its name.
-
-    Raises
-    ------
-    MedzhError
-        If the build is not well, or a file is not there, no wheel or named twice.
-    """
+    """Write a bundle; equal content gives equal bytes."""
     for problem in check(build).problems:
         raise MedzhError(f"the build is not well: {problem}", file=build, advice="see medzh-build check")
     members: dict[str, bytes | Path] = {

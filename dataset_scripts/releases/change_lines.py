@@ -14,20 +14,7 @@ SHOWN = 10  # records of a kind, unless all are asked for
 
 
 def change_lines(changes: Sequence[Changes], *, all_records: bool = False) -> Iterator[str]:
-    """Tell what changed, a config after the other.
-
-    Parameters
-    ----------
-    changes : sequence of Changes
-        From ``changes.changes_between``.
-    all_records : bool
-        Name every record rather than the first ones.
-
-    Yields
-    ------
-    str
-        A line.
-    """
+    """Tell what changed, a config after the other."""
     for one in changes:
         counts = f"{len(one.added):,} records added, {len(one.removed):,} removed, {len(one.changed):,} changed"
         yield f"{one.config}: {one.status}" if one.step <= 1 else f"{one.config}: {one.status} ({one.step}): {counts}"

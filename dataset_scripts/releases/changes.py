@@ -56,23 +56,7 @@ class Changes:
 
 
 def changes_between(before: Place, after: Place) -> list[Changes]:
-    """Compare two builds.
-
-    Parameters
-    ----------
-    before, after : Place
-        Folders, bundles or tags; their files must be those that their manifests name.
-
-    Returns
-    -------
-    list of Changes
-        One a config that either has, by name.
-
-    Raises
-    ------
-    MedzhError
-        If one is no build, or damaged.
-    """
+    """Compare two builds."""
     old, new = (read_manifest(place.folder, place.again)["configs"] for place in (before, after))
     found = []
     for config in sorted(old.keys() | new.keys()):
@@ -86,13 +70,7 @@ def changes_between(before: Place, after: Place) -> list[Changes]:
 
 
 def step_of(changes: list[Changes]) -> Step:
-    """Give the step that all changes together require.
-
-    Parameters
-    ----------
-    changes : list of Changes
-        From `changes_between`.
-    """
+    """Give the step that all changes together require."""
     return max((one.step for one in changes), default=Step.NONE)
 
 

@@ -46,28 +46,7 @@ class Published:
 def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Callable[[str], None]) -> list[str]:
     """Publish a build as a version.
 
-    Parameters
-    ----------
-    folder : Path
-        The build folder.
-    repo : str
-        Such as ``org/medzh``.
-    version : Version
-        Of all its configs.
-    dry_run : bool
-        Only say what would be done.
-    say : callable
-        Is told each step as it is taken.
-
-    Returns
-    -------
-    list of str
-        The reasons why it may not be published; empty where it was, or would be.
-
-    Raises
-    ------
-    MedzhError
-        If there is no build, or the hub fails midway. Then there is no tag, and a second call finishes.
+    Gives the reasons why it may not be published; empty where it was, or would be.
     """
     keep_bars_to_terminals()
     folder = folder.resolve()  # whatever is built meanwhile, this build is meant

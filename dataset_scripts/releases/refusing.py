@@ -20,18 +20,8 @@ if TYPE_CHECKING:
 def faults_of(folder: Path, configs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Find what keeps a build from being published, whatever its version.
 
-    Parameters
-    ----------
-    folder : Path
-        The build folder.
-    configs : mapping of str to mapping
-        The manifest's account of each config.
-
-    Yields
-    ------
-    str
-        A reason each: a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
-        sources that forbid it and their licences.
+    Gives a reason each: a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
+    sources that forbid it and their licences.
     """
     found = check(folder)
     yield from found.problems
@@ -49,22 +39,7 @@ def faults_of(folder: Path, configs: Mapping[str, Mapping[str, Any]]) -> Iterato
 
 
 def wrong_version(version: Version, tags: Sequence[Version], changes: list[Changes] | None) -> Iterator[str]:
-    """Find what is wrong with a version.
-
-    Parameters
-    ----------
-    version : Version
-        That is to be published.
-    tags : sequence of Version
-        Those that are published.
-    changes : list of Changes or None
-        Since the last of them; None where there is none, or it could not be compared.
-
-    Yields
-    ------
-    str
-        A reason.
-    """
+    """Find what is wrong with a version."""
     if version in tags:
         yield f"{version.tag} is published already: a release never changes"
         return

@@ -19,27 +19,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def staged(folder: Path, configs: Mapping[str, Mapping[str, Any]], version: Version) -> Iterator[Path]:
-    """Copy a build, stamp a version on every config, and write card and manifest anew.
-
-    Parameters
-    ----------
-    folder : Path
-        The build folder; it stays as it is.
-    configs : mapping of str to mapping
-        The manifest's account of each config.
-    version : Version
-        To be stamped.
-
-    Yields
-    ------
-    Path
-        A folder that goes when the block ends.
-
-    Raises
-    ------
-    MedzhError
-        If the disk is full, or a file cannot be read.
-    """
+    """Copy a build, stamp a version on every config, and write card and manifest anew."""
     with TemporaryDirectory(prefix="medzh-release-") as name:
         copy = Path(name)
         try:

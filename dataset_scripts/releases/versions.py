@@ -47,11 +47,6 @@ class Version(NamedTuple):
     def after(self, step: Step) -> Version:
         """Give the next version by a step.
 
-        Parameters
-        ----------
-        step : Step
-            How much it grows; by none it stays.
-
         Examples
         --------
         >>> str(Version(1, 2, 3).after(Step.MINOR))
@@ -68,16 +63,6 @@ class Version(NamedTuple):
 def read_version(text: str) -> Version:
     """Read a version as a user gives it.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``1.0.0``.
-
-    Raises
-    ------
-    MedzhError
-        If it is none, or 0.0.0, which is what is built and not published.
-
     Examples
     --------
     >>> read_version("1.10.0") > read_version("1.9.9")
@@ -90,24 +75,13 @@ def read_version(text: str) -> Version:
 
 
 def version_of_tag(tag: str) -> Version | None:
-    """Give the version that a tag names; None for other tags.
-
-    Parameters
-    ----------
-    tag : str
-        Such as ``v1.0.0``.
-    """
+    """Give the version that a tag names; None for other tags."""
     found = FORM.fullmatch(tag.removeprefix("v")) if tag.startswith("v") else None
     return Version(*map(int, found.groups())) if found else None
 
 
 def step_between(before: Version, after: Version) -> Step:
     """Say by which step a version grew; none where it did not.
-
-    Parameters
-    ----------
-    before, after : Version
-        The earlier and the later one.
 
     Examples
     --------

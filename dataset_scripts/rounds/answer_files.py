@@ -16,26 +16,7 @@ BACKUP = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|tmp|sw[a-p]|part|crdown
 
 
 def answer_files(folder: Path, kind: str) -> tuple[list[Path], int]:
-    """List the files of a stage in the order in which they count, the last one winning.
-
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it need not be there.
-    kind : {"answers", "filled"}
-        How their names begin.
-
-    Returns
-    -------
-    tuple of (list of Path, int)
-        By the numbers in their names, so that a name without one is first and 10 comes behind 2, then by name; and how
-        many backups were passed over.
-
-    Raises
-    ------
-    MedzhError
-        If a folder stands there under the name of a file.
-    """
+    """List the files of a stage in the order in which they count, the last one winning."""
     found = list(folder.glob(f"{kind}*"))
     for path in found:
         if path.is_dir() and path.suffix:
@@ -47,20 +28,7 @@ def answer_files(folder: Path, kind: str) -> tuple[list[Path], int]:
 
 
 def next_name(folder: Path, kind: str) -> Path:
-    """Give a name under which what comes back next wins over all that came back.
-
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it need not be there.
-    kind : {"answers", "filled"}
-        How the name begins.
-
-    Returns
-    -------
-    Path
-        With the number behind the largest first one; no file, folder or backup stands there.
-    """
+    """Give a name under which what comes back next wins over all that came back."""
     last = max((numbers[0] for path in folder.glob(f"{kind}*") if (numbers := _numbers(path))), default=0)
     suffix = "csv" if kind == FILLED else "jsonl"
     return folder / f"{kind}-{last + 1:02d}.{suffix}"

@@ -23,25 +23,7 @@ def read_sheets(
 ) -> Responses[str, dict[str, str]]:
     """Read every ``filled*`` sheet of a stage, in the order of the numbers in their names.
 
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it need not be there.
-    rows : mapping of str to mapping of str to str
-        The read-only columns of each row, by id, as they were sent.
-    values : mapping of str to tuple of str
-        The columns that people fill in, with what they may hold.
-
-    Returns
-    -------
-    Responses
-        Of each row the value of each column that it asks for. A blank row is not answered.
-
-    Raises
-    ------
-    MedzhError
-        If a sheet cannot be read, holds a value that is not allowed, judges a row twice, has no row of the stage, or
-        has another text in a read-only column of a row that was filled in: the answer would not be to what was asked.
+    Of each row the value of each column that it asks for. A blank row is not answered.
     """
     return _read_filled(folder, rows, values, ("id",), row_of)
 
@@ -49,54 +31,19 @@ def read_sheets(
 def read_ratings(
     folder: Path, rows: Mapping[str, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
 ) -> Responses[tuple[str, str], dict[str, str]]:
-    """Read every ``filled*`` sheet of a stage in which several raters stand side by side.
-
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it need not be there.
-    rows : mapping of str to mapping of str to str
-        The read-only columns of each row, by id.
-    values : mapping of str to tuple of str
-        The columns that people fill in, with what they may hold.
-
-    Returns
-    -------
-    Responses
-        Of each row and rater, as `rating_of` gives them, the value of each column that it asks for. A later file
-        replaces values of the same rater alone.
-
-    Raises
-    ------
-    MedzhError
-        As `read_sheets`, where one rater judges a row twice in a file; and if a filled row does not name its rater.
-    """
+    """Read every ``filled*`` sheet of a stage in which several raters stand side by side."""
     return _read_filled(folder, rows, values, ("id", "rater"), rating_of)
 
 
 def row_of(row: Mapping[str, str]) -> str:
-    """Say which row was filled in.
-
-    Parameters
-    ----------
-    row : mapping of str to str
-        The cells.
-    """
+    """Say which row was filled in."""
     return row["id"]
 
 
 def rating_of(row: Mapping[str, str]) -> tuple[str, str]:
     """Say which row was filled in by whom, where several raters stand side by side.
 
-    Parameters
-    ----------
-    row : mapping of str to str
-        The cells.
-
-    Returns
-    -------
-    tuple of (str, str)
-        The id, and the rater's name, of which case, width and surplus space do not count.
+    Gives the id, and the rater's name, of which case, width and surplus space do not count.
 
     Examples
     --------

@@ -24,25 +24,8 @@ BROKEN_OFF = ("length", "content_filter")  # why a text ends before its end, in 
 def read_answers(folder: Path, ids: Container[str], read: Callable[[str, str], T | None]) -> Responses[str, T]:
     """Read every ``answers*`` file of a stage, in the order of the numbers in their names.
 
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it need not be there.
-    ids : container of str
-        Those of what is asked.
-    read : callable
-        From a text and its id to a value, or None where the text is unreadable.
-
-    Returns
-    -------
-    Responses
-        A request that failed counts as not answered. A text that is empty, cut off or refused is unreadable, and so is
-        one that `read` cannot read: it never takes the place of a value.
-
-    Raises
-    ------
-    MedzhError
-        If a file is of no known form, has no id of the stage, gives two values for one of them, or names a run.
+    Gives a request that failed counts as not answered. A text that is empty, cut off or refused is unreadable, and so
+    is one that `read` cannot read: it never takes the place of a value.
     """
     files, backups = answer_files(folder, ANSWERS)
     found: Responses[str, T] = Responses(backups=backups)

@@ -62,21 +62,6 @@ class AnswersPending(Exception):  # noqa: N818 - nothing is wrong
 def both(first: Callable[[], A], second: Callable[[], B]) -> tuple[A, B]:
     """Take two steps of which neither needs the other, so that the user can answer both at once.
 
-    Parameters
-    ----------
-    first, second : callable
-        Without arguments; each may raise `AnswersPending`.
-
-    Returns
-    -------
-    tuple
-        What both give.
-
-    Raises
-    ------
-    AnswersPending
-        If one of them waits, or for both if both do.
-
     Examples
     --------
     >>> both(lambda: 1, lambda: "a")

@@ -57,22 +57,7 @@ class PromptSettings:
 
 
 def write_prompts(folder: Path, questions: Mapping[str, Question], settings: PromptSettings) -> tuple[Path, ...]:
-    """Write what is to be asked of a model; prompts that were written before are replaced.
-
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it is made.
-    questions : mapping of str to Question
-        By id; none where all are answered: then nothing stands there to be sent.
-    settings : PromptSettings
-        How they are written.
-
-    Returns
-    -------
-    tuple of Path
-        The files; several where a batch has more lines than one file may hold.
-    """
+    """Write what is to be asked of a model; prompts that were written before are replaced."""
     asker = Asker(dict.fromkeys(questions, Variants()), lambda name, _: questions[name], {})
     asking = Asking(Prompt(settings.prompt, "", "this recipe"), settings.shots)
     paths: list[Path] = []
@@ -97,33 +82,7 @@ def write_sheet(
     known: Mapping[K, Mapping[str, str]],
     key_of: Callable[[Mapping[str, str]], K],
 ) -> tuple[Path, ...]:
-    """Write the sheet that is to be filled in; one that was written before is replaced.
-
-    Parameters
-    ----------
-    folder : Path
-        The stage's; it is made.
-    rows : mapping of str to mapping of str to str
-        The read-only columns of each row, by id, and those to fill in of which it asks nothing, with ``NOT_ASKED`` in
-        them; no rows where all are filled in: then no sheet stands there.
-    values : mapping of str to tuple of str
-        The columns to fill in, with what they may hold.
-    known : mapping of K to mapping of str to str
-        What came back.
-    key_of : callable
-        From the cells of a row to its key in `known`.
-
-    Returns
-    -------
-    tuple of Path
-        The sheet, if there is one.
-
-    Raises
-    ------
-    MedzhError
-        If somebody has filled in the sheet that stands there under its own name with what is not known: it would be
-        lost.
-    """
+    """Write the sheet that is to be filled in; one that was written before is replaced."""
     path = folder / SHEET
     if path.is_file():
         _check_known(path, values, known, key_of)

@@ -11,17 +11,7 @@ DIGITS = 16
 def question_id(stage: str, *texts: str) -> str:
     """Give what is asked an id that follows from its texts alone.
 
-    Parameters
-    ----------
-    stage : str
-        What the id begins with.
-    *texts : str
-        What is asked, part by part.
-
-    Returns
-    -------
-    str
-        The stage and 16 hex digits: so many that thousands of prompts never share one.
+    Gives the stage and 16 hex digits: so many that thousands of prompts never share one.
 
     Examples
     --------
@@ -34,13 +24,6 @@ def question_id(stage: str, *texts: str) -> str:
 
 def is_id_of(stage: str, identifier: str) -> bool:
     """Say whether an id is one of a stage, of whatever was asked there.
-
-    Parameters
-    ----------
-    stage : str
-        The stage.
-    identifier : str
-        The id.
 
     Examples
     --------

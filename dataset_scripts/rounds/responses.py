@@ -51,24 +51,7 @@ class Responses(Generic[K, T]):
     files: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, here: Mapping[K, T], stale: Sequence[str], lines: int, path: Path) -> None:
-        """Take what a file says; what answers nothing that is asked any more is passed over.
-
-        Parameters
-        ----------
-        here : mapping of K to T
-            The values of the file.
-        stale : sequence of str
-            The ids in it of which nothing is asked.
-        lines : int
-            How many answers it has.
-        path : Path
-            The file.
-
-        Raises
-        ------
-        MedzhError
-            If all of it answers another stage.
-        """
+        """Take what a file says; what answers nothing that is asked any more is passed over."""
         self.stale += len(stale)
         if 0 < lines == len(stale):
             if not any(is_id_of(path.parent.name, identifier) for identifier in stale):
@@ -88,19 +71,7 @@ class Responses(Generic[K, T]):
 
 
 def check_once(key: Hashable, here: Container[Hashable], path: Path, number: int) -> None:
-    """Refuse a second answer to one question in the same file.
-
-    Parameters
-    ----------
-    key : K
-        The id; with the rater where several stand side by side.
-    here : container of K
-        What the file has answered so far.
-    path : Path
-        The file.
-    number : int
-        The line.
-    """
+    """Refuse a second answer to one question in the same file."""
     if key in here:
         raise MedzhError(
             "is answered twice in one file",

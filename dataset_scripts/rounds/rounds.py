@@ -79,37 +79,7 @@ class Rounds:
         shots: int = 0,
         decoding: Mapping[str, float] | None = None,
     ) -> dict[K, T]:
-        """Ask a model, and give what it answered.
-
-        Parameters
-        ----------
-        stage : str
-            The stage's name: lower-case letters, digits and hyphens, at most 23.
-        questions : mapping of K to Question
-            What is asked, by the recipe's own keys; equal questions are sent once. They go out in this order.
-        prompt : str
-            The name of their wording, such as ``medzh-zh-1``.
-        read : callable
-            From the text that came back and the key to a value, or None where the text is unreadable; then it is asked
-            again.
-        shots : int
-            How many examples each question holds.
-        decoding : mapping, optional
-            Settings that the prompts carry.
-
-        Returns
-        -------
-        dict of K to T
-            The values in the order of the questions: of all of them, or where missing ones are accepted of those that
-            came back.
-
-        Raises
-        ------
-        AnswersPending
-            If answers are missing. What is to be sent was written.
-        MedzhError
-            If a file that came back is faulty.
-        """
+        """Ask a model, and give what it answered."""
         keys_of: dict[str, list[K]] = {}
         for key, question in questions.items():
             keys_of.setdefault(question_id(stage, *question.turns), []).append(key)
@@ -130,31 +100,7 @@ class Rounds:
     def sheet(
         self, stage: str, rows: Mapping[K, Mapping[str, str]], values: Mapping[str, tuple[str, ...]]
     ) -> dict[K, dict[str, str]]:
-        """Ask a person by a sheet, and give what was filled in.
-
-        Parameters
-        ----------
-        stage : str
-            The stage's name: lower-case letters, digits and hyphens, at most 23.
-        rows : mapping of K to mapping of str to str
-            The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
-            holds `medzh_score.rounds.filled_cells.NOT_ASKED` there.
-        values : mapping of str to tuple of str
-            The columns to fill in, with what they may hold; nothing where that is any text.
-
-        Returns
-        -------
-        dict of K to dict of str to str
-            The value of each column that a row asks for, in the order of the rows; where missing ones are accepted, of
-            those that were filled in.
-
-        Raises
-        ------
-        AnswersPending
-            If rows are blank. The sheet was written.
-        MedzhError
-            If a filled sheet is faulty, or the sheet itself was filled in under its own name.
-        """
+        """Ask a person by a sheet, and give what was filled in."""
         names = {key: question_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
         sent = {names[key]: row for key, row in rows.items()}
         with self._alone(needed=bool(rows)):
@@ -175,31 +121,6 @@ class Rounds:
 
         The sheet's column ``rated_by`` says who has rated a row before, for it goes out until enough have. Files of all
         raters stand beside each other, in any order; two raters may share one.
-
-        Parameters
-        ----------
-        stage : str
-            The stage's name: lower-case letters, digits and hyphens, at most 23.
-        rows : mapping of K to mapping of str to str
-            The read-only columns of each row, by the recipe's own keys. A row that asks nothing in a column to fill in
-            holds `medzh_score.rounds.filled_cells.NOT_ASKED` there.
-        values : mapping of str to tuple of str
-            The columns to fill in, with what they may hold.
-        raters : int
-            How many must rate each row, at least 1.
-
-        Returns
-        -------
-        dict of K to dict of str to dict of str to str
-            Of each row the values of the columns that it asks for by rater, the raters in alphabetical order; where
-            missing ones are accepted, of the rows that enough raters filled in.
-
-        Raises
-        ------
-        AnswersPending
-            If rows have too few raters. The sheet was written.
-        MedzhError
-            As `sheet`, and if a filled row does not name its rater.
         """
         names = {key: question_id(stage, *(part for cell in row.items() for part in cell)) for key, row in rows.items()}
         sent = {names[key]: row for key, row in rows.items()}
@@ -225,15 +146,7 @@ class Rounds:
         return {key: by_row[name] for key, name in names.items() if name in enough}
 
     def keep(self, step: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Keep what a step made, for people to look at: nothing is ever read from there.
-
-        Parameters
-        ----------
-        step : str
-            The file's name without its ending.
-        rows : iterable of mapping
-            One JSON object a line, in this order.
-        """
+        """Keep what a step made, for people to look at: nothing is ever read from there."""
         content = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode("utf-8", "surrogatepass")
         with self._alone(needed=True):
             write_bytes(self.folder / f"{step}.jsonl", content)

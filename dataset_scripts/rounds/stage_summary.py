@@ -80,17 +80,7 @@ class StageSummary:
         ]
 
     def announce(self, missing: int, size: str, say: Callable[[str], None]) -> None:
-        """Say in a line what goes out.
-
-        Parameters
-        ----------
-        missing : int
-            How many prompts or rows.
-        size : str
-            How much that is; empty where their number says it.
-        say : callable
-            Takes the line.
-        """
+        """Say in a line what goes out."""
         counts = {
             "of them again: what came back was unreadable": self.unreadable,
             "answers to what is no longer asked were passed over": self.stale,

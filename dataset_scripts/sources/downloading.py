@@ -77,23 +77,6 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
 
     Proxies come from the usual environment variables. What the part file holds already is continued if the server
     can do that. Nothing is said of the content: the caller verifies it.
-
-    Parameters
-    ----------
-    url : str
-        An http or https address.
-    part : Path
-        Where the bytes go; its folder exists.
-    report : callable
-        Called with the bytes there are and the bytes there will be, the latter None where unknown.
-    patience : Patience, optional
-        For how long to try.
-
-    Raises
-    ------
-    MedzhError
-        If the address is of another kind, the server does not give the file, the connection stays broken or the
-        part file cannot be written. After a broken connection and on a full disk the part file stays, to be continued.
     """
     _check_address(url)
     for attempt in range(1, patience.attempts + 1):
@@ -110,15 +93,7 @@ def download(url: str, part: Path, report: Report, patience: Patience = PATIENCE
 
 
 def disk_error(path: Path, error: OSError) -> MedzhError:
-    """Say that the cache cannot take a file, and what to do about it.
-
-    Parameters
-    ----------
-    path : Path
-        The file or folder that was to be written.
-    error : OSError
-        What the system said.
-    """
+    """Say that the cache cannot take a file, and what to do about it."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         advice = "free some space and run the same command again: it continues"
     else:

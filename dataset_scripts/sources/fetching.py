@@ -22,25 +22,7 @@ ORIGIN = "https://raw.githubusercontent.com/"
 
 
 def resolve(source: Source, cache: Path) -> SourceFile:
-    """Find a source in the cache and verify it.
-
-    Parameters
-    ----------
-    source : Source
-        An upstream file.
-    cache : Path
-        The cache folder; it is only read.
-
-    Returns
-    -------
-    SourceFile
-        The verified file.
-
-    Raises
-    ------
-    MedzhError
-        If the file is absent, unreadable or not the pinned one.
-    """
+    """Find a source in the cache and verify it."""
     path = cached_path(source, cache)
     if not _is_verified(path, source):
         advice = f"medzh-build fetch {source.name}, or give the file with --source {source.name}=FILE"
@@ -49,30 +31,7 @@ def resolve(source: Source, cache: Path) -> SourceFile:
 
 
 def fetch(source: Source, cache: Path, *, report: Report, patience: Patience = PATIENCE) -> Path:
-    """Bring a source into the cache; one that is there is verified, not fetched.
-
-    Parameters
-    ----------
-    source : Source
-        An upstream file.
-    cache : Path
-        The cache folder; it may be read-only if the file is there.
-    report : callable
-        Called during a download with the bytes there are and the bytes there will be, or None.
-    patience : Patience, optional
-        For how long to try.
-
-    Returns
-    -------
-    Path
-        The verified file.
-
-    Raises
-    ------
-    MedzhError
-        If what is there or what was fetched is not the pinned file, or if it cannot be fetched or written.
-        Nothing of a download with a wrong hash is kept; an interrupted one stays as ``<name>.part``, to be continued.
-    """
+    """Bring a source into the cache; one that is there is verified, not fetched."""
     path = cached_path(source, cache)
     if _is_verified(path, source):
         return path
@@ -89,41 +48,14 @@ def fetch(source: Source, cache: Path, *, report: Report, patience: Patience = P
 
 
 def cached_path(source: Source, cache: Path) -> Path:
-    """Say where a source stands in the cache.
-
-    Parameters
-    ----------
-    source : Source
-        An upstream file.
-    cache : Path
-        The cache folder.
-
-    Raises
-    ------
-    MedzhError
-        If repository, revision or path would lead out of the cache.
-    """
+    """Say where a source stands in the cache."""
     for field in ("repository", "revision", "path"):
         _check_inside(source, field)
     return cache / source.cached_as
 
 
 def mirrored(url: str, environment: Mapping[str, str] = os.environ) -> str:
-    """Put the mirror of the environment in the place of ``https://raw.githubusercontent.com``.
-
-    Parameters
-    ----------
-    url : str
-        An upstream address; one of another host is returned as it is.
-    environment : mapping of str to str, optional
-        The environment variables. ``MEDZH_MIRROR`` is an http or https address under which files stand as
-        ``<owner>/<repo>/<commit>/<path>``, for networks from which GitHub cannot be reached.
-
-    Returns
-    -------
-    str
-        The address to fetch.
-    """
+    """Put the mirror of the environment in the place of ``https://raw.githubusercontent.com``."""
     mirror = environment.get("MEDZH_MIRROR")
     if not mirror or not url.startswith(ORIGIN):
         return url

@@ -11,25 +11,7 @@ from medzh_score.messages.errors import MedzhError
 
 
 def files_in(folder: Path) -> dict[str, Path]:
-    """List the files of a folder and of the folders in it.
-
-    Parameters
-    ----------
-    folder : Path
-        What the user named.
-
-    Returns
-    -------
-    dict of str to Path
-        By their paths from the folder on, with forward slashes, in the order of these. Hidden files and folders, whose
-        names begin with a dot, are passed over.
-
-    Raises
-    ------
-    MedzhError
-        If it is no folder, cannot be read, holds no files, or holds a link that leads out of it, something that is
-        neither a file nor a folder, or a name that is not UTF-8.
-    """
+    """List the files of a folder and of the folders in it."""
     if not folder.is_dir():
         problem = "is a file" if folder.exists() else "there is no such folder"
         raise MedzhError(problem, file=folder, expected="a folder", advice="name the folder that holds the files")
@@ -49,15 +31,7 @@ def files_in(folder: Path) -> dict[str, Path]:
 def folder_sha256(folder: Path) -> str:
     """Compute a SHA-256 of a folder: over path and hash of each of its files, in the order of the paths.
 
-    Parameters
-    ----------
-    folder : Path
-        What the user named.
-
-    Returns
-    -------
-    str
-        64 hex digits. Where the folder stands, hidden files, and times do not matter.
+    Gives 64 hex digits. Where the folder stands, hidden files, and times do not matter.
     """
     digest = digest_of()
     for name, path in files_in(folder).items():

@@ -62,23 +62,7 @@ class Source:
 
 
 def read_sources(file: Path) -> dict[str, Source]:
-    """Read a ``sources.toml``.
-
-    Parameters
-    ----------
-    file : Path
-        UTF-8 TOML with one ``[[source]]`` table a file.
-
-    Returns
-    -------
-    dict of str to Source
-        By name, in the order of the file.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be read or is not such TOML, or a name is given twice.
-    """
+    """Read a ``sources.toml``."""
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))["source"]
         listed = [Source(**{**table, "used_by": tuple(table["used_by"])}) for table in tables]
@@ -95,13 +79,7 @@ def read_sources(file: Path) -> dict[str, Source]:
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Say where fetched files stand: ``MEDZH_SOURCES``, else the user's cache folder.
-
-    Parameters
-    ----------
-    environment : mapping of str to str
-        The environment variables; ``MEDZH_SOURCES`` names the folder, which may be read-only.
-    """
+    """Say where fetched files stand: ``MEDZH_SOURCES``, else the user's cache folder."""
     if chosen := environment.get("MEDZH_SOURCES"):
         return Path(chosen)
     return Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "medzh" / "sources"

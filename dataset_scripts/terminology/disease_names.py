@@ -26,24 +26,7 @@ TUMOUR, CANCER = "恶性肿瘤", "癌"
 
 
 def read_names(files: Mapping[str, SourceFile]) -> list[Row]:
-    """Read all names that the sources have, and those that ship with the package.
-
-    Parameters
-    ----------
-    files : mapping of str to SourceFile
-        ``icd10-national`` (a workbook) and ``icd10-cn-codes`` (a table), or one of them.
-
-    Returns
-    -------
-    list of (str, str)
-        Codes as they are written and names. Where two sources have a name, the national edition comes first, then the
-        three-level tree, then ours; inside one source a name may have several codes.
-
-    Raises
-    ------
-    MedzhError
-        If a source is not what it should be.
-    """
+    """Read all names that the sources have, and those that ship with the package."""
     tables = []
     if NATIONAL in files:
         tables.append(_national(files[NATIONAL].path))
@@ -55,12 +38,6 @@ def read_names(files: Mapping[str, SourceFile]) -> list[Row]:
 
 def merged(tables: Sequence[Sequence[Row]]) -> list[Row]:
     """Put tables together: a name keeps the codes of the first one that has it.
-
-    Parameters
-    ----------
-    tables : sequence of sequences of (str, str)
-        Codes and names. To each table are added, behind its own names, those in which it says 恶性肿瘤 where physicians
-        say 癌.
 
     Examples
     --------
@@ -93,18 +70,7 @@ def _national(path: Path) -> list[Row]:
 
 
 def table_bytes(rows: Sequence[Row]) -> bytes:
-    """Write a dictionary as ``medzh-score score --dictionary`` reads it.
-
-    Parameters
-    ----------
-    rows : sequence of (str, str)
-        Codes and names.
-
-    Returns
-    -------
-    bytes
-        TSV with the columns ``code`` and ``name``, UTF-8.
-    """
+    """Write a dictionary as ``medzh-score score --dictionary`` reads it."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     writer.writerow(("code", "name"))

@@ -76,7 +76,7 @@ def answer(value: str | None, why: str, note: str | None = None, clear: bool = F
     >>> answer("correct", "正确") is answer("correct", "正确")
     True
     """
-    return Answer(value, why, note, clear)
+    return ANSWERS[value, why, note, clear]
 
 
 def answered(reading: Reading) -> Answer:

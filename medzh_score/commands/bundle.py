@@ -14,13 +14,7 @@ paper. The records are not packed; the report names them.
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser("bundle", help="pack a report for deposit", description=DESCRIPTION)
     parser.add_argument("report", metavar="REPORT", help="a report, as `medzh-score score --to json` writes it")
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names; else beside it, or here")
@@ -29,13 +23,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Pack, and say how many files.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-    """
+    """Pack, and say how many files."""
     from pathlib import Path
 
     from medzh_score.files.writing import open_output, refuse_inputs

@@ -11,13 +11,7 @@ if TYPE_CHECKING:
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser(
         "check",
         help="look at predictions before scoring them",
@@ -40,23 +34,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Count and print.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-
-    Returns
-    -------
-    int
-        1 where predictions are missing, or too many are unread or truncated; else 0.
-
-    Raises
-    ------
-    MedzhError
-        Where nothing could be scored; what could be counted is written before.
-    """
+    """Count and print."""
     from pathlib import Path
 
     from medzh_score.files.writing import open_output, refuse_inputs

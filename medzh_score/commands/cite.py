@@ -17,13 +17,7 @@ and a sentence that uses them. Lines that start with % are for you.
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-score``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("cite", help="print BibTeX to cite", description=DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
@@ -32,23 +26,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``data`` and ``report``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If the config is unknown, the build's manifest is damaged, or the report is none of this config.
-    """
+    """Carry the command out."""
     from medzh_score.files.writing import open_output
     from medzh_score.report.citation import cite
 

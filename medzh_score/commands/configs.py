@@ -9,25 +9,13 @@ if TYPE_CHECKING:
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser("configs", help="list the configs, their rules and prompts")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcommand takes them
-    """List the configs.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        None are needed.
-    """
+    """List the configs."""
     from medzh_score.benchmark.registry import config_names, find_config
     from medzh_score.benchmark.tables import Table
     from medzh_score.files.writing import open_output

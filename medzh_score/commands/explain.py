@@ -15,13 +15,7 @@ FIRST = 5  # predictions that a wording decided
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser(
         "explain",
         help="show how a prediction is read",
@@ -50,18 +44,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Explain and print.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-
-    Raises
-    ------
-    MedzhError
-        If nothing says which predictions are wanted, or they are not there.
-    """
+    """Explain and print."""
     from medzh_score.benchmark.config import rule_of
     from medzh_score.benchmark.registry import find_config
     from medzh_score.files.writing import open_output, refuse_inputs

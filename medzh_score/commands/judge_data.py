@@ -18,13 +18,7 @@ Each line says on which side it stands of a split by questions, and of one by mo
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-score``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("judge-data", help="write what a judge model is trained on", description=DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("predictions", metavar="FILE", nargs="+", help="answers of all models, of each as LABEL=FILE")
@@ -54,18 +48,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def share(text: str) -> float:
-    """Read a share between 0 and 1, for argparse.
-
-    Parameters
-    ----------
-    text : str
-        What the user wrote.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """Read a share between 0 and 1, for argparse."""
     import argparse
 
     try:
@@ -78,23 +61,7 @@ def share(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If the config trains no judges, or a file is faulty.
-    """
+    """Carry the command out."""
     from pathlib import Path
 
     from medzh_score.benchmark.choices import pick

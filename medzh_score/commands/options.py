@@ -19,24 +19,12 @@ TABLE_FORMS = ("text", "json", "markdown", "latex")
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:
-    """Add the argument CONFIG.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add the argument CONFIG."""
     parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
-    """Add ``--data``.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add ``--data``."""
     parser.add_argument(
         "--data",
         metavar="DATA",
@@ -46,36 +34,18 @@ def add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
-    """Add ``--out``.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add ``--out``."""
     parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
 
 
 def add_predictions(parser: argparse.ArgumentParser) -> None:
-    """Add the predictions files and how they are read.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add the predictions files and how they are read."""
     parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
     add_reading(parser)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add how predictions files are read.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add how predictions files are read."""
     from medzh_score.predictions.readers.names import NAMED
 
     parser.add_argument(
@@ -88,17 +58,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrder | None = None) -> PredictionFiles:
-    """Take predictions files together with how they are read.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed, with what `add_reading` added.
-    names : sequence of str
-        The files.
-    order : callable, optional
-        In which order prompts may have been sent, for forms that name no ids.
-    """
+    """Take predictions files together with how they are read."""
     from pathlib import Path
 
     from medzh_score.predictions.readers.several import PredictionFiles
@@ -109,26 +69,12 @@ def files_of(arguments: argparse.Namespace, names: Sequence[str], order: SentOrd
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
-    """Add ``--seed``.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    of : str
-        What it is the seed of.
-    """
+    """Add ``--seed``."""
     parser.add_argument("--seed", type=not_negative, default=0, metavar="N", help=f"of {of} (default 0)")
 
 
 def add_variants(parser: argparse.ArgumentParser) -> None:
-    """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add ``--variants``, where predictions are read; the seed is told apart from that of the resamples."""
     parser.add_argument(
         "--variants",
         metavar="SET",
@@ -137,34 +83,12 @@ def add_variants(parser: argparse.ArgumentParser) -> None:
 
 
 def not_negative(text: str) -> int:
-    """Read a whole number from 0, for argparse.
-
-    Parameters
-    ----------
-    text : str
-        What the user wrote.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """Read a whole number from 0, for argparse."""
     return _whole(text, 0)
 
 
 def positive(text: str) -> int:
-    """Read a whole number from 1, for argparse.
-
-    Parameters
-    ----------
-    text : str
-        What the user wrote.
-
-    Raises
-    ------
-    argparse.ArgumentTypeError
-        If it is none.
-    """
+    """Read a whole number from 1, for argparse."""
     return _whole(text, 1)
 
 
@@ -181,13 +105,7 @@ def _whole(text: str, least: int) -> int:
 
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Add ``--quiet``.
-
-    Parameters
-    ----------
-    parser : argparse.ArgumentParser
-        Of a subcommand.
-    """
+    """Add ``--quiet``."""
     parser.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error; errors stay")
 
 
@@ -196,16 +114,6 @@ def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
     """Let the files of a command be read, and its notes be said, while the block runs.
 
     Patterns become the files that match them; standard input and pipes become files that go away.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed; ``predictions``, ``after``, ``answered`` and ``round`` are replaced where they hold such. Those that
-        ``labelled`` names may hold ``LABEL=FILE``.
-
-    Yields
-    ------
-    None
     """
     from medzh_score.files.named_files import readable_often
     from medzh_score.messages.progress import telling

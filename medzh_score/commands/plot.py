@@ -26,13 +26,7 @@ must be scored alike; only how the models were asked may differ.
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-score``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("plot", help="draw a figure from reports", description=DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("reports", metavar="REPORT.json", nargs="+", help="as `score --to json` writes it")
@@ -45,24 +39,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``reports``, ``figure``, ``metric`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If the config has no such figure or the reports no such metric, a report cannot be read or compared, or
-        matplotlib is not installed.
-    """
+    """Carry the command out."""
     from pathlib import Path
 
     from medzh_score.benchmark.choices import pick
@@ -129,16 +106,6 @@ def _differing(keys: Sequence[str]) -> list[str]:
 
 def form_of(out: str) -> Form:
     """Find the form of a figure by the name of its file.
-
-    Parameters
-    ----------
-    out : str
-        As given with ``--out``.
-
-    Raises
-    ------
-    MedzhError
-        If it ends otherwise; standard output is no place for a picture.
 
     Examples
     --------

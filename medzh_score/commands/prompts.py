@@ -19,13 +19,7 @@ FORMS = ("chat", "text", "openai-batch", "sheet")
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser("prompts", help="write prompts, or what a later round asks")
     options.add_config(parser)
     options.add_data(parser)
@@ -67,13 +61,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write prompts or a sheet.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-    """
+    """Write prompts or a sheet."""
     from medzh_score.benchmark.registry import find_config
     from medzh_score.data.records import load_records
 

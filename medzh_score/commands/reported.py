@@ -17,13 +17,7 @@ Print the tables of the benchmark's paper, and beneath them the errata that conc
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-score``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("reported", help="print the tables of the paper", description=DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
@@ -33,23 +27,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``config``, ``table``, ``to`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If the config or the table is unknown.
-    """
+    """Carry the command out."""
     from medzh_score.files.writing import open_output
     from medzh_score.report.paper import load_paper, reported_tables
     from medzh_score.show.document import document

@@ -26,15 +26,7 @@ LATER_ONLY = {**AFTER_ONLY, "sample": "--sample", "answered": "--answered", **SE
 
 
 def run(arguments: argparse.Namespace, config: Config) -> int:
-    """Write the prompts or the sheet of a later round.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-    config : Config
-        The benchmark.
-    """
+    """Write the prompts or the sheet of a later round."""
     from pathlib import Path
 
     from medzh_score.benchmark.choices import pick
@@ -127,15 +119,7 @@ def _others_about_predictions(config: Config, later: Round) -> Iterator[tuple[st
 
 
 def is_given(arguments: argparse.Namespace, name: str) -> bool:
-    """Say whether the user gave an option; 0 is given.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-    name : str
-        By which the option is parsed.
-    """
+    """Say whether the user gave an option; 0 is given."""
     given = getattr(arguments, name)
     return given is not None and given is not False
 

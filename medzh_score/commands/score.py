@@ -12,13 +12,7 @@ if TYPE_CHECKING:
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser(
         "score", help="score predictions", description="Compute a benchmark's metrics from predictions, offline."
     )
@@ -90,13 +84,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Score and write the report.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-    """
+    """Score and write the report."""
     from pathlib import Path
 
     from medzh_score.files.writing import open_output, refuse_inputs
@@ -141,18 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
-    """Take ``NAME=FILE`` apart; a name may come several times.
-
-    Parameters
-    ----------
-    given : list of str
-        As given with ``--round``.
-
-    Raises
-    ------
-    MedzhError
-        If one has no equals sign.
-    """
+    """Take ``NAME=FILE`` apart; a name may come several times."""
     from medzh_score.messages.errors import MedzhError
 
     rounds: dict[str, list[str | Path]] = {}
@@ -165,18 +142,7 @@ def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
 
 
 def samples_of(given: list[str]) -> dict[str, str]:
-    """Take ``NAME=N:SEED`` apart.
-
-    Parameters
-    ----------
-    given : list of str
-        As given with ``--round-sample``.
-
-    Raises
-    ------
-    MedzhError
-        If one has no equals sign, or a round is named twice.
-    """
+    """Take ``NAME=N:SEED`` apart."""
     from medzh_score.messages.errors import MedzhError
 
     samples: dict[str, str] = {}

@@ -20,13 +20,7 @@ DECIMALS = {"percent": 2, "fraction": 3}
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Those of ``medzh-score``.
-    """
+    """Declare the command."""
     parser = subparsers.add_parser("sensitivity", help="compare two prompts", description=DESCRIPTION)
     parser.add_argument("first", metavar="A.json", help="the report of one prompt, as `score --to json` writes it")
     parser.add_argument("second", metavar="B.json", help="the report of the other prompt")
@@ -44,23 +38,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry the command out.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        ``first``, ``second``, ``metric``, ``items``, ``seed``, ``to`` and ``out``.
-
-    Returns
-    -------
-    int
-        The exit status.
-
-    Raises
-    ------
-    MedzhError
-        If a file cannot be read, or the two are not comparable.
-    """
+    """Carry the command out."""
     from pathlib import Path
 
     from medzh_score.files.writing import open_output

@@ -16,13 +16,7 @@ The status is 1 where something differs. Files are looked for beside the report 
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Register the subcommand.
-
-    Parameters
-    ----------
-    subparsers : argparse subparsers
-        Of the command.
-    """
+    """Register the subcommand."""
     parser = subparsers.add_parser("verify", help="make a report again, and compare", description=DESCRIPTION)
     parser.add_argument("report", metavar="REPORT", help="a report, as `medzh-score score --to json` writes it")
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names")
@@ -31,18 +25,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Verify, and print a line for each point.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        As parsed.
-
-    Returns
-    -------
-    int
-        0 if all is the same, 1 if not.
-    """
+    """Verify, and print a line for each point."""
     from pathlib import Path
 
     from medzh_score.files.writing import open_output

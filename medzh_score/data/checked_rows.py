@@ -19,22 +19,7 @@ from medzh_score.data.column_checks import check_columns
 
 
 def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:
-    """Give the records that are scored or asked about.
-
-    Parameters
-    ----------
-    config : Config
-        Whose records they are.
-    data : str, Path or Records
-        A build folder, a bundle, a tag on the hub, or records that are at hand.
-    columns : collection of str, optional
-        Only these are loaded; all when not given.
-
-    Raises
-    ------
-    MedzhError
-        If they cannot be loaded, are not what the manifest says, or do not hold what scoring relies on.
-    """
+    """Give the records that are scored or asked about."""
     return as_they_are(config, data) if isinstance(data, Records) else load_records(data, config.name, columns=columns)
 
 
@@ -42,18 +27,6 @@ def as_they_are(config: Config, records: Records) -> Records:
     """Take records from Python: where a column that scoring reads is not as it was built, they are edited.
 
     Their order does not matter. Records that no build made are edited, too: nothing shows which they are.
-
-    Parameters
-    ----------
-    config : Config
-        Whose columns are compared.
-    records : Records
-        Loaded, and perhaps changed since; or made by hand.
-
-    Raises
-    ------
-    MedzhError
-        If they are of another config, or do not hold what scoring relies on.
     """
     if records.config != config.name:
         problem = "the records are of another config"
@@ -70,20 +43,7 @@ def as_they_are(config: Config, records: Records) -> Records:
 
 
 def laid_out(config: Config, records: Records) -> Layout:
-    """Lay records out as items and units; what is wrong among their fields is refused with the file.
-
-    Parameters
-    ----------
-    config : Config
-        Which lays them out.
-    records : Records
-        From `records_of`.
-
-    Raises
-    ------
-    MedzhError
-        If the fields of a record, or of several, do not go together.
-    """
+    """Lay records out as items and units; what is wrong among their fields is refused with the file."""
     try:
         return config.layout(records.rows)
     except MedzhError as error:

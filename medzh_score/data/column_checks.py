@@ -14,22 +14,7 @@ if TYPE_CHECKING:
 
 
 def check_columns(config: Config, columns: Columns, file: str) -> None:
-    """Refuse columns that do not hold what scoring relies on.
-
-    Parameters
-    ----------
-    config : Config
-        Its ``columns`` say what they must hold.
-    columns : dict of str to list
-        All in one order, with the ids among them; those that the config does not declare are not looked at.
-    file : str
-        Where they were read.
-
-    Raises
-    ------
-    MedzhError
-        Names the first record with a wrong value, or two that share an id.
-    """
+    """Refuse columns that do not hold what scoring relies on."""
     for name, holds in config.columns.items():
         values = columns.get(name, [])
         if holds.fits(values):

@@ -31,13 +31,6 @@ def label_of(config: str, split: str, built: Mapping[str, Any]) -> Label:
     """Say which rows a split holds: what its digest binds to them.
 
     The version is left out, for publishing stamps another on the same files.
-
-    Parameters
-    ----------
-    config, split : str
-        Their names.
-    built : mapping
-        The manifest's account of the config: ``recipe``, ``fingerprint`` and ``sources``.
     """
     sources = [{name: source[name] for name in ("name", "sha256", "pinned")} for source in built["sources"]]
     return {
@@ -50,31 +43,12 @@ def label_of(config: str, split: str, built: Mapping[str, Any]) -> Label:
 
 
 def stated_in_file(label: Label) -> Label:
-    """Give what a file says of its own rows: of sources only the names, for equal rows make equal files.
-
-    Parameters
-    ----------
-    label : mapping
-        From `label_of`.
-    """
+    """Give what a file says of its own rows: of sources only the names, for equal rows make equal files."""
     return {**label, "sources": [source["name"] for source in label["sources"]]}
 
 
 def columns_of(rows: Sequence[Record], names: Iterable[str]) -> Columns:
-    """Give columns of rows in the order of the ids, so that the order of the rows does not matter.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        The rows.
-    names : iterable of str
-        The columns.
-
-    Raises
-    ------
-    MedzhError
-        If a row lacks one, or has no text as its id.
-    """
+    """Give columns of rows in the order of the ids, so that the order of the rows does not matter."""
     try:
         ordered = sorted(rows, key=itemgetter(ID))
         return {name: list(map(itemgetter(name), ordered)) for name in names}
@@ -83,18 +57,7 @@ def columns_of(rows: Sequence[Record], names: Iterable[str]) -> Columns:
 
 
 def in_order_of_ids(columns: Mapping[str, list[Any]]) -> Columns:
-    """Give columns in the order of the ids among them.
-
-    Parameters
-    ----------
-    columns : mapping of str to list
-        In any one order.
-
-    Raises
-    ------
-    MedzhError
-        If an id is no text.
-    """
+    """Give columns in the order of the ids among them."""
     ids = columns[ID]
     try:
         order = sorted(range(len(ids)), key=ids.__getitem__)
@@ -109,16 +72,6 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
 
     Neither the version of the library that stored them, nor row groups, nor shards matter.
 
-    Parameters
-    ----------
-    columns : mapping of str to list
-        In the order of the ids.
-
-    Raises
-    ------
-    MedzhError
-        If a value is none that a column can hold.
-
     Examples
     --------
     >>> whole, fraction = (column_digests({"n": [value]})["n"] for value in (1, 1.0))
@@ -129,15 +82,7 @@ def column_digests(columns: Mapping[str, list[Any]]) -> dict[str, str]:
 
 
 def digest_of(label: Mapping[str, Any], columns: Mapping[str, str]) -> str:
-    """Bind the digests of all columns to what the rows are said to be.
-
-    Parameters
-    ----------
-    label : mapping
-        From `label_of`; empty for rows of which nothing is known.
-    columns : mapping of str to str
-        From `column_digests`.
-    """
+    """Bind the digests of all columns to what the rows are said to be."""
     return hashlib.sha256(canonical([label, columns]).encode("utf-8")).hexdigest()
 
 

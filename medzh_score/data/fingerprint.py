@@ -18,23 +18,6 @@ def fingerprint(splits: Mapping[str, Iterable[Mapping[str, Any]]], types: Mappin
     canonical JSON (sorted keys, no spaces, no escapes, UTF-8), one line each. The order of splits, records, columns
     and keys does not matter, nor do sharding, compression or the version of the library that stored them.
 
-    Parameters
-    ----------
-    splits : mapping of str to iterable of mapping
-        The records of each split; ids are unique inside a split.
-    types : mapping of str to str
-        The type of each column, such as ``string`` or ``list<string>``.
-
-    Returns
-    -------
-    str
-        64 hex digits. A split without records leaves no trace.
-
-    Raises
-    ------
-    ValueError
-        If a record holds nan or an infinite number, which JSON cannot say.
-
     Examples
     --------
     >>> first = fingerprint({"test": [{"id": "a", "n": 1}, {"id": "b", "n": 2}]}, {"id": "string", "n": "int64"})
@@ -55,11 +38,6 @@ def _line(value: object) -> bytes:
 
 def canonical(value: object) -> str:
     """Write a value as canonical JSON: sorted keys, no spaces, no escapes.
-
-    Parameters
-    ----------
-    value : object
-        Of what JSON can say.
 
     Examples
     --------

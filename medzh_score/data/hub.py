@@ -74,11 +74,6 @@ class Place:
 def is_hub_tag(data: str | Path | zipfile.Path) -> bool:
     """Say whether data names a repository on the hub rather than a folder; a folder that is there wins.
 
-    Parameters
-    ----------
-    data : str or Path
-        As given with ``--data``.
-
     Examples
     --------
     >>> is_hub_tag("org/medzh@v1.0.0"), is_hub_tag("build/no/such/folder"), is_hub_tag("./org/medzh@v1.0.0")
@@ -94,23 +89,7 @@ def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None)
     ``datasets`` gives the rows of another revision where the hub cannot be reached; here a tag stands for the commit
     that it named when the hub was last asked, and for nothing else.
 
-    Parameters
-    ----------
-    data : str, Path or Place
-        A folder, a bundle (a .zip file), or ``org/name@tag``; a place stays as it is.
-    config : str, optional
-        The config whose files are needed; those of all when not given.
-
-    Returns
-    -------
-    Place
-        The folder; with the commit where it is a tag's.
-
-    Raises
-    ------
-    MedzhError
-        If a file is no bundle; if the hub has no such repository or tag, or cannot be reached and the cache does not
-        hold the tag.
+    Gives the folder; with the commit where it is a tag's.
     """
     if isinstance(data, Place):
         return data
@@ -123,27 +102,7 @@ def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None)
 
 
 def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
-    """Download the files of a revision that the cache lacks, and find their folder in the cache.
-
-    Parameters
-    ----------
-    repo : str
-        Such as ``org/medzh``.
-    revision : str
-        A tag or a commit.
-    config : str, optional
-        The config whose files are needed; those of all when not given.
-
-    Returns
-    -------
-    Place
-        With the commit that the revision names.
-
-    Raises
-    ------
-    MedzhError
-        If the hub has no such repository or revision, or cannot be reached and the cache does not hold it.
-    """
+    """Download the files of a revision that the cache lacks, and find their folder in the cache."""
     keep_bars_to_terminals()
     try:
         # File by file rather than by snapshot_download, which waits for ever for a hub that stalls, and before

@@ -174,22 +174,7 @@ def _check_columns(config: str, held: Columns, file: str) -> None:
 
 
 def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
-    """Refuse a release of another version than its tag says: the tag was moved, or never was right.
-
-    Parameters
-    ----------
-    place : Place
-        Where the build stands; a folder has no tag, and any version.
-    config : str
-        The config's name.
-    built : dict
-        The manifest's account of the config.
-
-    Raises
-    ------
-    MedzhError
-        If the tag is ``v`` with a version, and the config has another.
-    """
+    """Refuse a release of another version than its tag says: the tag was moved, or never was right."""
     if place.tag is None or VERSION_TAG.fullmatch(place.tag) is None or place.tag == f"v{built['version']}":
         return
     problem, advice = "the tag names another version of the records", "tell those who published it"
@@ -199,20 +184,7 @@ def check_version(place: Place, config: str, built: dict[str, Any]) -> None:
 
 
 def read_manifest(folder: Traversable, advice: str = BUILD_ADVICE) -> dict[str, Any]:
-    """Read the manifest of a build folder.
-
-    Parameters
-    ----------
-    folder : Path or zipfile.Path
-        The build folder, or the root of a bundle.
-    advice : str
-        What to do where it is damaged.
-
-    Raises
-    ------
-    MedzhError
-        If there is no build, or its manifest is damaged.
-    """
+    """Read the manifest of a build folder."""
     path = folder / MANIFEST
     try:
         manifest = msgspec.json.decode(path.read_bytes())

@@ -33,27 +33,6 @@ def stored_columns(place: Place, stated: Mapping[str, Any], label: Label, names:
     Compared are: the hash of each file; what the file says of itself (config, split, recipe, names of sources,
     fingerprint); the recipe of which its rows say they are; the digest of each column that is read; and the digest that
     binds them all. So the mini sample is known by its rows, whatever the manifest says.
-
-    Parameters
-    ----------
-    place : Place
-        Where the build stands.
-    stated : mapping
-        The manifest's account of the split: ``files``, ``columns`` and ``digest``.
-    label : mapping
-        What the manifest says of the rows: see `content.label_of`.
-    names : collection of str or None
-        The columns; all when None.
-
-    Returns
-    -------
-    dict of str to list
-        Values of each column, in the order of the files.
-
-    Raises
-    ------
-    MedzhError
-        If a file cannot be read, is another, or holds something else than what is said of it.
     """
     tables = [_table(place, file, label, names) for file in stated["files"]]
     columns = {

@@ -24,13 +24,6 @@ _WIDE = {code: chr(code - 0xFEE0) for code in range(ord("Ａ"), ord("Ｚ") + 1)}
 def read(text: str, options: Sequence[str]) -> Reading:
     """Read a text that is letters of options and nothing else, brackets and a full stop aside.
 
-    Parameters
-    ----------
-    text : str
-        The prediction.
-    options : sequence of str
-        Of the question, in order.
-
     Examples
     --------
     >>> [read(text, ("钙", "铁", "锌")).value for text in ("C", "（A、C）。", "答案：A", "D", "A，A")]

@@ -99,22 +99,7 @@ def resolve(
     guarded: Callable[[str, Commitment], str] | None = None,
     within: str = "",
 ) -> Reading:
-    """Read what all commitments of the strongest level, after the last correction, agree on.
-
-    Parameters
-    ----------
-    scan : Scan
-        The text.
-    commitments : sequence of Commitment
-        In any order.
-    blocked : str
-        Why there is nothing where there is no commitment, as far as the kind knows.
-    guarded : callable, optional
-        Says why a commitment does not count, from signs and commitment, where a kind knows better than `guard`.
-    within : str
-        Of kinds whose answer is a judgement with an explanation: signs between which doubt makes it unclear, such as
-        ``ENDS`` (by default doubt anywhere does). What they take back afterwards is unread.
-    """
+    """Read what all commitments of the strongest level, after the last correction, agree on."""
     signs, live = scan.signs, []
     if len(commitments) > MOST:
         ordered = sorted(commitments, key=lambda one: one.first)

@@ -121,24 +121,7 @@ class Name(NamedTuple):
 
 
 def names_from(text: str, start: int, stop: int | None = None, *, strict: bool = False) -> tuple[list[Name], str]:
-    """Take the names that stand from a place on, to the end of the clause or of the list.
-
-    Parameters
-    ----------
-    text : str
-        The prepared text.
-    start : int
-        Behind the word that announces them.
-    stop : int, optional
-        Where something else begins.
-    strict : bool
-        Whether each must hold a word of diseases, even the first.
-
-    Returns
-    -------
-    tuple of (list of Name, str)
-        Why there is none is said second.
-    """
+    """Take the names that stand from a place on, to the end of the clause or of the list."""
     text = text[: start + BLOCK if stop is None else min(stop, start + BLOCK)]
     while start < len(text) and text[start] in " \n'\"<[":
         start += 1

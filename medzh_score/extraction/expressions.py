@@ -36,19 +36,7 @@ ALL: list[Expression] = []
 
 
 def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over = "text") -> Expression:
-    """Compile an expression and keep it with its examples, which a test runs.
-
-    Parameters
-    ----------
-    name : str
-        Unique among all.
-    pattern : str
-        Of Python's `re`.
-    matches, misses : str
-        As in `Expression`.
-    over : {"text", "signs"}
-        What it runs over.
-    """
+    """Compile an expression and keep it with its examples, which a test runs."""
     made = Expression(name, re.compile(pattern), matches, misses, over)
     ALL.append(made)
     return made

@@ -135,11 +135,6 @@ def in_one_width(text: str) -> str:
 def prepare(text: str) -> Prepared:
     """Prepare a response.
 
-    Parameters
-    ----------
-    text : str
-        As it came.
-
     Examples
     --------
     >>> prepare("<think>A?</think>**答案**：Ｂ").text

@@ -23,11 +23,6 @@ def refused(text: str) -> bool:
     of them must decline. What answers or explains anything in any part is not refused; nor is a text that says of
     medicine that nothing is known, nor an empty one, which is counted apart.
 
-    Parameters
-    ----------
-    text : str
-        As it came.
-
     Examples
     --------
     >>> refused("抱歉，我无法判断这个说法正确还是错误。请咨询医生。"), refused("病因尚不清楚。")

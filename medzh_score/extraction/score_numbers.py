@@ -49,13 +49,6 @@ BRACKETED = expression(
 def numbers(text: str, low: float, high: float) -> tuple[list[Found], dict[int, float | None]]:
     """Find numbers: their signs (``V`` may be a score, ``G`` a range, ``v`` no score), and the values of the former.
 
-    Parameters
-    ----------
-    text : str
-        Prepared, in lower case.
-    low, high : float
-        The scale; a number outside it, or said to be on another, is given with the value None.
-
     Examples
     --------
     >>> numbers("8/10,3天", 1, 10)

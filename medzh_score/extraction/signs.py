@@ -47,19 +47,7 @@ class Scan(NamedTuple):
 
 
 def scan(prepared: Prepared, lexicon: Lexicon, values: Iterable[Found] = (), words: list[Match] | None = None) -> Scan:
-    """Find all signs of a text.
-
-    Parameters
-    ----------
-    prepared : Prepared
-        The text.
-    lexicon : Lexicon
-        The words.
-    values : iterable of (int, int, str)
-        Places of what a kind finds by itself, such as labels or numbers; in order, and before words that they touch.
-    words : list of (int, int, int), optional
-        Where words of the lexicon stand, where the kind does not look for all everywhere.
-    """
+    """Find all signs of a text."""
     text, kinds, latin = prepared.folded, lexicon.signs, lexicon.latin
     if words is None:
         words = lexicon.automaton.find_matches_as_indexes(text)

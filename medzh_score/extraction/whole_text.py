@@ -23,13 +23,6 @@ NEXT_PROMPT = expression(
 def raw(text: str, _side: object) -> Reading:
     """Take the whole text as it came, thinking and all: the paper says nothing else.
 
-    Parameters
-    ----------
-    text : str
-        The prediction.
-    _side : object
-        Not looked at.
-
     Examples
     --------
     >>> raw("多饮水。", None).value, raw(" ", None).why
@@ -41,17 +34,7 @@ def raw(text: str, _side: object) -> Reading:
 def own(text: str, side: object) -> Reading:
     r"""Take of a text what is the answer: not the thinking before it, not what others say after it.
 
-    Parameters
-    ----------
-    text : str
-        The prediction.
-    side : object
-        Not looked at.
-
-    Returns
-    -------
-    Reading
-        The text that stays, markup and all; none where nothing stays, or where thinking never ends.
+    Gives the text that stays, markup and all; none where nothing stays, or where thinking never ends.
 
     Examples
     --------
@@ -76,11 +59,6 @@ def own(text: str, side: object) -> Reading:
 
 def spoken(text: str) -> str | None:
     """Give the answer in a text, as it stands; None where thinking never ends.
-
-    Parameters
-    ----------
-    text : str
-        What a model wrote.
 
     Examples
     --------

@@ -62,13 +62,7 @@ class Lexicon:
 
 @cache
 def vocabulary(file: str) -> tuple[Word, ...]:
-    """Read a file of the vocabulary.
-
-    Parameters
-    ----------
-    file : str
-        Its name without ``.toml``.
-    """
+    """Read a file of the vocabulary."""
     with (FOLDER / f"{file}.toml").open("rb") as stream:
         classes = tomllib.load(stream)
     return tuple(word for kind, of in classes.items() for word in _words(kind, of))
@@ -83,13 +77,7 @@ def _words(kind: str, of: dict[str, object]) -> Iterable[Word]:
 
 
 def lexicon(words: Sequence[Word]) -> Lexicon:
-    """Make an automaton of words; of equal ones the last counts, so that a kind overrides what is shared.
-
-    Parameters
-    ----------
-    words : sequence of Word
-        Of the shared vocabulary first.
-    """
+    """Make an automaton of words; of equal ones the last counts, so that a kind overrides what is shared."""
     own = tuple({word.word: word for word in words}.values())
     return Lexicon(
         automaton([word.word for word in own]),
@@ -106,11 +94,5 @@ def automaton(words: Sequence[str]) -> AhoCorasick:
 
 @cache
 def lexicon_of(*files: str) -> Lexicon:
-    """Make the automaton of vocabulary files, the shared one first.
-
-    Parameters
-    ----------
-    *files : str
-        Names of files beside ``shared``.
-    """
+    """Make the automaton of vocabulary files, the shared one first."""
     return lexicon([word for file in ("shared", *files) for word in vocabulary(file)])

@@ -33,11 +33,6 @@ WIDE = 4  # a UTF-16 text of mostly ASCII holds a NUL in every second byte; one 
 def is_marker(line: bytes) -> bool:
     """Say whether a line is a conflict marker of version control.
 
-    Parameters
-    ----------
-    line : bytes
-        The line, with its end or without.
-
     Examples
     --------
     >>> is_marker(b"<<<<<<< HEAD"), is_marker(b"======="), is_marker(b"<<<<<<<HEAD")
@@ -47,17 +42,7 @@ def is_marker(line: bytes) -> bool:
 
 
 def conflict(line: bytes, path: Path, number: int) -> MedzhError:
-    """Refuse a file with the marks of two versions that were not merged.
-
-    Parameters
-    ----------
-    line : bytes
-        The marker.
-    path : Path
-        The file.
-    number : int
-        The line.
-    """
+    """Refuse a file with the marks of two versions that were not merged."""
     return MedzhError(
         "is a conflict marker of version control",
         file=path,
@@ -68,21 +53,7 @@ def conflict(line: bytes, path: Path, number: int) -> MedzhError:
 
 
 def broken(line: bytes, path: Path, number: int, why: Exception, before: Iterable[bytes] = ()) -> MedzhError:
-    """Say what is wrong with a line that a decoder of JSON refused.
-
-    Parameters
-    ----------
-    line : bytes
-        The line, with its end; without one it is the last of its file.
-    path : Path
-        The file.
-    number : int
-        The line's number.
-    why : Exception
-        What the decoder said.
-    before : iterable of bytes
-        The lines before it; looked at only where it is not UTF-8.
-    """
+    """Say what is wrong with a line that a decoder of JSON refused."""
     bare = line.rstrip(b"\r\n")
     if is_marker(bare):
         return conflict(bare, path, number)
@@ -163,19 +134,7 @@ def _half_of_a_character(text: str) -> str | None:
 
 
 def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterable[bytes] = ()) -> MedzhError:
-    """Refuse a line in another encoding, and name the likely one.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    number : int
-        The line's number.
-    error : UnicodeDecodeError
-        With the whole line.
-    before : iterable of bytes
-        The lines before it.
-    """
+    """Refuse a line in another encoding, and name the likely one."""
     found = error.object[error.start : error.start + 4]
     problem, advice = "is not UTF-8", "convert the file to UTF-8"
     if likely_gb18030(error.object):
@@ -188,11 +147,6 @@ def not_utf8(path: Path, number: int, error: UnicodeDecodeError, before: Iterabl
 
 def likely_gb18030(line: bytes) -> bool:
     """Say whether a line that is no UTF-8 reads as Chinese in GB18030.
-
-    Parameters
-    ----------
-    line : bytes
-        The line.
 
     Examples
     --------
@@ -212,18 +166,7 @@ def likely_gb18030(line: bytes) -> bool:
 
 
 def line_in_gzip(stream: IO[bytes]) -> int:
-    """Find the line inside which compressed content breaks off.
-
-    Parameters
-    ----------
-    stream : binary stream
-        The compressed file, from its beginning.
-
-    Returns
-    -------
-    int
-        From 1.
-    """
+    """Find the line inside which compressed content breaks off."""
     lines = 1
     unpacked = zlib.decompressobj(wbits=31)
     try:

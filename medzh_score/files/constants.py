@@ -11,11 +11,6 @@ TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|(?P<constant>-?Infinity|NaN)'
 def without_constants(content: bytes) -> bytes:
     """Write null for NaN and Infinity.
 
-    Parameters
-    ----------
-    content : bytes
-        JSON, perhaps with these constants; those inside of texts stay.
-
     Examples
     --------
     >>> without_constants(b'{"acc": NaN, "of": "NaN"}')

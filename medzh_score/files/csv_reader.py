@@ -50,17 +50,6 @@ def csv_reader(
 ) -> CsvReader:
     """Open a reader of rows.
 
-    Parameters
-    ----------
-    lines : iterable of str
-        A text, line by line.
-    largest : int
-        The most characters of a cell.
-    separator : str
-        What stands between cells.
-    strict : bool
-        Whether a quotation mark where none may stand, or one that is never closed, is an error.
-
     Examples
     --------
     >>> list(csv_reader(["a,b"]))
@@ -72,19 +61,7 @@ def csv_reader(
 def csv_dicts(
     lines: Iterable[str], *, largest: int = LARGEST_CELL, separator: str = ",", strict: bool = False
 ) -> csv.DictReader[str]:
-    """Open a reader of rows by the names in the head.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        A text, line by line.
-    largest : int
-        The most characters of a cell.
-    separator : str
-        What stands between cells.
-    strict : bool
-        As for `csv_reader`.
-    """
+    """Open a reader of rows by the names in the head."""
     rows = csv.DictReader(lines, delimiter=separator, strict=strict)
     rows.reader = cast("Any", CsvReader(rows.reader, largest))
     return rows

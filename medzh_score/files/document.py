@@ -18,29 +18,7 @@ if TYPE_CHECKING:
 
 
 def read_document(path: Path, kind: Any, expected: str, *, constants: bool = False) -> Any:  # noqa: ANN401 - as msgspec's own decoder
-    """Read a JSON document of a given type.
-
-    Parameters
-    ----------
-    path : Path
-        UTF-8, with or without a byte order mark, perhaps compressed with gzip.
-    kind : type
-        What it must be; msgspec builds it.
-    expected : str
-        The same in words, for the message.
-    constants : bool
-        Whether NaN and Infinity, which Python writes, are read as null; else they are refused.
-
-    Returns
-    -------
-    object
-        Of the type.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be read, is not UTF-8, not JSON, or not of the type; named with line or JSON pointer.
-    """
+    """Read a JSON document of a given type."""
     try:
         with open_text(path) as stream:
             content = stream.read()
@@ -70,17 +48,7 @@ def read_document(path: Path, kind: Any, expected: str, *, constants: bool = Fal
 
 
 def wrong_type(message: str, path: Path, expected: str) -> MedzhError:
-    """Say where a document is of the wrong kind: what msgspec calls ``$[3].id`` is the JSON pointer ``/3/id``.
-
-    Parameters
-    ----------
-    message : str
-        What msgspec says of it.
-    path : Path
-        The document.
-    expected : str
-        What it must be, in words.
-    """
+    """Say where a document is of the wrong kind: what msgspec calls ``$[3].id`` is the JSON pointer ``/3/id``."""
     problem, _, place = message.partition(" - at `$")
     pointer = re.sub(r"\[?([^.\[\]`]+)\]?\.?", r"/\1", place.rstrip("`").lstrip(".")) if place else None
     return MedzhError(problem.replace("`", ""), file=path, field=pointer, expected=expected)

@@ -30,18 +30,7 @@ CUT_OFF = "the file is still being written, or was not transferred whole: wait, 
 
 
 def open_text(path: Path) -> IO[bytes]:
-    """Open a file of text as bytes behind its byte order mark, unpacked if it is gzip.
-
-    Parameters
-    ----------
-    path : Path
-        A UTF-8 file, or one compressed with gzip.
-
-    Raises
-    ------
-    MedzhError
-        If it is missing, a folder, unreadable, UTF-16, or begins with a conflict marker.
-    """
+    """Open a file of text as bytes behind its byte order mark, unpacked if it is gzip."""
     try:
         plain = open_watched(path)
     except FileNotFoundError as error:
@@ -96,23 +85,7 @@ def _refuse_start(start: bytes, path: Path) -> None:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Go through the lines of a file that are not blank.
-
-    Parameters
-    ----------
-    path : Path
-        A UTF-8 file, or one compressed with gzip.
-
-    Yields
-    ------
-    (int, bytes)
-        The line's number from 1 and its content; the line end may still be there.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be read, or breaks off inside its compression.
-    """
+    """Go through the lines of a file that are not blank."""
     number = 0
     with open_text(path) as stream:
         try:
@@ -124,23 +97,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def numbered_blocks(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Go through a file in blocks of whole lines, for decoders that take many lines at once.
-
-    Parameters
-    ----------
-    path : Path
-        A UTF-8 file, or one compressed with gzip.
-
-    Yields
-    ------
-    (int, int, bytes)
-        The number of the block's first line, how many lines it has, and the block.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be read, or breaks off inside its compression.
-    """
+    """Go through a file in blocks of whole lines, for decoders that take many lines at once."""
     import numpy as np
 
     number = 1
@@ -164,24 +121,7 @@ def _breaks_off(path: Path, error: Exception) -> MedzhError:
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, path: Path, number: int) -> Any:  # noqa: ANN401
-    """Decode a line of JSON, or a value in it, or say what is wrong with it and where.
-
-    Parameters
-    ----------
-    decoder : msgspec.json.Decoder
-        Of the type that a line must have.
-    line : bytes
-        The line, with its end unless it is the last and has none; or, as `msgspec.Raw`, a value that stands in it.
-    path : Path
-        Its file, for the message.
-    number : int
-        Its number, for the message.
-
-    Raises
-    ------
-    MedzhError
-        If it is not UTF-8, not JSON, or not of the type.
-    """
+    """Decode a line of JSON, or a value in it, or say what is wrong with it and where."""
     try:
         return decoder.decode(line)
     except msgspec.ValidationError as error:

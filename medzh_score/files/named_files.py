@@ -23,11 +23,6 @@ LIKELY = (".jsonl", ".json", ".csv", ".tsv", ".parquet", ".eval", ".txt")
 def in_natural_order(names: Iterable[str]) -> list[str]:
     """Sort names as people number them: run2 before run10.
 
-    Parameters
-    ----------
-    names : iterable of str
-        In any order.
-
     Examples
     --------
     >>> in_natural_order(["run10.jsonl", "run2.jsonl", "run1.jsonl"])
@@ -42,23 +37,7 @@ def in_natural_order(names: Iterable[str]) -> list[str]:
 
 
 def matching(name: str) -> list[str]:
-    """Give the files that a name means: itself, or all that match it where it is a pattern.
-
-    Parameters
-    ----------
-    name : str
-        A path, or a pattern with ``*``, ``?``, ``[…]`` or ``**`` where no file is called that.
-
-    Returns
-    -------
-    list of str
-        In natural order.
-
-    Raises
-    ------
-    MedzhError
-        If a pattern matches no file.
-    """
+    """Give the files that a name means: itself, or all that match it where it is a pattern."""
     if not has_magic(name) or Path(name).exists():
         return [name]
     names = set(glob(name, recursive=True))  # noqa: PTH207 - of pathlib's patterns none begins at the root
@@ -71,13 +50,7 @@ def matching(name: str) -> list[str]:
 
 
 def likely_files(folder: Path) -> str:
-    """Name files in a folder that may hold predictions, for a message; empty where there are none.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-    """
+    """Name files in a folder that may hold predictions, for a message; empty where there are none."""
     try:
         names = [file.name for file in folder.iterdir() if file.is_file()]
     except OSError:
@@ -88,24 +61,7 @@ def likely_files(folder: Path) -> str:
 
 @contextmanager
 def readable_often(names: Sequence[str]) -> Iterator[tuple[list[str], dict[str, str]]]:
-    """Keep what can be read only once, standard input and pipes, in files while the block runs.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Paths, and ``-`` for standard input at most once.
-
-    Yields
-    ------
-    (list of str, dict of str to str)
-        A path for each name, and what the user calls those that were put in another place. A `MedzhError` of the
-        block that names such a place is told in the user's words.
-
-    Raises
-    ------
-    MedzhError
-        If standard input is named twice, or closed.
-    """
+    """Keep what can be read only once, standard input and pipes, in files while the block runs."""
     if names.count(STDIN) > 1:
         raise MedzhError("standard input is named twice", file=STDIN, advice="it can be read once: write one to a file")
     if not any(name == STDIN or Path(name).is_fifo() for name in names):

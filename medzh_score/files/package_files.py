@@ -12,23 +12,6 @@ def package_file(package: str, relative: str) -> Path:
     In a wheel ``schemas`` and ``cards`` stand inside the package; in a checkout of medzh they stand beside it.
     A private package keeps them inside.
 
-    Parameters
-    ----------
-    package : str
-        The import name of the package that owns the file.
-    relative : str
-        The file's path inside the package, such as ``schemas/sdak.schema.json``.
-
-    Returns
-    -------
-    Path
-        The file; it exists.
-
-    Raises
-    ------
-    FileNotFoundError
-        If neither place holds it: the package is damaged.
-
     Examples
     --------
     >>> package_file("medzh_score.configs.sdak", "paper.json").name

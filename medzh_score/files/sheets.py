@@ -27,21 +27,7 @@ AS_CSV = 'save it from the spreadsheet as "CSV UTF-8", with commas between the c
 
 
 def sheet_bytes(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> bytes:
-    """Write a sheet.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        The heads: keys, read-only context, values to fill in, ``rater``.
-    rows : iterable of mapping
-        A row each; a column that is not in it stays empty. A text that a spreadsheet would run as a formula gets an
-        apostrophe in front.
-
-    Returns
-    -------
-    bytes
-        CSV, UTF-8 with a byte order mark, CRLF line ends: what spreadsheets open without asking.
-    """
+    """Write a sheet."""
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, columns, restval="")
     writer.writeheader()
@@ -56,31 +42,7 @@ def _inert(value: object) -> object:
 def read_rows(
     path: Path, required: Sequence[str], *, untouched: Sequence[str] = (), separator: str = ","
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read the rows of a sheet that came back.
-
-    Parameters
-    ----------
-    path : Path
-        CSV, UTF-8 with or without a byte order mark.
-    required : sequence of str
-        Columns that it must have.
-    untouched : sequence of str
-        Columns whose surrounding space stays.
-    separator : str
-        What stands between cells.
-
-    Yields
-    ------
-    (int, dict of str to str)
-        The number of the line on which the row ends, and its cells without surrounding space; blank rows are passed
-        over.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read, is a workbook or not UTF-8, lacks a column or has it twice, a row is longer than its head,
-        or a quotation mark stands where none may or is never closed: what follows would all be in its cell.
-    """
+    """Read the rows of a sheet that came back."""
     _refuse_workbook(path)
     with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
         rows, ended = csv_dicts(text, separator=separator, strict=True), 0
@@ -176,24 +138,7 @@ def _not_utf8(path: Path) -> MedzhError:
 
 
 def number_in(row: Mapping[str, str], column: str, path: Path, number: int) -> int:
-    """Read the run or the variant that a row is of; 0 where it does not say.
-
-    Parameters
-    ----------
-    row : mapping of str to str
-        The cells.
-    column : str
-        ``run`` or ``variant``.
-    path : Path
-        The file, for the message.
-    number : int
-        The line, for the message.
-
-    Raises
-    ------
-    MedzhError
-        If the cell holds no whole number.
-    """
+    """Read the run or the variant that a row is of; 0 where it does not say."""
     written = row.get(column) or "0"
     if not written.isdecimal() or len(written) > DIGITS:
         raise MedzhError(

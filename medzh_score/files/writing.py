@@ -19,15 +19,7 @@ NUMBERS = count()  # two files being written never share a temporary name
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name and rename it into place.
-
-    Parameters
-    ----------
-    path : Path
-        Where it should stand; its folder must exist. What stood there is replaced.
-    content : bytes
-        The whole content.
-    """
+    """Write a file under a temporary name and rename it into place."""
     with open_for_writing(path) as stream:
         stream.write(content)
 
@@ -35,24 +27,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 def refuse_inputs(
     option: str, path: str | Path | None, inputs: Iterable[str | Path], folders: Iterable[str | Path] = ()
 ) -> None:
-    """Refuse to write over a file that is read.
-
-    Parameters
-    ----------
-    option : str
-        By which the path was given, for the message.
-    path : str, Path or None
-        Where is written; None is standard output.
-    inputs : iterable of str or Path
-        The files that are read.
-    folders : iterable of str or Path
-        The builds that are read.
-
-    Raises
-    ------
-    MedzhError
-        If the path is one of the files, or stands in one of the folders.
-    """
+    """Refuse to write over a file that is read."""
     if path is None or str(path) == "-":
         return
     for folder in map(Path, folders):
@@ -67,23 +42,7 @@ def refuse_inputs(
 
 @contextmanager
 def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that appears under its name only when the block ends without an error.
-
-    Parameters
-    ----------
-    path : Path
-        Where it should stand; its folder must exist.
-
-    Yields
-    ------
-    binary stream
-        What is written to it stands under a temporary name in the same folder until the block ends.
-
-    Raises
-    ------
-    MedzhError
-        If the folder is missing or cannot be written to, or the path is one.
-    """
+    """Open a file that appears under its name only when the block ends without an error."""
     if path.is_dir():
         raise MedzhError("is a folder", file=path, expected="a file to write", advice="name another file")
     if path.exists() and not path.is_file():
@@ -110,23 +69,7 @@ def open_for_writing(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def open_output(path: str | Path | None) -> Iterator[IO[bytes]]:
-    """Open where a command's result goes: a file written whole, or standard output.
-
-    Parameters
-    ----------
-    path : str, Path or None
-        A file; None and ``-`` mean standard output.
-
-    Yields
-    ------
-    binary stream
-        UTF-8 is the caller's to encode.
-
-    Raises
-    ------
-    MedzhError
-        If the file cannot be written, or standard output is closed.
-    """
+    """Open where a command's result goes: a file written whole, or standard output."""
     if path is None or str(path) == "-":
         if sys.stdout is None:
             raise MedzhError("standard output is closed", advice="name a file with --out")

@@ -20,25 +20,7 @@ STORED = (".whl", ".parquet", ".gz", ".zip")  # packed already
 
 
 def write_zip(path: Path, members: Mapping[str, bytes | Path]) -> dict[str, str]:
-    """Write a zip file whole, with the SHA-256 of each member in ``SHA256SUMS``.
-
-    Parameters
-    ----------
-    path : Path
-        Where it should stand.
-    members : mapping of str to bytes or Path
-        The content of each member, or the file that holds it, by its name in the zip file.
-
-    Returns
-    -------
-    dict of str to str
-        The SHA-256 of each member, by name.
-
-    Raises
-    ------
-    MedzhError
-        If a file cannot be read, or the zip file not be written.
-    """
+    """Write a zip file whole, with the SHA-256 of each member in ``SHA256SUMS``."""
     digests: dict[str, str] = {}
     with open_for_writing(path) as stream, zipfile.ZipFile(stream, "w") as archive:
         for name in sorted(members):

@@ -35,16 +35,6 @@ class Template(NamedTuple):
 def translated(text: str) -> str:
     """Say a message in the language that was chosen.
 
-    Parameters
-    ----------
-    text : str
-        The English message, its gaps filled.
-
-    Returns
-    -------
-    str
-        The same text where English was chosen, or the catalogue lacks it: a test holds that it lacks none.
-
     Examples
     --------
     >>> translated("is a folder")
@@ -67,15 +57,7 @@ def _in_chinese(text: str) -> str:
 
 @cache
 def catalogue() -> tuple[dict[str, str], list[Template]]:
-    """Read the tables of all packages.
-
-    Returns
-    -------
-    dict of str to str
-        Messages without gaps.
-    list of Template
-        Those with gaps.
-    """
+    """Read the tables of all packages."""
     exact, templates = dict[str, str](), list[Template]()
     for english, chinese in pairs():
         if GAP.search(english):
@@ -95,11 +77,6 @@ def pairs() -> list[tuple[str, str]]:
 
 def template(english: str, chinese: str) -> Template:
     """Make a template of a pair.
-
-    Parameters
-    ----------
-    english, chinese : str
-        With the same gaps ``{0}``, ``{1}``, …
 
     Examples
     --------

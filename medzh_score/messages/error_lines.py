@@ -15,11 +15,6 @@ if TYPE_CHECKING:
 def said(error: MedzhError) -> str:
     """Say what is wrong, where, and what to do, as one line.
 
-    Parameters
-    ----------
-    error : MedzhError
-        What was raised.
-
     Examples
     --------
     >>> from medzh_score.messages.errors import MedzhError

@@ -79,11 +79,6 @@ class MedzhError(Exception):
 def printable(text: str) -> str:
     r"""Escape control characters, line ends and what UTF-8 cannot say.
 
-    Parameters
-    ----------
-    text : str
-        Anything, such as a file's name.
-
     Examples
     --------
     >>> printable("a\tb")
@@ -94,16 +89,6 @@ def printable(text: str) -> str:
 
 def shown(value: object) -> str:
     r"""Show a value of the user's in a message: quoted, escaped and shortened.
-
-    Parameters
-    ----------
-    value : object
-        Anything; texts are quoted.
-
-    Returns
-    -------
-    str
-        At most about 80 characters, on one line.
 
     Examples
     --------

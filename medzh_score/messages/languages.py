@@ -21,13 +21,6 @@ current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
     """Set the language of the messages that follow.
 
-    Parameters
-    ----------
-    arguments : sequence of str
-        The command line. Looked at before it is parsed, for what is wrong with it is said in the language, too.
-    environment : mapping of str to str
-        Its locale counts where the command line names no language.
-
     Examples
     --------
     >>> choose(["check", "sdak", "--lang=zh"])

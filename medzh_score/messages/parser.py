@@ -42,13 +42,7 @@ class Parser(argparse.ArgumentParser):
         return _heads(super().format_usage())
 
     def error(self, message: str) -> NoReturn:
-        """End with status 2 after the usage and what is wrong.
-
-        Parameters
-        ----------
-        message : str
-            As argparse says it.
-        """
+        """End with status 2 after the usage and what is wrong."""
         self.print_usage(sys.stderr)
         self.exit(2, f"{self.prog}: {translated('error: ')}{translated(message)}\n")
 

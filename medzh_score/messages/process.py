@@ -27,17 +27,7 @@ def run(  # noqa: PLR0911 - one return for each end
     arguments: Sequence[str] | None,
     around: Callable[[argparse.Namespace], AbstractContextManager[object]] = nullcontext,
 ) -> int:
-    """Parse arguments, run the subcommand, and turn what goes wrong into one line.
-
-    Parameters
-    ----------
-    top : argparse.ArgumentParser
-        Whose subcommands have set ``run``.
-    arguments : sequence of str or None
-        Those of the process when None.
-    around : callable
-        From the parsed arguments to a context in which the subcommand runs.
-    """
+    """Parse arguments, run the subcommand, and turn what goes wrong into one line."""
     given = sys.argv[1:] if arguments is None else arguments
     choose(given)
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -94,11 +84,6 @@ def finish(status: int) -> NoReturn:
     """End the process at once with a status.
 
     Arrow's threads abort about one in thirty processes that end early in the ordinary way.
-
-    Parameters
-    ----------
-    status : int
-        As a command returned it.
     """
     if sys.stderr is not None:
         sys.stderr.flush()

@@ -38,19 +38,7 @@ _TOLD: ContextVar[_Told] = ContextVar("told", default=_SILENT)
 
 @contextmanager
 def telling(*, quiet: bool = False, names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Let notes and progress be written to standard error while the block runs.
-
-    Parameters
-    ----------
-    quiet : bool
-        Write neither; errors are the caller's.
-    names : mapping of str to str, optional
-        For paths that the user did not name, what they are called.
-
-    Yields
-    ------
-    None
-    """
+    """Let notes and progress be written to standard error while the block runs."""
     told = _Told(not quiet, quiet, names or {}, [])
     token = _TOLD.set(told)
     try:
@@ -61,38 +49,20 @@ def telling(*, quiet: bool = False, names: Mapping[str, str] | None = None) -> I
 
 
 def say(lines: Sequence[str]) -> None:
-    """Write notes for the user to standard error, where they do not mix with the result.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        One note each.
-    """
+    """Write notes for the user to standard error, where they do not mix with the result."""
     if not _TOLD.get().quiet and sys.stderr is not None:
         for line in lines:
             sys.stderr.write(printable(translated(line)) + "\n")
 
 
 def say_in_the_end(line: str) -> None:
-    """Keep a note until the block of `telling` ends well: where it does not, its error stands alone.
-
-    Parameters
-    ----------
-    line : str
-        The note.
-    """
+    """Keep a note until the block of `telling` ends well: where it does not, its error stands alone."""
     if _TOLD.get().heard:
         _TOLD.get().held.append(line)
 
 
 def called(path: Path) -> str:
-    """Give what the user calls a file.
-
-    Parameters
-    ----------
-    path : Path
-        Where it stands.
-    """
+    """Give what the user calls a file."""
     return _TOLD.get().names.get(str(path), str(path))
 
 
@@ -107,13 +77,7 @@ def is_quiet() -> bool:
 
 
 def open_watched(path: Path) -> IO[bytes]:
-    """Open a file for reading; of a long one the terminal shows how much was read.
-
-    Parameters
-    ----------
-    path : Path
-        The file. Where nothing is to be shown it is opened as ever.
-    """
+    """Open a file for reading; of a long one the terminal shows how much was read."""
     if shows_progress() and path.is_file() and path.stat().st_size >= LONG:
         return io.BufferedReader(_Watched(path), BUFFER)
     return path.open("rb")

@@ -102,23 +102,7 @@ class Grid:
 
 
 def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
-    """Read one file's answers into the grid; the loop that all of a file's lines go through.
-
-    Parameters
-    ----------
-    grid : Grid
-        Where they go.
-    path : Path
-        The file, for messages.
-    batches : iterable of (sequence of int, sequence of Prediction)
-        Its lines' numbers and what they say.
-
-    Raises
-    ------
-    MedzhError
-        For a variant or run that cannot be, a key or a group that is answered twice, a second model, or a file without
-        predictions.
-    """
+    """Read one file's answers into the grid; the loop that all of a file's lines go through."""
     alone_of, named, known, run, variant, read = grid.alone.get, grid.named.take, ANSWERS, -1, -1, 0
     kind, forms, reading = None, bytearray(), list[Any]()
     opened: dict[Cell, tuple[Variants, bytearray, list[Any]]] = {}  # variants take turns from line to line

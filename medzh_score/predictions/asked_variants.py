@@ -22,24 +22,7 @@ if TYPE_CHECKING:
 def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Asked]) -> Sets | None:
     """Settle which variants were asked, by what the user says and by the prompts file.
 
-    Parameters
-    ----------
-    which : str or None
-        What ``prompts --variants`` was given: ``all``, ``cyclic`` or a number N, as N:SEED where a seed was given.
-    sent : mapping of Variants to collection of int, or None
-        Those of the prompts file.
-    asked : sequence of Asked
-        All that a prediction can answer.
-
-    Returns
-    -------
-    mapping of Variants to collection of int, or None
-        For records that have the same variants those in which they were asked; None where nothing says it.
-
-    Raises
-    ------
-    MedzhError
-        If there are no variants to choose from, ``which`` is no set of them, or the prompts file holds another.
+    Gives for records that have the same variants those in which they were asked; None where nothing says it.
 
     Examples
     --------
@@ -74,24 +57,7 @@ def _refuse_other(chosen: Sets, sent: Sets) -> None:
 
 
 def refuse_not_asked(alike: Sequence[Alike], due: Sets, files: PredictionFiles, asked: Sequence[Asked]) -> None:
-    """Refuse predictions of a variant that was not asked; the first of them is looked for only where there is one.
-
-    Parameters
-    ----------
-    alike : sequence of Alike
-        Records, with the variants that predictions name.
-    due : mapping of Variants to collection of int
-        Those that were asked.
-    files : PredictionFiles
-        Where the predictions stand.
-    asked : sequence of Asked
-        All that a prediction can answer.
-
-    Raises
-    ------
-    MedzhError
-        Names file and line.
-    """
+    """Refuse predictions of a variant that was not asked; the first of them is looked for only where there is one."""
     if not any(group.named and not group.seen.issubset(due[group.variants]) for group in alike):
         return
     kinds = {one.id: one.variants for one in asked}

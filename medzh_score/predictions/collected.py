@@ -100,13 +100,7 @@ class Collected:
     variants_stated: bool
 
     def coverage(self, rule: str) -> Coverage:
-        """Count how the predictions cover what was asked.
-
-        Parameters
-        ----------
-        rule : str
-            Whose unread and clear answers, and whose refusals, are counted.
-        """
+        """Count how the predictions cover what was asked."""
         table = self.tables[rule]
         expected = int(table.due.sum()) * len(table.runs)
         declined = sum(one.answers for one in table.fired if one.wording == REFUSAL)

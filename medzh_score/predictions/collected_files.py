@@ -35,32 +35,6 @@ def collect(
     """Read predictions files, align them with what was asked and read every answer by every rule.
 
     No text is kept: memory grows with the number of predictions, not with their length.
-
-    Parameters
-    ----------
-    ids : sequence of str
-        The ids of the records, in their order.
-    asked : sequence of Asked
-        All that a prediction can answer.
-    rules : sequence of Rule
-        All rules of the config.
-    files : PredictionFiles
-        Taken as one set in which no (id, run, variant) may repeat.
-    sent : mapping of Variants to collection of int, optional
-        For records that have the same variants, those in which they were sent; when not given, those that the
-        predictions name.
-
-    Returns
-    -------
-    Collected
-        Answers and counts.
-
-    Raises
-    ------
-    MedzhError
-        For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, a second model, a variant that was not sent, or no predictions at
-        all.
     """
     paths = files.paths
     grid = aligned(asked, len(ids), rules, files)
@@ -85,30 +59,7 @@ def collect(
 
 
 def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: PredictionFiles) -> Grid:
-    """Read predictions files into a grid: what came of which record, run and variant, and the answers of the rules.
-
-    Parameters
-    ----------
-    asked : sequence of Asked
-        All that a prediction can answer.
-    records : int
-        How many records there are.
-    rules : sequence of Rule
-        Those that read the texts; none where only what came is of interest.
-    files : PredictionFiles
-        Taken as one set in which no (id, run, variant) may repeat.
-
-    Returns
-    -------
-    Grid
-        With at least one prediction.
-
-    Raises
-    ------
-    MedzhError
-        For a file that cannot be read, an unknown id, a variant that the id does not have, a repeated key, a group
-        that is answered as a whole and in parts, a second model, or no predictions at all.
-    """
+    """Read predictions files into a grid: what came of which record, run and variant, and the answers of the rules."""
     if not files.paths:
         raise MedzhError("no predictions file is named", expected="at least one")
     grid = Grid({one.id: one for one in asked}, records, rules)
@@ -122,14 +73,6 @@ def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: 
 
 
 def input_of(path: Path, reader: str) -> Input:
-    """Account for a file that was read.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    reader : str
-        As what it was read.
-    """
+    """Account for a file that was read."""
     with path.open("rb") as stream:
         return Input(printable(path.name), hashlib.file_digest(stream, "sha256").hexdigest(), reader)

@@ -16,15 +16,7 @@ MOST_RUNS = 2_000  # a line number taken for a run would fill the memory with co
 
 
 def too_many_runs(path: Path, number: int) -> MedzhError:
-    """Refuse numbers of lines that were taken for runs.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    number : int
-        The line of the first run too many.
-    """
+    """Refuse numbers of lines that were taken for runs."""
     return MedzhError(
         f"more than {MOST_RUNS} runs",
         file=path,
@@ -35,19 +27,7 @@ def too_many_runs(path: Path, number: int) -> MedzhError:
 
 
 def no_such_variant(path: Path, number: int, prediction: Prediction, numbers: Collection[int]) -> MedzhError:
-    """Refuse a variant in which something cannot be asked.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    number : int
-        The line.
-    prediction : Prediction
-        What stands there.
-    numbers : collection of int
-        The variants that there are.
-    """
+    """Refuse a variant in which something cannot be asked."""
     listed = sorted(numbers)
     known = ", ".join(map(str, listed)) if listed != list(range(len(listed))) else f"0 to {listed[-1]}"
     advice = "a variant is numbered by the rank of its permutation, as medzh-score prompts writes it"
@@ -65,17 +45,7 @@ def no_such_variant(path: Path, number: int, prediction: Prediction, numbers: Co
 
 
 def repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
-    """Refuse a second answer under the same key.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    number : int
-        The line of the second.
-    prediction : Prediction
-        What stands there.
-    """
+    """Refuse a second answer under the same key."""
     return MedzhError(
         "the same prediction twice",
         file=path,
@@ -88,21 +58,7 @@ def repeated(path: Path, number: int, prediction: Prediction) -> MedzhError:
 
 
 def both_ways(path: Path, number: int, identifier: str, family: str, ways: tuple[str, str]) -> MedzhError:
-    """Refuse a group that is answered as a whole and in its parts.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    number : int
-        The line of the second way.
-    identifier : str
-        The id on it.
-    family : str
-        The id of the group.
-    ways : (str, str)
-        How it was answered before, and here.
-    """
+    """Refuse a group that is answered as a whole and in its parts."""
     return MedzhError(
         f"the group {family} is answered as {ways[0]} and as {ways[1]}",
         file=path,
@@ -115,19 +71,7 @@ def both_ways(path: Path, number: int, identifier: str, family: str, ways: tuple
 
 
 def unknown_ids(count: int, first: Sequence[str], place: tuple[Path, int] | None, such_as: str) -> MedzhError:
-    """Refuse ids that the data lack.
-
-    Parameters
-    ----------
-    count : int
-        How many predictions have one.
-    first : sequence of str
-        The first few of their ids.
-    place : (Path, int) or None
-        File and line of the first.
-    such_as : str
-        An id that the data have.
-    """
+    """Refuse ids that the data lack."""
     path, number = place or (None, None)
     named = ", ".join(shown(identifier) for identifier in first)
     more = ", …" if count > NAMED else ""

@@ -130,32 +130,7 @@ class Explained:
 def explain(
     config: str, files: PredictionFiles, data: str | Path | Records, wanted: Wanted, rule: str | None = None
 ) -> list[Explained]:
-    """Explain predictions.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    files : PredictionFiles
-        Where they stand.
-    data : path or Records
-        A build folder, or records with all their columns.
-    wanted : Wanted
-        Which.
-    rule : str, optional
-        The chosen rule; the config's first when not given. All others stand beside it.
-
-    Returns
-    -------
-    list of Explained
-        In the order of the files. Keys that are repeated are all shown.
-
-    Raises
-    ------
-    MedzhError
-        If the data lack an id, or no prediction has it; if nothing is known of a wording; or for a file that cannot be
-        read.
-    """
+    """Explain predictions."""
     found = find_config(config)
     chosen = rule_of(found, rule)
     rules = (chosen, *(one for one in found.rules if one is not chosen))

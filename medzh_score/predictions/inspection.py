@@ -205,13 +205,7 @@ class Inspected(PredictionFiles):
     stop: Stop | None = None
 
     def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
-        """Open the files in turn; a file without any prediction that can be taken is left out.
-
-        Yields
-        ------
-        (Path, iterable of (int, Prediction))
-            Up to where reading ends, each file with its line numbers and predictions.
-        """
+        """Open the files in turn; a file without any prediction that can be taken is left out."""
         opened = super().numbered()
         while True:
             try:

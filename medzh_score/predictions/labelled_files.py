@@ -13,18 +13,7 @@ if TYPE_CHECKING:
 
 
 def split_label(name: str) -> tuple[str, str]:
-    """Take the label off a file.
-
-    Parameters
-    ----------
-    name : str
-        As the user names it: what exists under the whole name has no label, nor has a path whose folder holds the
-        sign.
-
-    Returns
-    -------
-    (str, str)
-        The label, empty where there is none, and the file.
+    """Take the label off a file. Gives the label, empty where there is none, and the file.
 
     Examples
     --------
@@ -39,22 +28,7 @@ def split_label(name: str) -> tuple[str, str]:
 def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
     """Put the files of each label together.
 
-    Parameters
-    ----------
-    option : str
-        Which holds them, for messages.
-    names : iterable of str
-        As the user names them.
-
-    Returns
-    -------
-    dict of str to list of str
-        The files by label, in the order in which labels come first; all under an empty one where none has one.
-
-    Raises
-    ------
-    MedzhError
-        If a label or its file is blank, or some have a label and others none.
+    Gives the files by label, in the order in which labels come first; all under an empty one where none has one.
     """
     found: dict[str, list[str]] = {}
     for name in names:

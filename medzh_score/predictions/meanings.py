@@ -71,17 +71,7 @@ ANSWERS = {
 def meaning(name: str, value: str | None) -> str:
     """Say what a name means.
 
-    Parameters
-    ----------
-    name : str
-        Of what decided, or of why there is no answer.
-    value : str or None
-        The answer.
-
-    Returns
-    -------
-    str
-        A clause without a stop; empty for a name of a rule that is not here, which has to say itself what it means.
+    Gives a clause without a stop; empty for a name of a rule that is not here, which has to say itself what it means.
 
     Examples
     --------

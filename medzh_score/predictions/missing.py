@@ -26,20 +26,7 @@ DIGITS = 8
 
 
 def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
-    """Raise an error that counts and names the missing predictions, if there are any.
-
-    Parameters
-    ----------
-    collected : Collected
-        What was read.
-    ids : sequence of str
-        The ids of the records.
-
-    Raises
-    ------
-    MedzhError
-        Names the first few, and the first failed request where requests failed.
-    """
+    """Raise an error that counts and names the missing predictions, if there are any."""
     rule, table = next(iter(collected.tables.items()))
     coverage = collected.coverage(rule)
     if not coverage.missing:
@@ -60,15 +47,7 @@ def refuse_missing(collected: Collected, ids: Sequence[str]) -> None:
 
 
 def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
-    """Name the first few predictions that did not come, by run, then by variant, as the prompts are written.
-
-    Parameters
-    ----------
-    table : AnswerTable
-        Of any rule.
-    ids : sequence of str
-        The ids of the records.
-    """
+    """Name the first few predictions that did not come, by run, then by variant, as the prompts are written."""
     return [
         f"{ids[index]} run {table.runs[run]}"
         + (f" variant {table.variants[variant]}" if table.variants[variant] else "")
@@ -102,17 +81,7 @@ class Kept:
 
 
 def kept_by_skip(layout: Layout, table: AnswerTable, rounds: Iterable[NDArray[np.bool_]] = ()) -> Kept:
-    """Find what ``skip`` keeps: a unit that lacks anything in one run is dropped from all, so that runs stay alike.
-
-    Parameters
-    ----------
-    layout : Layout
-        Items and units.
-    table : AnswerTable
-        Of any rule; what is missing is missing for all.
-    rounds : iterable of array of bool, shape (items, runs)
-        What lacks in later rounds.
-    """
+    """Find what ``skip`` keeps: a unit that lacks anything in one run is dropped from all, so that runs stay alike."""
     items = np.logical_not(np.any(incomplete(layout, table, rounds), axis=1))
     ids = sorted(item for item, kept in zip(layout.items, items, strict=True) if kept)
     digest = hashlib.sha256("\n".join(ids).encode()).hexdigest()[:DIGITS]
@@ -124,18 +93,6 @@ def refuse_fragments(table: AnswerTable, files: Sequence[str]) -> None:
 
     Under ``skip`` either would decide which units count: one stray answer in another variant would leave one unit
     of its kind. Of a variant few records may be due, so that chance alone can take a twentieth.
-
-    Parameters
-    ----------
-    table : AnswerTable
-        Of any rule.
-    files : sequence of str
-        The names of the predictions files.
-
-    Raises
-    ------
-    MedzhError
-        Names the first such run, or the first variant of a run.
     """
     asked = table.due[:, np.newaxis].repeat(len(table.runs), axis=1)
     came = (asked & ~table.missing).sum(axis=(0, 2))

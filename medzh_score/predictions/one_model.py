@@ -36,22 +36,7 @@ class Named:
     files: list[Path] = field(default_factory=list)
 
     def take(self, model: str, path: Path, number: int) -> None:
-        """Note whom a line names.
-
-        Parameters
-        ----------
-        model : str
-            As the line, its file or its folder says it; blank is nobody.
-        path : Path
-            The file.
-        number : int
-            The line.
-
-        Raises
-        ------
-        MedzhError
-            If a line before it names another: it says where.
-        """
+        """Note whom a line names."""
         if model != self.model:
             if not (model and not model.isspace()):
                 return
@@ -66,11 +51,6 @@ class Named:
 @lru_cache
 def spelled(name: str) -> str:
     """Give a model's name as all its spellings have it: servers and tools differ in case, and lm-eval in slashes.
-
-    Parameters
-    ----------
-    name : str
-        As a line, a file or a folder has it.
 
     Examples
     --------
@@ -97,13 +77,6 @@ def _several(model: str, path: Path, number: int, before: Named) -> MedzhError:
 
 def served_as(label: str | None, named: str | None) -> str | None:
     """Give the name in the files where the user's label of the system is another.
-
-    Parameters
-    ----------
-    label : str or None
-        As the user calls the system.
-    named : str or None
-        As the files name who answered.
 
     Examples
     --------

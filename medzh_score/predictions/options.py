@@ -78,18 +78,7 @@ class Options:
 
 
 def check_options(options: Options) -> None:
-    """Refuse what the command's own parser refuses, for callers from Python.
-
-    Parameters
-    ----------
-    options : Options
-        As given.
-
-    Raises
-    ------
-    MedzhError
-        If a choice is unknown, a number negative or the label blank.
-    """
+    """Refuse what the command's own parser refuses, for callers from Python."""
     if options.model is not None and not options.model.strip():
         raise MedzhError("is blank", field="--model", expected="what the system is called", advice="or leave it out")
     for name, given, allowed in (

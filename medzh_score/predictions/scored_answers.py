@@ -38,18 +38,7 @@ class Answers:
 
 
 def answers_of(models: Mapping[str, PredictionFiles]) -> Answers:
-    """Read the answers of several models.
-
-    Parameters
-    ----------
-    models : mapping of str to PredictionFiles
-        By label, an empty one where there is none.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty or a key repeats.
-    """
+    """Read the answers of several models."""
     several = len(models) > 1
     texts: dict[Key, str] = {}
     named: dict[Key, str] = {}

@@ -44,13 +44,6 @@ def alike_records(grid: Grid, asked: Sequence[Asked]) -> list[Alike]:
     """Put records that have the same variants together, with those of them that the predictions name.
 
     Where they name none, all of these predictions are missing: they are due in the identity.
-
-    Parameters
-    ----------
-    grid : Grid
-        What was read.
-    asked : sequence of Asked
-        All that a prediction can answer.
     """
     alike: dict[Variants, list[int]] = {}
     variants, together = ONE, alike.setdefault(ONE, [])
@@ -73,15 +66,7 @@ def alike_records(grid: Grid, asked: Sequence[Asked]) -> list[Alike]:
 
 
 def by_rule(grid: Grid, alike: Sequence[Alike]) -> dict[str, AnswerTable]:
-    """Give each rule its table; a cell that no prediction named is all missing.
-
-    Parameters
-    ----------
-    grid : Grid
-        What was read.
-    alike : sequence of Alike
-        Which records were asked in which variants.
-    """
+    """Give each rule its table; a cell that no prediction named is all missing."""
     runs = tuple(sorted(grid.runs))
     variants = tuple(sorted({variant for group in alike for variant in group.seen}))
     due = np.zeros((grid.records, len(variants)), bool)

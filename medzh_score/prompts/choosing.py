@@ -33,28 +33,7 @@ def asking_of(  # noqa: PLR0913 - one option each
     icl: str | None = None,
     tokens: str | None = None,
 ) -> Asking:
-    """Settle how a config's prompts are asked.
-
-    Parameters
-    ----------
-    config : Config
-        Whose prompts they are.
-    prompt : Prompt
-        The wording.
-    train : callable
-        Gives the records of the train split; called only where there are examples.
-    shots : int, optional
-        How many examples stand before each question; the config's number when not given.
-    icl : str, optional
-        How they are chosen; the config's first way when not given.
-    tokens : str, optional
-        The name of the tokens by which they are found; the first of the list when not given.
-
-    Raises
-    ------
-    MedzhError
-        If the config has no examples or no such way, there are no such tokens, or none of it applies.
-    """
+    """Settle how a config's prompts are asked."""
     wishes = {"--shots": shots, "--icl": icl, "--tokens": tokens}
     count = config.shots if shots is None else shots
     for option, wish in wishes.items():
@@ -70,20 +49,7 @@ def asking_of(  # noqa: PLR0913 - one option each
 
 
 def train_records(config: str, data: str | Path) -> list[Record]:
-    """Load the records that examples are taken from.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    data : str or Path
-        The build folder.
-
-    Raises
-    ------
-    MedzhError
-        If they cannot be loaded.
-    """
+    """Load the records that examples are taken from."""
     try:
         return load_records(data, config, split="train").rows
     except MedzhError as error:
@@ -97,22 +63,7 @@ def train_records(config: str, data: str | Path) -> list[Record]:
 
 
 def variants_asked(asker: Asker, which: str | None, seed: int) -> Chosen:
-    """Choose the variants in which each id is asked.
-
-    Parameters
-    ----------
-    asker : Asker
-        The prompts of a config.
-    which : str or None
-        ``all``, ``cyclic`` or a number; the identity alone when None.
-    seed : int
-        Of the draw, where it is a number.
-
-    Raises
-    ------
-    MedzhError
-        If there are no variants to choose from, or ``which`` is none of these.
-    """
+    """Choose the variants in which each id is asked."""
     if which is None:
         return every_id(asker)
     kinds = chosen_of_each(asker.variants.values(), which, seed)
@@ -122,19 +73,7 @@ def variants_asked(asker: Asker, which: str | None, seed: int) -> Chosen:
 def said_of(asker: Asker, chosen: Chosen, runs: int) -> list[str]:
     """Say how many prompts of which variants there are.
 
-    Parameters
-    ----------
-    asker : Asker
-        The prompts of a config.
-    chosen : mapping of str to tuple of int
-        The variants in which each id is asked.
-    runs : int
-        How often.
-
-    Returns
-    -------
-    list of str
-        A line on the whole, and one for each kind of variants; empty for a config that has none.
+    Gives a line on the whole, and one for each kind of variants; empty for a config that has none.
     """
     kinds: dict[Variants, list[str]] = {}
     for identifier in chosen:

@@ -42,19 +42,6 @@ class Key(NamedTuple):
 def code_of(round_name: str, texts: Sequence[str]) -> str:
     """Make the code of what is judged.
 
-    Parameters
-    ----------
-    round_name : str
-        The round that asks.
-    texts : sequence of str
-        What is judged, raw and unmasked, in member order.
-
-    Returns
-    -------
-    str
-        Eight letters of the SHA-256 of the canonical JSON ``[round, text, …]``: without digits, which a spreadsheet
-        turns into numbers.
-
     Examples
     --------
     >>> len(code_of("audit", ["选B。"])), code_of("audit", ["选B。"]) == code_of("audit", ["选C。"])
@@ -67,13 +54,6 @@ def code_of(round_name: str, texts: Sequence[str]) -> str:
 def judged_id(key: Key, code: str) -> str:
     """Write what is judged, and its code, as the id of a prompt or of a sheet's row.
 
-    Parameters
-    ----------
-    key : Key
-        What is judged.
-    code : str
-        From `code_of`.
-
     Examples
     --------
     >>> judged_id(Key("tcmd-0123456789-2", 1, 33), "bcdfghjk")
@@ -83,22 +63,7 @@ def judged_id(key: Key, code: str) -> str:
 
 
 def split_judged_id(written: str, path: Path, number: int) -> tuple[Key, str]:
-    """Take the id of a judgement apart.
-
-    Parameters
-    ----------
-    written : str
-        As `judged_id` writes it; the case of the code does not matter.
-    path : Path
-        The file, for the message.
-    number : int
-        The line, for the message.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such id.
-    """
+    """Take the id of a judgement apart."""
     match = JUDGED_ID.fullmatch(written)
     if match is None:
         raise MedzhError(
@@ -115,26 +80,7 @@ def split_judged_id(written: str, path: Path, number: int) -> tuple[Key, str]:
 def named_by(written: str, cell: str, path: Path, number: int) -> tuple[Key, str]:
     """Say what a row of a round about items names: an item, and what of it was judged.
 
-    Parameters
-    ----------
-    written : str
-        Its id, as `judged_id` writes it or, where somebody dropped that, of the item alone.
-    cell : str
-        What stands in the column of codes; empty where there is none.
-    path : Path
-        The file, for the message.
-    number : int
-        The line, for the message.
-
-    Returns
-    -------
-    tuple of (Key, str)
-        The run is 0 where the id names none; the code is empty where neither says it.
-
-    Raises
-    ------
-    MedzhError
-        If a code is none, the two differ, or a variant is named.
+    Gives the run is 0 where the id names none; the code is empty where neither says it.
     """
     key, code = split_judged_id(written, path, number) if MARK in written else (Key(written), "")
     if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):
@@ -152,26 +98,7 @@ def named_by(written: str, cell: str, path: Path, number: int) -> tuple[Key, str
 
 
 def check_code(key: Key, code: str, right: str | None, path: Path, number: int) -> None:
-    """Refuse a judgement of another text than the one at hand.
-
-    Parameters
-    ----------
-    key : Key
-        What the judgement says that it judged.
-    code : str
-        The code that came back with it.
-    right : str or None
-        The code of the text at hand; None where there is none.
-    path : Path
-        The file, for the message.
-    number : int
-        The line, for the message.
-
-    Raises
-    ------
-    MedzhError
-        Names the file, the line and both codes.
-    """
+    """Refuse a judgement of another text than the one at hand."""
     if right is None:
         raise MedzhError(
             "judges an answer that is not in the predictions",

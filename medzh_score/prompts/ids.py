@@ -14,13 +14,6 @@ PROMPT_ID = re.compile(r"(?P<id>.+?)(?:#(?:r(?P<run>\d{1,9}))?(?:v(?P<variant>\d
 def joined_id(prompt_id: str, run: int, variant: int) -> str:
     """Write id, run and variant as one id.
 
-    Parameters
-    ----------
-    prompt_id : str
-        The id of what is prompted.
-    run, variant : int
-        From 0.
-
     Examples
     --------
     >>> joined_id("sdak-disease_cause-0001-f", 2, 0)
@@ -32,16 +25,6 @@ def joined_id(prompt_id: str, run: int, variant: int) -> str:
 
 def split_id(joined: str) -> tuple[str, int, int]:
     """Take an id apart.
-
-    Parameters
-    ----------
-    joined : str
-        As `joined_id` writes it; any other text is an id as it stands.
-
-    Returns
-    -------
-    (str, int, int)
-        The id of what was prompted, the run and the variant.
 
     Examples
     --------
@@ -72,12 +55,6 @@ class AskedFields(msgspec.Struct):
     variant: Number = None
 
     def parts(self) -> tuple[str, int, int]:
-        """Give id, run and variant.
-
-        Returns
-        -------
-        (str, int, int)
-            Those at the end of the id, else those of the fields, else 0.
-        """
+        """Give id, run and variant."""
         prompt_id, run, variant = split_id(self.id)
         return prompt_id, run or self.run or 0, variant or self.variant or 0

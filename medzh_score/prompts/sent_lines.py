@@ -59,36 +59,12 @@ class SentLine:
         return "text" if self.turns is None else "chat"
 
     def is_of(self, question: Question) -> bool:
-        """Say whether this is what was to be sent.
-
-        Parameters
-        ----------
-        question : Question
-            What was to be sent.
-        """
+        """Say whether this is what was to be sent."""
         return self.text == question.text if self.turns is None else self.turns == question.turns
 
 
 def sent_lines(path: Path, decoding: Mapping[str, float]) -> Iterator[tuple[int, SentLine]]:
-    """Read a prompts file.
-
-    Parameters
-    ----------
-    path : Path
-        What ``medzh-score prompts`` wrote: chat, text or openai-batch.
-    decoding : mapping
-        The config's settings, by which those of a batch file are named.
-
-    Yields
-    ------
-    (int, SentLine)
-        The line's number and what it says.
-
-    Raises
-    ------
-    MedzhError
-        If a line is none of these.
-    """
+    """Read a prompts file."""
     decoder = msgspec.json.Decoder(dict[str, Any])
     for number, raw in numbered_lines(path):
         line = decoded(decoder, raw, path, number)
@@ -132,22 +108,7 @@ def _line(line: dict[str, Any]) -> SentLine:
 
 
 def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: int) -> None:
-    """Refuse a line that names another prompt, other examples or another decoding than the first one.
-
-    Parameters
-    ----------
-    line, first : SentLine
-        A line, and the first of all that are taken together.
-    path : Path
-        The file of the line.
-    number : int
-        The line.
-
-    Raises
-    ------
-    MedzhError
-        Names what differs, and both values.
-    """
+    """Refuse a line that names another prompt, other examples or another decoding than the first one."""
     here, before = _settings(line), _settings(first)
     for name in sorted({*here, *before}):
         if here.get(name) != before.get(name):

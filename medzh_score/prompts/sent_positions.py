@@ -54,23 +54,7 @@ class Asked(Sequence[Position]):
 
 
 def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Path] = ()) -> SentOrder:
-    """Give the orders in which prompts may have been sent; nothing is read before somebody asks for them.
-
-    Parameters
-    ----------
-    config : Config
-        Whose prompts they are.
-    data : str, Path or Records
-        The build folder, or records with all columns.
-    prompts : sequence of Path
-        The prompts file that was sent, or all into which it was split, in order. Without any, the prompts of each
-        name in the order in which they are written, and then the column ``prompt`` in the order of the records.
-
-    Returns
-    -------
-    callable
-        As readers take it.
-    """
+    """Give the orders in which prompts may have been sent; nothing is read before somebody asks for them."""
 
     @cache
     def order() -> Mapping[str, Sequence[Position]]:
@@ -84,20 +68,7 @@ def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Pat
 
 
 def sent_again(config: Config, prompts: Mapping[str, Sequence[Path]]) -> dict[str, SentOrder]:
-    """Give the orders in which the prompts of later rounds were sent: only their prompts files know.
-
-    Parameters
-    ----------
-    config : Config
-        Whose rounds they are.
-    prompts : mapping of str to sequence of Path
-        By round all files into which its prompts were split, in order.
-
-    Returns
-    -------
-    dict of str to callable
-        By round, as readers take it; ids name what is judged.
-    """
+    """Give the orders in which the prompts of later rounds were sent: only their prompts files know."""
     decoding = {later.name: later.model.decoding for later in config.every_round if later.model}
     return {name: _known(paths, decoding[name]) for name, paths in prompts.items() if paths and name in decoding}
 

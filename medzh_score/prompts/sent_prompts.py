@@ -62,11 +62,6 @@ class Settings:
 def written_decoding(decoding: Mapping[str, object]) -> str:
     """Write decoding settings for the signature, in alphabetical order.
 
-    Parameters
-    ----------
-    decoding : mapping
-        Names and values.
-
     Examples
     --------
     >>> written_decoding({"top_k": 5, "temperature": 0.3})
@@ -83,11 +78,6 @@ def _plain(value: object) -> object:
 def written_shots(settings: Settings) -> str:
     """Write the examples for the signature.
 
-    Parameters
-    ----------
-    settings : Settings
-        With what the prompts were made.
-
     Examples
     --------
     >>> written_shots(Settings("medzh-zh-1", 3, "paper", "characters"))
@@ -103,28 +93,8 @@ def sent_prompt(
 ) -> SentPrompt:
     """Read which prompt, examples and settings a prompts file holds, and check that it holds just these.
 
-    Parameters
-    ----------
-    paths : sequence of Path
-        What ``medzh-score prompts`` wrote, chat, text or openai-batch: one file, or all into which it was split.
-    config : Config
-        Whose prompts they are; each line is compared with what the config makes for its id and variant.
-    records : Records
-        What was asked about, with all columns.
-    train : callable
-        Gives the records that examples are taken from; called only where there are examples.
-
-    Returns
-    -------
-    SentPrompt
-        Of what the lines name; where they name nothing, as in a batch file, of the first wording, choice of examples
-        and tokens that make all of them.
-
-    Raises
-    ------
-    MedzhError
-        If a line is none of the config's prompts, lines differ in what they name or in form, ids or variants are
-        unknown, or a prompt is lacking.
+    Of what the lines name; where they name nothing, as in a batch file, of the first wording, choice of examples and
+    tokens that make all of them.
     """
     askers = _askers(config, records.rows, train)
     plain = askers(Settings(config.prompts[0].name, 0))

@@ -33,13 +33,7 @@ GREEDY = ("do_sample", False)  # which the batch interface knows as a temperatur
 
 
 def every_id(asker: Asker) -> Chosen:
-    """Choose all that is prompted, as it stands: the identity alone of its variants.
-
-    Parameters
-    ----------
-    asker : Asker
-        The prompts of a config.
-    """
+    """Choose all that is prompted, as it stands: the identity alone of its variants."""
     return dict.fromkeys(asker.variants, (0,))
 
 
@@ -102,13 +96,7 @@ def prompt_lines(  # noqa: PLR0913 - what is asked, how it was made, and how it 
 
 
 def messages(question: Question) -> list[dict[str, str]]:
-    """Write the turns of a conversation as chat messages.
-
-    Parameters
-    ----------
-    question : Question
-        What is sent.
-    """
+    """Write the turns of a conversation as chat messages."""
     return [{"role": ROLES[place % 2], "content": turn} for place, turn in enumerate(question.turns)]
 
 
@@ -153,22 +141,7 @@ def batch_lines(  # noqa: PLR0913 - the same, and the model
 def as_requests(
     lines: Iterable[Mapping[str, Any]], decoding: Mapping[str, float], model: str
 ) -> Iterator[dict[str, Any]]:
-    """Turn chat lines into the requests of a batch file.
-
-    Parameters
-    ----------
-    lines : iterable of mapping
-        Chat lines, of the first round or of a later one.
-    decoding : mapping
-        The settings that they carry.
-    model : str
-        The model's name, as the server knows it.
-
-    Yields
-    ------
-    dict
-        ``custom_id``, ``method``, ``url`` and ``body``.
-    """
+    """Turn chat lines into the requests of a batch file."""
     settings = batch_settings(decoding)
     for line in lines:
         yield {
@@ -181,11 +154,6 @@ def as_requests(
 
 def batch_settings(decoding: Mapping[str, float]) -> dict[str, float]:
     """Give decoding settings the names of the batch interface.
-
-    Parameters
-    ----------
-    decoding : mapping
-        By our names.
 
     Examples
     --------
@@ -201,13 +169,6 @@ def batch_settings(decoding: Mapping[str, float]) -> dict[str, float]:
 def our_settings(settings: Mapping[str, Any], decoding: Mapping[str, float]) -> dict[str, Any]:
     """Give settings of the batch interface our names again.
 
-    Parameters
-    ----------
-    settings : mapping
-        By the names of the batch interface.
-    decoding : mapping
-        The paper's settings: a temperature of 0 is greedy decoding where these say so.
-
     Examples
     --------
     >>> our_settings({"temperature": 0, "max_tokens": 128}, {"do_sample": False, "max_new_tokens": 128})
@@ -222,17 +183,7 @@ def our_settings(settings: Mapping[str, Any], decoding: Mapping[str, float]) -> 
 
 
 def prompt_sheet(asker: Asker, *, chosen: Mapping[str, Sequence[int]] | None = None, runs: int = 1) -> bytes:
-    """Make a sheet in which a person answers the prompts, read back like any predictions file.
-
-    Parameters
-    ----------
-    asker : Asker
-        The prompts of a config; of a conversation the person is shown the last turn.
-    chosen : mapping of str to sequence of int, optional
-        For each id that is asked the numbers of its variants, in order; all ids in variant 0 when not given.
-    runs : int
-        How often each prompt is asked.
-    """
+    """Make a sheet in which a person answers the prompts, read back like any predictions file."""
     asked = every_id(asker) if chosen is None else chosen
     several = any(variant for variants in asked.values() for variant in variants)
     rows = (
@@ -250,13 +201,6 @@ def prompt_sheet(asker: Asker, *, chosen: Mapping[str, Sequence[int]] | None = N
 def parts_of(path: Path, count: int) -> list[Path]:
     """Name the files over which batch lines are split: the path itself, or numbered ones.
 
-    Parameters
-    ----------
-    path : Path
-        What the user named.
-    count : int
-        How many lines there are.
-
     Examples
     --------
     >>> from pathlib import Path
@@ -270,20 +214,7 @@ def parts_of(path: Path, count: int) -> list[Path]:
 
 
 def batch_files(out: str | Path | None, count: int) -> list[Path | None]:
-    """Name where batch lines go: into one file, several numbered ones, or to standard output.
-
-    Parameters
-    ----------
-    out : str, Path or None
-        What the user named; None and ``-`` mean standard output, which is None here.
-    count : int
-        How many lines there are.
-
-    Raises
-    ------
-    MedzhError
-        If they make several files, and none is named.
-    """
+    """Name where batch lines go: into one file, several numbered ones, or to standard output."""
     if out is not None and str(out) != "-":
         return [*parts_of(Path(out), count)]
     if count > BATCH_LINES:
@@ -292,15 +223,7 @@ def batch_files(out: str | Path | None, count: int) -> list[Path | None]:
 
 
 def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, Any]]) -> None:
-    """Write the lines of a batch into its files: all of them, or none.
-
-    Parameters
-    ----------
-    files : sequence of Path or None
-        As `batch_files` names them.
-    requests : iterable of mapping
-        The lines, in order.
-    """
+    """Write the lines of a batch into its files: all of them, or none."""
     lines = iter(requests)
     with ExitStack() as opened:
         for stream in [opened.enter_context(open_output(file)) for file in files]:
@@ -309,11 +232,5 @@ def write_batch(files: Sequence[Path | None], requests: Iterable[Mapping[str, An
 
 
 def encoded(line: Mapping[str, Any]) -> bytes:
-    """Write a line of JSON, UTF-8, with its line end.
-
-    Parameters
-    ----------
-    line : mapping
-        What it says.
-    """
+    """Write a line of JSON, UTF-8, with its line end."""
     return msgspec.json.encode(line) + b"\n"

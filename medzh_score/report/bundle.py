@@ -29,24 +29,7 @@ these records. SHA256SUMS has the hash of every file / SHA256SUMS 中是各文�
 def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, str]:
     """Pack a report with its predictions, its signature and a lock of the libraries; equal content, equal bytes.
 
-    Parameters
-    ----------
-    report : Path
-        As JSON.
-    out : Path
-        The .zip file.
-    files : sequence of Path
-        The files that the report names; those beside it, or in the working folder, when not given.
-
-    Returns
-    -------
-    dict of str to str
-        The SHA-256 of each member, by its name. The records are not packed: many may not be redistributed.
-
-    Raises
-    ------
-    MedzhError
-        If it is no report, a file that it names is not there or is another one, or two share a name.
+    Gives the SHA-256 of each member, by its name. The records are not packed: many may not be redistributed.
     """
     stated = read_stated(report)
     members: dict[str, bytes | Path] = {}
@@ -69,13 +52,7 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
 
 
 def lock() -> str:
-    """Write the versions of medzh-score and of the libraries that scoring uses, as pip reads them.
-
-    Returns
-    -------
-    str
-        One a line, by name; a comment names the Python.
-    """
+    """Write the versions of medzh-score and of the libraries that scoring uses, as pip reads them."""
     names, left = {"medzh-score": VERSION}, ["medzh-score"]
     while left:
         for requirement in requires(left.pop()) or ():

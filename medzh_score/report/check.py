@@ -94,23 +94,7 @@ def check_files(  # noqa: PLR0913 - as `check`
     *,
     variants: str | None = None,
 ) -> Checked:
-    """Count what predictions files hold; see `check`.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    files : PredictionFiles
-        One set of predictions.
-    data : path or Records
-        A build folder, or records that were loaded from one.
-    rule : str, optional
-        By which answers are read; the paper's when not given.
-    prompts : sequence of Path
-        What was sent.
-    variants : str, optional
-        In which variants.
-    """
+    """Count what predictions files hold; see `check`."""
     found = find_config(config)
     chosen = rule_of(found, rule)
     records = records_of(found, data, found.columns)

@@ -10,13 +10,7 @@ from medzh_score.report.soundness import MISSING, UNREAD, Why, takes_whole_texts
 
 
 def said_of(checked: Checked) -> tuple[str, ...]:
-    """Say in sentences whether scoring is sound, and why not, and what else should be known.
-
-    Parameters
-    ----------
-    checked : Checked
-        What was found.
-    """
+    """Say in sentences whether scoring is sound, and why not, and what else should be known."""
     said = [_verdict(checked), *(_reason(why, checked.rule) for why in checked.why_not)]
     if takes_whole_texts(checked.fired):
         said.append(

@@ -89,14 +89,7 @@ class Checked:
         return UNSOUND if self.why_not else SOUND
 
     def as_dict(self) -> dict[str, Any]:
-        """Give what was found as plain mappings and lists.
-
-        Returns
-        -------
-        dict
-            Counts are of records, each run and variant apart, but ``failed``, ``duplicates`` and ``unknown`` count
-            lines. What comes from the files is escaped, so that it can be written as UTF-8. No time stamp.
-        """
+        """Give what was found as plain mappings and lists."""
         seen = self.seen
         return {
             "config": self.config,
@@ -132,11 +125,6 @@ class Checked:
 
 def shortened(text: str) -> str:
     r"""Show a text on one line: control characters escaped, what is long cut.
-
-    Parameters
-    ----------
-    text : str
-        A prediction.
 
     Examples
     --------

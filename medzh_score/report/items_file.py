@@ -37,26 +37,6 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
 
     Where an item is not simply right or wrong, ``scores`` stands in the place of ``right``: the config's metrics of
     items, each the metric's formula on the item's own statistics, null where it is undefined.
-
-    Parameters
-    ----------
-    path : Path
-        Where to write.
-    config : Config
-        What was scored.
-    rule : str
-        The chosen rule, whose verdict or scores stand at the top of each line.
-    layout : Layout
-        Items and groups.
-    ids : sequence of str
-        The ids of the records.
-    tables : mapping of str to AnswerTable
-        By rule.
-    statistics : mapping of str to array, shape (items, runs, k)
-        By rule.
-    judged : mapping of str to mapping of str to Judgements
-        By rule, of later rounds: what the chosen one's have stands in each line, null where nothing was read; of a
-        round of many sources under the name of each.
     """
     encoder = msgspec.json.Encoder()
     with open_for_writing(path) as stream:

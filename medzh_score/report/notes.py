@@ -26,13 +26,7 @@ MUCH_TRUNCATED = 0.05
 
 
 def notes_on_kept(kept: Kept | None) -> list[str]:
-    """Say how many units count where ``skip`` dropped the others.
-
-    Parameters
-    ----------
-    kept : Kept or None
-        None under another policy.
-    """
+    """Say how many units count where ``skip`` dropped the others."""
     if kept is None or kept.units == kept.of:
         return []
     dropped = kept.of - kept.units
@@ -44,19 +38,7 @@ def notes_on_kept(kept: Kept | None) -> list[str]:
 def notes_on_missing(
     config: Config, coverage: Coverage, lacking: Mapping[str, NDArray[np.bool_]], values: Mapping[str, Value]
 ) -> list[str]:
-    """Say what ``wrong`` counts as wrong, and which of the metrics that are shown know nothing of it.
-
-    Parameters
-    ----------
-    config : Config
-        Whose metrics say whether their denominators come from the answers.
-    coverage : Coverage
-        How many predictions are missing.
-    lacking : mapping of str to array of bool
-        What lacks in later rounds; of judges another caution says it.
-    values : mapping of str to Value
-        Of all items; what has no value says nothing anyhow.
-    """
+    """Say what ``wrong`` counts as wrong, and which of the metrics that are shown know nothing of it."""
     notes = [
         f"{count} responses of round {name} are missing and count as wrong."
         for name, cells in lacking.items()
@@ -80,22 +62,7 @@ def notes_on_missing(
 
 
 def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list[str]:
-    """Say what is unusual about a scoring run.
-
-    Parameters
-    ----------
-    records : Records
-        What was asked about; anything but the official benchmark is named.
-    collected : Collected
-        What was read; failed requests are counted.
-    coverage : Coverage
-        By the chosen rule; much that is unread or cut off is named.
-
-    Returns
-    -------
-    list of str
-        One sentence each.
-    """
+    """Say what is unusual about a scoring run."""
     notes = []
     if records.origin.edited is not None:
         notes.append(
@@ -117,13 +84,7 @@ def notes_on(records: Records, collected: Collected, coverage: Coverage) -> list
 
 
 def notes_on_names(collected: Collected) -> list[str]:
-    """Say where nothing but the user's word tells that several files are runs of one model.
-
-    Parameters
-    ----------
-    collected : Collected
-        What was read.
-    """
+    """Say where nothing but the user's word tells that several files are runs of one model."""
     if not collected.unnamed:
         return []
     some, files, first = len(collected.unnamed), len(collected.inputs), collected.unnamed[0]
@@ -131,13 +92,7 @@ def notes_on_names(collected: Collected) -> list[str]:
 
 
 def published_part(config: str) -> str | None:
-    """Say what the authors published of a benchmark, where that is not the whole.
-
-    Parameters
-    ----------
-    config : str
-        The config's name; a package without a paper's facts says nothing.
-    """
+    """Say what the authors published of a benchmark, where that is not the whole."""
     from medzh_score.report.paper import load_paper
 
     try:
@@ -154,28 +109,7 @@ def notes_on_rounds(  # noqa: PLR0913, PLR0917 - all that a note counts
     lacking: Mapping[str, NDArray[np.bool_]] | None = None,
     undrawn: Mapping[str, int] | None = None,
 ) -> list[str]:
-    """Say of each later round how much came back, what came back without a value, and how many items count.
-
-    Parameters
-    ----------
-    rounds : sequence of Round
-        Of the config.
-    judged : mapping of str to Judgements
-        Of the rounds that came back.
-    statistics : array, shape (items, runs, k)
-        By the chosen rule.
-    rule : str
-        Its name.
-    lacking : mapping of str to array of bool, optional
-        What is due and has no value, by round.
-    undrawn : mapping of str to int, optional
-        How many values are of what was not drawn.
-
-    Returns
-    -------
-    list of str
-        One sentence each.
-    """
+    """Say of each later round how much came back, what came back without a value, and how many items count."""
     notes = []
     for later in rounds:
         if later.name not in judged:
@@ -208,17 +142,7 @@ def notes_on_rounds(  # noqa: PLR0913, PLR0917 - all that a note counts
 def cautions_on_lacking(
     rounds: Sequence[Round], lacking: Mapping[str, Mapping[str, NDArray[np.bool_]]], missing: str
 ) -> list[str]:
-    """Caution where what lacks in a round stands as its worst value, or not at all.
-
-    Parameters
-    ----------
-    rounds : sequence of Round
-        Of the config.
-    lacking : mapping of str to mapping of str to array of bool, shape (items, runs)
-        What is due and has no value, by round and rule.
-    missing : {"error", "wrong", "skip"}
-        What is made of it.
-    """
+    """Caution where what lacks in a round stands as its worst value, or not at all."""
     notes = []
     for later in rounds if missing == "wrong" else ():
         count = max((int(cells.sum()) for cells in lacking.get(later.name, {}).values()), default=0)
@@ -232,15 +156,7 @@ def cautions_on_lacking(
 
 
 def notes_on_others(others: Mapping[str, str], model: str | None) -> list[str]:
-    """Say where a round that tests a model on its own first answers was answered by another.
-
-    Parameters
-    ----------
-    others : mapping of str to str
-        Who answered, by round.
-    model : str or None
-        Who gave the first answers.
-    """
+    """Say where a round that tests a model on its own first answers was answered by another."""
     return [
         f"Round {name} was answered by {said}, the first round by {model}: a control, no test of a model on itself."
         for name, said in others.items()

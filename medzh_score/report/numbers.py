@@ -10,13 +10,6 @@ def rounded(value: float, decimals: int) -> str:
 
     The shortest decimal that means the same float is rounded, so that 12.345 becomes 12.35.
 
-    Parameters
-    ----------
-    value : float
-        A finite number.
-    decimals : int
-        How many digits follow the point.
-
     Examples
     --------
     >>> rounded(12.345, 2), rounded(0.5, 0), rounded(-0.001, 2)
@@ -27,15 +20,7 @@ def rounded(value: float, decimals: int) -> str:
 
 
 def cell(value: str | float | None, decimals: int) -> str:
-    """Print a cell of a table: texts and whole numbers as they are, other numbers rounded, None as a dash.
-
-    Parameters
-    ----------
-    value : str, int, float or None
-        What stands in the cell.
-    decimals : int
-        For numbers that are not whole by type.
-    """
+    """Print a cell of a table: texts and whole numbers as they are, other numbers rounded, None as a dash."""
     if value is None:
         return "-"
     return rounded(value, decimals) if isinstance(value, float) else str(value)

@@ -54,20 +54,7 @@ def _package(config: str) -> str:
 
 
 def chosen_tables(paper: Paper, number: int | None = None) -> list[ReportedTable]:
-    """Choose the tables to be shown.
-
-    Parameters
-    ----------
-    paper : Paper
-        The paper.
-    number : int, optional
-        Of one table; all when not given.
-
-    Raises
-    ------
-    MedzhError
-        If the paper has no such table, or it is one without numbers.
-    """
+    """Choose the tables to be shown."""
     chosen = [table for table in paper.tables if number in (None, table.number)]
     if not chosen:
         why = paper.left_out.get(str(number))

@@ -62,17 +62,6 @@ class ReadReport:
 
 
 def read_report(path: Path) -> ReadReport:
-    """Read a report back.
-
-    Parameters
-    ----------
-    path : Path
-        JSON.
-
-    Raises
-    ------
-    MedzhError
-        If it is no report.
-    """
+    """Read a report back."""
     report: ReadReport = read_document(path, ReadReport, SHAPE)
     return report

@@ -119,15 +119,12 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain mappings and lists.
 
-        Returns
-        -------
-        dict
-            ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
-            ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
-            ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
-            ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``,
-            ``served_as`` (None unless ``model`` is another name) and ``notes``; undefined values are None with ``why``.
-            No time stamp.
+        Gives ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
+        ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
+        ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
+        ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``,
+        ``served_as`` (None unless ``model`` is another name) and ``notes``; undefined values are None with ``why``. No
+        time stamp.
         """
         return {
             "config": self.config,
@@ -175,13 +172,7 @@ def _plain(result: RuleResult) -> dict[str, Any]:
 
 
 def forms_as_dict(forms: Sequence[Forms]) -> dict[str, dict[str, int]]:
-    """Give how predictions of each form were read as plain mappings.
-
-    Parameters
-    ----------
-    forms : sequence of Forms
-        In this order.
-    """
+    """Give how predictions of each form were read as plain mappings."""
     return {one.form: {"predictions": one.predictions, "unread": one.unread, "clear": one.clear} for one in forms}
 
 

@@ -139,24 +139,7 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
 
 
 def score_with(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Report:
-    """Score predictions with a config that is at hand; see `score`.
-
-    Parameters
-    ----------
-    config : Config
-        What is scored.
-    predictions : sequence of Path
-        The files.
-    data : path or Records
-        A build folder, or records that were loaded from one.
-    options : Options
-        How it is scored.
-
-    Returns
-    -------
-    Report
-        Metrics, groups and tables by every rule, with coverage and signature.
-    """
+    """Score predictions with a config that is at hand; see `score`."""
     read = read_all(config, predictions, data, options)
     settled = settle(read, predictions, data, options)
     computed = compute(read, settled, options)

@@ -110,26 +110,7 @@ class Sensitivity:
 def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> Sensitivity:
     """Compare a metric under two prompts, over all items and in each group.
 
-    Parameters
-    ----------
-    first, second : ReadReport
-        Of the same items, with signatures that differ in the prompt and in nothing else that moves values.
-    metric : str
-        Its name.
-
-    Returns
-    -------
-    Sensitivity
-        Without intervals. A difference is None where the metric is undefined under either prompt.
-
-    Raises
-    ------
-    MedzhError
-        If the reports are not comparable; the keys or groups are named.
-
-    References
-    ----------
-    SDAK, Appendix B and Figure 6.
+    Gives without intervals. A difference is None where the metric is undefined under either prompt.
     """
     _refuse_other(first, second)
     for report in (first, second):

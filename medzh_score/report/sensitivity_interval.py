@@ -76,23 +76,7 @@ Lines = dict[tuple[str, int], ItemLine]
 
 
 def read_items(path: Path) -> Lines:
-    """Read an items file.
-
-    Parameters
-    ----------
-    path : Path
-        What ``medzh-score score --items`` wrote.
-
-    Returns
-    -------
-    dict of (str, int) to ItemLine
-        By item and run.
-
-    Raises
-    ------
-    MedzhError
-        If a line is none of an items file, an item comes twice in a run, or there is no line.
-    """
+    """Read an items file."""
     decoder = msgspec.json.Decoder(ItemLine)
     lines: Lines = {}
     for number, raw in numbered_lines(path):
@@ -110,24 +94,7 @@ def with_intervals(found: Sensitivity, first: Path, second: Path, bootstrap: Boo
 
     Each resample draws items once for both prompts, all runs of an item together.
 
-    Parameters
-    ----------
-    found : Sensitivity
-        Without intervals.
-    first, second : Path
-        The items files of the two reports, in the same order.
-    bootstrap : Bootstrap
-        Resamples and seed.
-
-    Returns
-    -------
-    Sensitivity
-        An interval is None where a group has too few items.
-
-    Raises
-    ------
-    MedzhError
-        If the two files are not of the same items, or do not give the values that the reports have.
+    Gives an interval is None where a group has too few items.
     """
     ours, theirs = read_items(first), read_items(second)
     _refuse_other_items(ours, theirs, second)

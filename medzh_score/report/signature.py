@@ -43,42 +43,7 @@ def signature_of(  # noqa: PLR0913 - all that a signature is made of
     second_prompt: str,
     kept: Kept | None = None,
 ) -> Signature:
-    """Put together how a report's numbers came to be.
-
-    Parameters
-    ----------
-    config : Config
-        What else it signs, such as its tokenizer.
-    records : Records
-        What was asked about.
-    sent : SentPrompt
-        With which prompt, examples and settings.
-    options : Options
-        How it was scored.
-    items : int
-        How many were scored.
-    collected : Collected
-        What was read: its runs and variants, and whether groups were asked as a whole.
-    rule : str
-        The chosen rule; ours is signed with a digest of what reads, and so are the responses of later rounds.
-    judges : str
-        From `signed_judges`.
-    responses : bool
-        Whether models answered later rounds.
-    own : mapping of str to str
-        Of those that the same model should answer, whose answers they are: a model's name is not signed.
-    asked_again : mapping of str to str
-        Of the same rounds, with which prompt and settings.
-    second_prompt : str
-        The same of second readings.
-    kept : Kept or None
-        What ``skip`` kept: two sets of kept units never have one signature.
-
-    Returns
-    -------
-    dict of str to str
-        Two reports are comparable when the keys that move values, all but `DISPLAY`, are equal.
-    """
+    """Put together how a report's numbers came to be."""
     table = collected.tables[rule]
     return {
         "config": records.config,
@@ -129,17 +94,6 @@ def _interval(options: Options) -> str:
 def written_variants(asked: Iterable[tuple[Variants, tuple[int, ...]]]) -> str:
     """Write which variants were asked.
 
-    Parameters
-    ----------
-    asked : iterable of (Variants, tuple of int)
-        For records that have the same variants those that were asked.
-
-    Returns
-    -------
-    str
-        For each kind of question, by its number of options, the count and numbers of its variants: as a range where
-        they are one, as the first eight hex digits of their SHA-256 where they are many.
-
     Examples
     --------
     >>> from medzh_score.benchmark.variants import Variants
@@ -164,11 +118,6 @@ def _written_numbers(numbers: tuple[int, ...]) -> str:
 def written(signature: Mapping[str, str]) -> str:
     """Write a signature as one line.
 
-    Parameters
-    ----------
-    signature : mapping of str to str
-        Keys in their fixed order.
-
     Examples
     --------
     >>> written({"config": "sdak", "rule": "official"})
@@ -179,11 +128,6 @@ def written(signature: Mapping[str, str]) -> str:
 
 def value_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     """Name the keys that move values in which two signatures differ; reports are comparable when there are none.
-
-    Parameters
-    ----------
-    one, other : mapping of str to str
-        Two signatures.
 
     Examples
     --------
@@ -196,11 +140,6 @@ def value_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[
 def display_differences(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
     """Name the keys that move only how values are shown in which two signatures differ: to be noted, not refused.
 
-    Parameters
-    ----------
-    one, other : mapping of str to str
-        Two signatures.
-
     Examples
     --------
     >>> display_differences({"rule": "official", "runs": "3"}, {"rule": "judge", "runs": "1"})
@@ -211,13 +150,6 @@ def display_differences(one: Mapping[str, str], other: Mapping[str, str]) -> lis
 
 def differences_written(keys: Iterable[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
     """Write what two signatures say under some keys.
-
-    Parameters
-    ----------
-    keys : iterable of str
-        Of which.
-    one, other : mapping of str to str
-        Two signatures.
 
     Examples
     --------

@@ -41,18 +41,7 @@ class Why:
 
 
 def problems_of(coverage: Coverage | None) -> tuple[Why, ...]:
-    """Find why scoring would not be sound.
-
-    Parameters
-    ----------
-    coverage : Coverage or None
-        None where nothing could be read.
-
-    Returns
-    -------
-    tuple of Why
-        Empty where it would be.
-    """
+    """Find why scoring would not be sound. Gives empty where it would be."""
     if coverage is None:
         return ()
     found = (
@@ -64,27 +53,13 @@ def problems_of(coverage: Coverage | None) -> tuple[Why, ...]:
 
 
 def takes_whole_texts(fired: Sequence[Fired]) -> bool:
-    """Say whether all answers are whole texts.
-
-    Parameters
-    ----------
-    fired : sequence of Fired
-        Of the chosen rule.
-    """
+    """Say whether all answers are whole texts."""
     answered = {one.wording for one in fired if one.answered}
     return bool(answered) and answered <= WHOLE_TEXTS
 
 
 def tells_clear(rule: str, fired: Sequence[Fired]) -> bool:
-    """Say whether a rule tells which of its answers are clear: ours does, where it reads them from texts.
-
-    Parameters
-    ----------
-    rule : str
-        Its name.
-    fired : sequence of Fired
-        What decided.
-    """
+    """Say whether a rule tells which of its answers are clear: ours does, where it reads them from texts."""
     return rule == OURS and not takes_whole_texts(fired)
 
 

@@ -28,18 +28,7 @@ RENAMED = {"reader": "from"}  # as the command has it
 
 
 def stated(options: Options) -> dict[str, object]:
-    """Give what a report says was asked for; files by their names only.
-
-    Parameters
-    ----------
-    options : Options
-        As given.
-
-    Returns
-    -------
-    dict
-        Plain values by the names of the fields; of the bootstrap its ``bootstrap`` and ``seed``.
-    """
+    """Give what a report says was asked for; files by their names only."""
     said: dict[str, object] = {}
     for name in _stated_fields():
         value = getattr(options, name)
@@ -53,20 +42,7 @@ def stated(options: Options) -> dict[str, object]:
 
 
 def options_again(said: Mapping[str, Any], files: Files) -> Options:
-    """Make options of what a report states.
-
-    Parameters
-    ----------
-    said : mapping
-        As `stated` gives it, through JSON or not.
-    files : mapping of str to sequence of Path
-        The files at hand by as what they are read.
-
-    Raises
-    ------
-    MedzhError
-        If something is not stated, or is of the wrong kind: an older report may lack what a newer scorer asks.
-    """
+    """Make options of what a report states."""
     hints = get_type_hints(Options)
     found: dict[str, Any] = {}
     for name in _stated_fields():

@@ -20,23 +20,6 @@ def notes_on_variants(config: Config, layout: Layout, collected: Collected, rule
 
     Letters are mapped back by the number of the variant. Where it is another than the rank of the permutation that was
     shown, they are mapped to other options, and all variants but the identity are right by chance alone.
-
-    Parameters
-    ----------
-    config : Config
-        Tells which answers are right.
-    layout : Layout
-        Its items; the first member of each is the record that is asked.
-    collected : Collected
-        What was read.
-    rule : str
-        The chosen one.
-
-    Returns
-    -------
-    list of str
-        One sentence, or none: where variant 0 is right at least twice as often as the mean of the others, over at
-        least 100 answers that came.
     """
     table = collected.tables[rule]
     if collected.variants_stated or config.right is None or 0 not in table.variants or len(table.variants) == 1:

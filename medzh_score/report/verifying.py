@@ -93,28 +93,7 @@ class Verified:
 
 
 def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:
-    """Make a report again from what it names, and compare.
-
-    Parameters
-    ----------
-    path : Path
-        The report, as JSON.
-    data : str or Path
-        The build folder or the tag on the hub that it was made with.
-    files : sequence of Path
-        The files that it names, in any order; those beside the report, or in the working folder, when not given.
-
-    Returns
-    -------
-    Verified
-        A line each. The numbers are compared only where records and files are those that the report names; equal up
-        to a relative 1e-9, which is said.
-
-    Raises
-    ------
-    MedzhError
-        If it is no report, or a file that it names is not there.
-    """
+    """Make a report again from what it names, and compare."""
     stated = read_stated(path)
     same, problems = _scorer(stated)
     told_apart = len(problems)
@@ -189,39 +168,13 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
 
 
 def read_stated(path: Path) -> StatedReport:
-    """Read what a report says of how it was made.
-
-    Parameters
-    ----------
-    path : Path
-        JSON.
-
-    Raises
-    ------
-    MedzhError
-        If it is no report.
-    """
+    """Read what a report says of how it was made."""
     stated: StatedReport = read_document(path, StatedReport, SHAPE)
     return stated
 
 
 def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
-    """Find a file that a report names: of several of its name the one with the right content, else the first.
-
-    Parameters
-    ----------
-    one : Stated
-        The file.
-    report : Path
-        The report; its folder and the working folder are looked into where no files are given.
-    files : sequence of Path
-        Those among which it is looked for.
-
-    Raises
-    ------
-    MedzhError
-        If there is none of that name.
-    """
+    """Find a file that a report names: of several of its name the one with the right content, else the first."""
     places = list(files) or [report.parent / one.name, Path(one.name)]
     named = [file for file in places if printable(file.name) == one.name and file.is_file()]
     if not named:

@@ -88,38 +88,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     seed: int = 0,
     answered: Sequence[Path] = (),
 ) -> Questions:
-    """Choose what a later round asks about.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    records : Records
-        What was asked about, with all columns.
-    later : Round
-        The round.
-    after : After, optional
-        The first answers; none of a round about records, which asks about every item once.
-    sample : int, optional
-        How many items are drawn, each with all its runs; the round's own number when not given. Where the round
-        names strata they are drawn as evenly over the groups as these allow.
-    seed : int
-        Of the draw, which is by SHA-256 of seed and id, and of the order of a blind round.
-    answered : sequence of Path
-        What has come back so far; what has a readable value in it is drawn, but not asked again. Of a round of many
-        sources that is what each model in these files has answered, and any person if there are people: what of it
-        is due and lacks is asked. Give the files of one to complete its answers.
-
-    Returns
-    -------
-    Questions
-        Empty where all of it is answered.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty, or nothing can be asked about.
-    """
+    """Choose what a later round asks about."""
     layout = laid_out(config, records)
     first = first_answers(config, records, layout, later, after)
     size = later.sample if sample is None else sample

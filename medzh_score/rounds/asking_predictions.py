@@ -47,34 +47,7 @@ def questions_about(  # noqa: PLR0913 - the options of the command
 ) -> Questions:
     """Choose what a round about single predictions asks now.
 
-    Parameters
-    ----------
-    config : Config
-        The benchmark; it has `Reads`.
-    records : Records
-        What was asked about, with all columns.
-    later : Round
-        ``second-reading`` or ``audit``.
-    after : After or None
-        The predictions: of a config whose `Reads` are of a later round the responses of that round.
-    sample : int, optional
-        How many an audit draws; the round's own number when not given.
-    seed : int
-        Of the draws, of controls or of an audit, and of the order of the rows.
-    answered : sequence of Path
-        What has come back so far; what has a readable value in it is not asked again.
-    unclear : bool
-        Whether a second reader is also asked about what was read without being clear.
-
-    Returns
-    -------
-    Questions
-        In an order that tells nothing; empty where nothing is due, or all of it is answered.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty, or no predictions are given.
+    In an order that tells nothing; empty where nothing is due, or all of it is answered.
     """
     reads = config.reads
     assert reads is not None  # noqa: S101 - the round is declared with it
@@ -134,23 +107,7 @@ def _due(readings: Mapping[Key, Answer], seed: int, *, unclear: bool) -> tuple[l
 def context(  # noqa: PLR0913, PLR0917 - all that is shown of a prediction
     reads: Reads, record: Record, asked: Asked, member: int, variant: int, text: str
 ) -> Mapping[str, str]:
-    """Show a question, with its place where one text answers several, and the response; never the gold.
-
-    Parameters
-    ----------
-    reads : Reads
-        Of the config.
-    record : dict
-        What was asked, with all columns.
-    asked : Asked
-        What the prediction answers.
-    member : int
-        The index of the record.
-    variant : int
-        In which its options were shown.
-    text : str
-        The prediction.
-    """
+    """Show a question, with its place where one text answers several, and the response; never the gold."""
     question = reads.question(record, asked, variant)
     if len(asked.members) > 1:
         place = asked.members.index(member) + 1

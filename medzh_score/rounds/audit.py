@@ -66,20 +66,7 @@ class Audit:
     unread: int
 
     def notes(self, replies: Replies, models: Sequence[str]) -> Iterator[str]:
-        """Say how many rows count, who read them, and whether a model read its own answers.
-
-        Parameters
-        ----------
-        replies : Replies
-            Of the round.
-        models : sequence of str
-            Who gave the first answers.
-
-        Yields
-        ------
-        str
-            A sentence each.
-        """
+        """Say how many rows count, who read them, and whether a model read its own answers."""
         yield f"Round {AUDIT}: {len(replies.values)} audited, {self.unread} came back without a value{replies.how}."
         yield from own_readers(AUDIT, replies.names, models)
 
@@ -129,23 +116,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
     with_text: int,
     shares: Mapping[str, float],
 ) -> Audit:
-    """Compare what a reader says of drawn answers with what rules read.
-
-    Parameters
-    ----------
-    replies : Replies
-        Of the round ``audit``.
-    tables : mapping of str to AnswerTable
-        By rule, with second readings and without.
-    places : mapping of str to int
-        The index of each record, by its id.
-    reads : Reads
-        Of the config.
-    with_text : int
-        How many answers have a text, of all runs and variants.
-    shares : mapping of str to float
-        By metric how many answers its denominator stands for: see `weights`.
-    """
+    """Compare what a reader says of drawn answers with what rules read."""
     rules = {}
     for name, table in tables.items():
         if name.removesuffix(f" {WITHOUT}") not in reads.rules:
@@ -159,15 +130,7 @@ def audited(  # noqa: PLR0913 - what was said, what was read, and what a share i
 
 
 def error_counts(pairs: Iterable[tuple[Answer, Said]], reads: Reads) -> dict[str, int]:
-    """Count the errors of a rule by kind.
-
-    Parameters
-    ----------
-    pairs : iterable of (Answer, Said)
-        What the rule read, and what is there.
-    reads : Reads
-        What values are equal.
-    """
+    """Count the errors of a rule by kind."""
     counts = dict.fromkeys(KINDS, 0)
     for found, said in pairs:
         if not agrees(found, said, reads):
@@ -183,22 +146,6 @@ def weights(
 
     An answer can move an item, or a group, by no more than its own part: one, or one in as many variants as the
     record was asked in. The fewest variants, and the run with the fewest items, bound all others.
-
-    Parameters
-    ----------
-    metrics : sequence of Metric
-        Of the config.
-    names : sequence of str
-        Those that are shares.
-    counts : array, shape (items, runs, k)
-        The statistics.
-    table : AnswerTable
-        Which runs and variants there are, and which record was asked in which.
-
-    Returns
-    -------
-    dict of str to float
-        Without shares that have no item in some run.
     """
     fewest = max(1, int(table.due.sum(axis=1).min()))
     over = {one.name: float(counts[..., one.denominator].sum(axis=0).min()) for one in metrics if one.name in names}

@@ -43,27 +43,7 @@ class Naming(Protocol):
 
 
 def judged_by(row: Naming, later: Round, codes: Codes | None) -> list[Judged]:
-    """Say which answers of an item a row is about.
-
-    Parameters
-    ----------
-    row : Naming
-        It names an item that there is.
-    later : Round
-        The round.
-    codes : mapping of str to mapping of int to str, or None
-        Of what is at hand, by item and run; None where that is not at hand, and nothing can be compared.
-
-    Returns
-    -------
-    list of (str, int)
-        Items and runs: of a blind round those whose code it has, which may be none or several; else one.
-
-    Raises
-    ------
-    MedzhError
-        If the round is not blind, and the code is another.
-    """
+    """Say which answers of an item a row is about."""
     if not row.code or codes is None:
         return [(row.item, row.run)]
     mine = codes.get(row.item, {})
@@ -85,22 +65,7 @@ def judged_by(row: Naming, later: Round, codes: Codes | None) -> list[Judged]:
 
 
 def refuse_strangers(rows: Sequence[Naming], judged: Sequence[Sequence[Judged]], codes: Codes | None) -> None:
-    """Raise an error where a file names what it judged, and nothing of that is at hand.
-
-    Parameters
-    ----------
-    rows : sequence of Naming
-        Of one file.
-    judged : sequence of sequence of (str, int)
-        What each is about.
-    codes : mapping of str to mapping of int to str, or None
-        Of what is at hand.
-
-    Raises
-    ------
-    MedzhError
-        Names the first row and both codes.
-    """
+    """Raise an error where a file names what it judged, and nothing of that is at hand."""
     strange = next((row for row in rows if row.code), None)
     if strange is None or codes is None or any(judged):
         return
@@ -118,15 +83,7 @@ def refuse_strangers(rows: Sequence[Naming], judged: Sequence[Sequence[Judged]],
 
 
 def notes_on_binding(rounds: Iterable[Round], judged: Mapping[str, Judgements]) -> list[str]:
-    """Say how many judgements were passed over as of others' answers, and how many do not say what they judged.
-
-    Parameters
-    ----------
-    rounds : iterable of Round
-        Of the config.
-    judged : mapping of str to Judgements
-        Of the rounds that came back.
-    """
+    """Say how many judgements were passed over as of others' answers, and how many do not say what they judged."""
     notes: list[str] = []
     for later in rounds:
         found = judged.get(later.name)

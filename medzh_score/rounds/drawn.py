@@ -40,22 +40,7 @@ class Sample:
 
 
 def read_samples(given: Mapping[str, str], config: Config, rounds: Collection[str]) -> dict[str, Sample]:
-    """Read which samples were drawn of the rounds that came back.
-
-    Parameters
-    ----------
-    given : mapping of str to str
-        By round ``all``, a number, or a number and a seed between which a colon stands; other rounds drew their own.
-    config : Config
-        Whose rounds they are.
-    rounds : collection of str
-        Those that came back.
-
-    Raises
-    ------
-    MedzhError
-        If a round did not come back, draws nothing, or a sample is none.
-    """
+    """Read which samples were drawn of the rounds that came back."""
     sampled = [one for one in config.rounds if one.about == "answers" and not one.of_same_model]
     for name in given:
         if any(one.name == name for one in config.every_round if one not in sampled):
@@ -82,59 +67,20 @@ def _sample(written: str) -> Sample:
 
 
 def pool_of(later: Round, layout: Layout, table: AnswerTable) -> NDArray[np.bool_]:
-    """Say from what a sample is drawn.
-
-    Parameters
-    ----------
-    later : Round
-        The round.
-    layout : Layout
-        Items.
-    table : AnswerTable
-        The first answers, as a rule reads them.
-
-    Returns
-    -------
-    array of bool, shape (items, runs)
-    """
+    """Say from what a sample is drawn. Gives an array of bool, shape (items, runs)."""
     if later.pool is None:
         return np.ones((len(layout.items), len(table.runs)), bool)
     return later.pool(layout, table)
 
 
 def drawn_items(later: Round, layout: Layout, pool: NDArray[np.bool_], sample: Sample) -> list[str]:
-    """Draw the items of a round, each with all its runs; where the round names strata, evenly over the groups.
-
-    Parameters
-    ----------
-    later : Round
-        The round.
-    layout : Layout
-        Items.
-    pool : array of bool, shape (items, runs)
-        From which it is drawn.
-    sample : Sample
-        How many.
-
-    Returns
-    -------
-    list of str
-        As they were drawn; as the layout has them where all are.
-    """
+    """Draw the items of a round, each with all its runs; where the round names strata, evenly over the groups."""
     able = [layout.items[index] for index in np.flatnonzero(pool.any(axis=1))]
     return able if sample.size is None else drawn_evenly(able, groups_of(layout, later), sample.size, sample.seed)
 
 
 def groups_of(layout: Layout, later: Round) -> dict[str, str]:
-    """Give each item its group, in the groups' order; without strata all are in one.
-
-    Parameters
-    ----------
-    layout : Layout
-        Items and breakdowns.
-    later : Round
-        Whose strata they are.
-    """
+    """Give each item its group, in the groups' order; without strata all are in one."""
     if later.strata is None:
         return dict.fromkeys(layout.items, "")
     labels = layout.groups[later.strata]
@@ -145,22 +91,6 @@ def groups_of(layout: Layout, later: Round) -> dict[str, str]:
 
 def drawn_evenly(items: Collection[str], groups: Mapping[str, str], sample: int, seed: int) -> list[str]:
     """Draw items as evenly over groups as these allow: in turn each gives the next of its own draw.
-
-    Parameters
-    ----------
-    items : collection of str
-        To draw from.
-    groups : mapping of str to str
-        The group of each item; groups take their turns in the order in which they first stand here.
-    sample : int
-        How many; all where there are fewer.
-    seed : int
-        Another seed gives another draw.
-
-    Returns
-    -------
-    list of str
-        A smaller sample is the beginning of a larger one.
 
     Examples
     --------
@@ -185,28 +115,7 @@ def with_due(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
     rule: str,
     samples: Mapping[str, Sample],
 ) -> JudgedByRule:
-    """Say for each rule what the rounds about answers were due to judge.
-
-    Parameters
-    ----------
-    judged : mapping of str to mapping of str to Judgements
-        By rule and round.
-    rounds : iterable of Round
-        Of the config.
-    layout : Layout
-        Items.
-    tables : mapping of str to AnswerTable
-        By rule.
-    rule : str
-        After whose answers was drawn.
-    samples : mapping of str to Sample
-        By round.
-
-    Returns
-    -------
-    dict of str to dict of str to Judgements
-        By rule and round; of another rule what was drawn and lies in that rule's pool.
-    """
+    """Say for each rule what the rounds about answers were due to judge."""
     found: JudgedByRule = {name: dict(mine) for name, mine in judged.items()}
     for later in rounds:
         if later.about == "records" or later.name not in samples:
@@ -223,19 +132,7 @@ def with_due(  # noqa: PLR0913, PLR0917 - what was drawn, from what, for whom
 def undrawn(
     judged: Mapping[str, Judgements], rounds: Iterable[Round], layout: Layout, table: AnswerTable
 ) -> dict[str, int]:
-    """Count what came back about what was not drawn, though it could have been.
-
-    Parameters
-    ----------
-    judged : mapping of str to Judgements
-        By round, with what was due.
-    rounds : iterable of Round
-        Of the config.
-    layout : Layout
-        Items.
-    table : AnswerTable
-        The first answers, as the rule reads them.
-    """
+    """Count what came back about what was not drawn, though it could have been."""
     found = {}
     for later in rounds:
         due = judged[later.name].due if later.name in judged else None

@@ -23,13 +23,6 @@ SAME = {"是": "yes", "true": "yes", "1": "yes", "y": "yes", "否": "no", "false
 def asked_columns(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Say which of the columns to fill in a row asks for: those in which it does not hold `NOT_ASKED`.
 
-    Parameters
-    ----------
-    row : mapping of str to str
-        The cells, as they went out or came back.
-    values : mapping of str to tuple of str
-        The columns to fill in, each with the values that it may hold.
-
     Examples
     --------
     >>> asked_columns({"question": "…", "fluent": "/"}, {"right": ("1", "0"), "fluent": ("yes", "no")})
@@ -41,29 +34,9 @@ def asked_columns(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]])
 def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, number: int) -> dict[str, str]:
     """Take what a person filled in.
 
-    Parameters
-    ----------
-    row : mapping of str to str
-        The cells.
-    values : mapping of str to tuple of str or Between
-        The columns to fill in, each with the values that it may hold, none of them where it may hold any text, or with
-        the range of its number.
-    path : Path
-        The file, for the message.
-    number : int
-        The line, for the message.
-
-    Returns
-    -------
-    dict of str to str
-        The value of each column; empty where all are blank. Case does not matter to the values that a column may
-        hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves. Numbers stand
-        in their shortest form.
-
-    Raises
-    ------
-    MedzhError
-        If a value is none of those allowed, or some of the columns alone are blank.
+    Gives the value of each column; empty where all are blank. Case does not matter to the values that a column may
+    hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves. Numbers stand in
+    their shortest form.
 
     Examples
     --------

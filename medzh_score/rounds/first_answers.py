@@ -78,26 +78,7 @@ class FirstAnswers:
 
 
 def first_answers(config: Config, records: Records, layout: Layout, later: Round, after: After | None) -> FirstAnswers:
-    """Say what a round about items can ask about.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    records : Records
-        What was asked about, with all columns.
-    layout : Layout
-        Their items.
-    later : Round
-        The round.
-    after : After or None
-        The first answers; not looked at where the round is about records.
-
-    Raises
-    ------
-    MedzhError
-        If answers are needed and none given, or they are of several models and the round would tell which.
-    """
+    """Say what a round about items can ask about."""
     if later.about == "records":
         everything = np.ones((len(layout.items), 1), bool)
         return FirstAnswers((0,), everything, everything, lambda _ids: {})
@@ -115,20 +96,7 @@ def first_answers(config: Config, records: Records, layout: Layout, later: Round
 
 
 def refuse_several(later: Round, after: After) -> None:
-    """Raise an error where answers of several models are given to a round that is not blind.
-
-    Parameters
-    ----------
-    later : Round
-        The round.
-    after : After
-        The first answers.
-
-    Raises
-    ------
-    MedzhError
-        Names the option.
-    """
+    """Raise an error where answers of several models are given to a round that is not blind."""
     if after.beside and not later.blind:
         raise MedzhError(
             f"round {later.name} is not blind: it asks about one model at a time",
@@ -153,22 +121,7 @@ def _numbers(runs: Sequence[Sequence[int]]) -> dict[tuple[int, int], int]:
 def texts_of_several(
     sets: Sequence[PredictionFiles], numbers: Mapping[tuple[int, int], int], ids: Collection[str]
 ) -> dict[Key, str]:
-    """Read the texts of several models.
-
-    Parameters
-    ----------
-    sets : sequence of PredictionFiles
-        A set for each model.
-    numbers : mapping of (int, int) to int
-        The number of each model's run.
-    ids : collection of str
-        Which.
-
-    Returns
-    -------
-    dict of (str, int) to str
-        By id and number.
-    """
+    """Read the texts of several models."""
     return {
         (name, numbers[model, run]): text
         for model, files in enumerate(sets)

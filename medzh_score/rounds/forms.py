@@ -20,24 +20,7 @@ if TYPE_CHECKING:
 def round_lines(
     questions: Questions, respondent: Respondent, prompt: Prompt, form: str = "chat"
 ) -> Iterator[dict[str, Any]]:
-    """Make the lines of a prompts file for a model.
-
-    Parameters
-    ----------
-    questions : Questions
-        What is asked about.
-    respondent : Respondent
-        Whose settings the lines carry.
-    prompt : Prompt
-        The wording, one of the respondent's.
-    form : {"chat", "text"}
-        ``messages`` for chat models, ``text`` for plain completion by base models, with what leads them on.
-
-    Yields
-    ------
-    dict
-        ``id``, which says what is judged, ``round``, ``messages`` or ``text``, ``prompt``, ``shots`` and ``decoding``.
-    """
+    """Make the lines of a prompts file for a model."""
     for shown in questions.shown:
         text = prompt.fill(**shown.context)
         led = text + respondent.leads.get(prompt.name, "")
@@ -52,22 +35,7 @@ def round_lines(
 
 
 def round_cost(questions: Questions, prompt: Prompt, lead: str = "") -> str:
-    """Say how much a model would be asked, before anything is written or sent.
-
-    Parameters
-    ----------
-    questions : Questions
-        What is asked about.
-    prompt : Prompt
-        The wording.
-    lead : str
-        What is added to each for base models.
-
-    Returns
-    -------
-    str
-        The exact number of calls and of characters (Unicode code points) in all prompts together.
-    """
+    """Say how much a model would be asked, before anything is written or sent."""
     calls = len(questions.shown)
     characters = sum(len(prompt.fill(**shown.context)) + len(lead) for shown in questions.shown)
     if calls == 1:
@@ -78,17 +46,9 @@ def round_cost(questions: Questions, prompt: Prompt, lead: str = "") -> str:
 def round_sheet(questions: Questions) -> bytes:
     """Make the sheet of a later round.
 
-    Parameters
-    ----------
-    questions : Questions
-        What is asked about.
-
-    Returns
-    -------
-    bytes
-        A row for each: ``id``, of a round about single predictions with all that it says, else ``run``, where the
-        round is about items' answers and not blind, and ``code``; what is shown, an empty column for each value, and
-        ``rater``.
+    Gives a row for each: ``id``, of a round about single predictions with all that it says, else ``run``, where the
+    round is about items' answers and not blind, and ``code``; what is shown, an empty column for each value, and
+    ``rater``.
     """
     later = questions.later
     alone = later.keyed == "prediction"

@@ -61,28 +61,7 @@ class Row(NamedTuple):
 
 
 def rows_in(path: Path, later: Round, order: SentOrder) -> Iterator[Row]:
-    """Read the rows of a file.
-
-    Parameters
-    ----------
-    path : Path
-        A filled sheet or, of a round that a model answers, responses in any form that predictions may have, told apart
-        by its head.
-    later : Round
-        The round.
-    order : callable
-        In which order its prompts were sent, for forms that name no ids.
-
-    Yields
-    ------
-    Row
-        In their order; whether anything has such an id is not looked at.
-
-    Raises
-    ------
-    MedzhError
-        If the file is faulty, or a row does not say what was judged, or who judged it where that is needed.
-    """
+    """Read the rows of a file. In their order; whether anything has such an id is not looked at."""
     sheet = later.model is None or is_filled_sheet(path, later)
     for row in _filled_rows(path, later.values) if sheet else _responses(path, order):
         _check(row, later)
@@ -90,15 +69,7 @@ def rows_in(path: Path, later: Round, order: SentOrder) -> Iterator[Row]:
 
 
 def is_filled_sheet(path: Path, later: Round) -> bool:
-    """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    later : Round
-        Whose columns a filled sheet has.
-    """
+    """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round."""
     head = head_of(path)
     return head.form == "table" and (not head.has("prediction") or head.has(*later.values))
 

@@ -78,13 +78,7 @@ class Example:
     by_people: bool = False
 
     def as_line(self, aspect: str, prompt: str) -> dict[str, Any]:
-        """Give the line of a JSONL file.
-
-        Parameters
-        ----------
-        aspect, prompt : str
-            The names of the round and of the wording.
-        """
+        """Give the line of a JSONL file."""
         return {
             "id": self.id,
             "answered_by": self.answered_by,
@@ -106,36 +100,7 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
     prompt: Prompt,
     wishes: Wishes,
 ) -> list[Example]:
-    """Make the examples of one round.
-
-    Parameters
-    ----------
-    config : Config
-        Which declares its `Judging`.
-    records : Records
-        What was asked about, with all columns.
-    later : Round
-        The round whose scores are labels.
-    judged : sequence of Path
-        What came back in it; models' responses are no labels.
-    answers : Answers
-        What was scored.
-    prompt : Prompt
-        The wording.
-    wishes : Wishes
-        Splits and the length of evidence.
-
-    Returns
-    -------
-    list of Example
-        By record: its statements, then its scored answers by run. In the split by models, train examples whose prompt
-        stands in the test too are unused; in the split by questions, so are the statements of test questions.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty, or no answer of a test model was scored.
-    """
+    """Make the examples of one round."""
     judging = judging_of(config)
     layout = laid_out(config, records)
     found = read_round(later, judged, records.rows, layout, lambda _: answers.texts)
@@ -176,18 +141,7 @@ def _by_question_alone(example: Example) -> Example:
 
 
 def judging_of(config: Config) -> Judging:
-    """Give what a config declares of judges.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-
-    Raises
-    ------
-    MedzhError
-        If it declares nothing.
-    """
+    """Give what a config declares of judges."""
     if config.judging is None:
         raise MedzhError("has no judge models to train", field="CONFIG", found=config.name)
     return config.judging
@@ -219,20 +173,8 @@ def _without_repeats(made: Sequence[Example]) -> list[Example]:
 def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
     """Say how many examples there are on each side, and what a baseline would reach.
 
-    Parameters
-    ----------
-    later : Round
-        The round.
-    made : sequence of Example
-        Its examples.
-    wishes : Wishes
-        How they were made.
-
-    Returns
-    -------
-    list of str
-        A line on the whole and one for each split; the baseline always says what most of the training examples are.
-        One more where the questions drawn are not those of the score's table.
+    Gives a line on the whole and one for each split; the baseline always says what most of the training examples are.
+    One more where the questions drawn are not those of the score's table.
     """
     scored = sum(example.by_people for example in made)
     statements = len(made) - scored

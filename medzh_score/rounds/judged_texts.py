@@ -20,13 +20,7 @@ ByRun = Mapping[int, "Sequence[str]"]
 
 
 def read_once(texts_of: TextsOf) -> TextsOf:
-    """Keep the texts that were read for whoever asks about the same records again.
-
-    Parameters
-    ----------
-    texts_of : callable
-        Reads them.
-    """
+    """Keep the texts that were read for whoever asks about the same records again."""
     asked, found = set[str](), dict["Key", str]()
 
     def texts(ids: Collection[str]) -> Mapping[Key, str]:
@@ -43,21 +37,7 @@ def answers_by_run(
 ) -> dict[str, ByRun]:
     """Give the texts that answer items, by run, in the order of each item's members.
 
-    Parameters
-    ----------
-    items : collection of str
-        Which.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    texts_of : callable
-        Reads texts; not called where no item is asked for.
-
-    Returns
-    -------
-    dict of str to mapping of int to sequence of str
-        A member that was not answered in a run in which another one was has an empty text.
+    Gives a member that was not answered in a run in which another one was has an empty text.
     """
     ids = {
         item: [records[member]["id"] for member in members]
@@ -83,23 +63,7 @@ def codes_by_run(
 ) -> dict[str, Mapping[int, str]]:
     """Make the codes of all that a round can be about.
 
-    Parameters
-    ----------
-    later : Round
-        The round.
-    items : collection of str
-        Which.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    answers : mapping of str to mapping of int to sequence of str
-        From `answers_by_run`; not looked at where the round is about records.
-
-    Returns
-    -------
-    dict of str to mapping of int to str
-        By item and run; the run is 0 where it is about records.
+    By item and run; the run is 0 where it is about records.
     """
     if later.about == "answers":
         return {

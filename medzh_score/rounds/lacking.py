@@ -41,23 +41,9 @@ def lacking_in_rounds(
 ) -> dict[str, Cells]:
     """Find what was asked about and has no value, of the rounds about answers that came back.
 
-    Parameters
-    ----------
-    rounds : iterable of Round
-        Of the config.
-    judged : mapping of str to mapping of str to Judgements
-        By rule and round, with what was due.
-    layout : Layout
-        Items.
-    tables : mapping of str to AnswerTable
-        The first answers by rule.
-
-    Returns
-    -------
-    dict of str to dict of str to array of bool, shape (items, runs)
-        By round and rule. The same model's text that cannot be read, or an empty one, is an answer; a judge's is none.
-        Where several judge side by side, an answer lacks a value where a model that judged others did not judge it, or
-        people did and none of them this one.
+    Gives a dict of str to dict of str to array of bool, shape (items, runs): by round and rule. The same model's text
+    that cannot be read, or an empty one, is an answer; a judge's is none. Where several judge side by side, an answer
+    lacks a value where a model that judged others did not judge it, or people did and none of them this one.
     """
     return {
         later.name: {
@@ -108,15 +94,7 @@ class Setting:
     samples: Mapping[str, Sample]
 
     def anew(self, later: Round, rule: str) -> str:
-        """Write the command that asks what a round lacks.
-
-        Parameters
-        ----------
-        later : Round
-            The round.
-        rule : str
-            By which answers are read.
-        """
+        """Write the command that asks what a round lacks."""
         options, sample = self.options, self.samples[later.name]
         words = ["medzh-score", "prompts", self.config.name, "--round", later.name]
         if isinstance(self.data, str | Path) and str(self.data) != DEFAULT_DATA:
@@ -131,24 +109,7 @@ class Setting:
 
 
 def refuse_lacking(lacking: Mapping[str, Cells], layout: Layout, runs: Sequence[int], setting: Setting) -> None:
-    """Raise an error that counts and names what lacks in a later round, and says how it is asked anew.
-
-    Parameters
-    ----------
-    lacking : mapping of str to mapping of str to array of bool, shape (items, runs)
-        From `lacking_in_rounds`.
-    layout : Layout
-        Items.
-    runs : sequence of int
-        Their numbers.
-    setting : Setting
-        After what it was asked.
-
-    Raises
-    ------
-    MedzhError
-        Names the first few of the first such round.
-    """
+    """Raise an error that counts and names what lacks in a later round, and says how it is asked anew."""
     for name, by_rule in lacking.items():
         cells = any_of(by_rule)
         count = int(cells.sum())
@@ -174,24 +135,7 @@ def refuse_lacking(lacking: Mapping[str, Cells], layout: Layout, runs: Sequence[
 def refuse_fragments_of_rounds(
     judged: Mapping[str, Judgements], lacking: Mapping[str, NDArray[np.bool_]], table: AnswerTable, setting: Setting
 ) -> None:
-    """Raise an error that names a run of which a later round has too little, as for predictions.
-
-    Parameters
-    ----------
-    judged : mapping of str to Judgements
-        By round, with what was due.
-    lacking : mapping of str to array of bool, shape (items, runs)
-        What of it lacks, by round.
-    table : AnswerTable
-        The first answers, whose runs they are.
-    setting : Setting
-        How they are scored.
-
-    Raises
-    ------
-    MedzhError
-        Names the first such run.
-    """
+    """Raise an error that names a run of which a later round has too little, as for predictions."""
     for name, cells in lacking.items():
         due = np.ones(cells.shape, bool) if (drawn := judged[name].due) is None else drawn
         settled = (due & ~cells).sum(axis=0)
@@ -206,13 +150,7 @@ def refuse_fragments_of_rounds(
 
 
 def any_of(by_rule: Cells) -> NDArray[np.bool_]:
-    """Join what lacks by any rule.
-
-    Parameters
-    ----------
-    by_rule : mapping of str to array of bool, shape (items, runs)
-        Of one round.
-    """
+    """Join what lacks by any rule."""
     found: NDArray[np.bool_] = np.logical_or.reduce(list(by_rule.values()))
     return found
 

@@ -39,28 +39,7 @@ def read_rounds(  # noqa: PLR0913, PLR0917 - what came, and all that it is read 
     texts_of: TextsOf,
     orders: Mapping[str, SentOrder],
 ) -> dict[str, Judgements]:
-    """Read what came back in all later rounds.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    rounds : mapping of str to sequence of Path
-        The files by round.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    texts_of : callable
-        Reads the first answers; called where rows name what they judged.
-    orders : mapping of str to callable
-        By round, in which order its prompts were sent, where that is known.
-
-    Raises
-    ------
-    MedzhError
-        If there is no such round, or a file is faulty.
-    """
+    """Read what came back in all later rounds."""
     picked = {name: pick("--round", config.rounds, name) for name in rounds}
     back = {name: _rows(later, rounds[name], layout, orders.get(name, no_order)) for name, later in picked.items()}
     coded = {name: _coded(files) for name, files in back.items()}
@@ -81,36 +60,6 @@ def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read a
     """Read what came back in a later round; where two files judge the same item and run, the later one wins.
 
     Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
-
-    Parameters
-    ----------
-    later : Round
-        The round.
-    paths : sequence of Path
-        In the order in which they count: filled sheets, and of a round that a model answers also responses in any
-        form that predictions may have, told apart by their heads.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    texts_of : callable or None
-        Reads the first answers; called where rows name what they judged. None where these are not at hand: then
-        nothing is compared with them.
-    order : callable
-        In which order its prompts were sent, where that is known.
-
-    Returns
-    -------
-    Judgements
-        Rows whose value columns are all blank count as unrated. A response that cannot be read is no value and takes
-        none away.
-
-    Raises
-    ------
-    MedzhError
-        If a file cannot be read, an id is no item's, a value is none of those allowed, a run or a variant cannot be,
-        a row judges another answer than the one at hand, one file judges an item twice in a run, or several models
-        answered a round that is one model's.
     """
     files = _rows(later, paths, layout, order)
     codes, coded = None, _coded(files)
@@ -214,19 +163,7 @@ def _unknown_ids(strange: Sequence[Row], layout: Layout) -> MedzhError:
 def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], model: str | None) -> dict[str, str]:
     """Say whose answers came back in rounds of the same model.
 
-    Parameters
-    ----------
-    rounds : iterable of Round
-        Of the config.
-    judged : mapping of str to Judgements
-        By round.
-    model : str or None
-        Whom the predictions name, whatever the user calls the system.
-
-    Returns
-    -------
-    dict of str to str
-        By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
+    By round: `SAME`, `OTHER` where a control is run, or `UNSTATED` where either side does not name its model.
     """
     whose = {}
     for later in rounds:
@@ -239,22 +176,7 @@ def whose_answers(rounds: Iterable[Round], judged: Mapping[str, Judgements], mod
 
 
 def check_judged(rounds: Iterable[Round], judged: Mapping[str, Judgements], runs: Sequence[int]) -> None:
-    """Refuse what judges the answers of a run that was not scored; a round about records judges no answers.
-
-    Parameters
-    ----------
-    rounds : iterable of Round
-        Of the config.
-    judged : mapping of str to Judgements
-        By round.
-    runs : sequence of int
-        Those of which predictions were read.
-
-    Raises
-    ------
-    MedzhError
-        Names the file and the line.
-    """
+    """Refuse what judges the answers of a run that was not scored; a round about records judges no answers."""
     for later in rounds:
         if later.about == "records" or later.name not in judged:
             continue

@@ -84,27 +84,7 @@ class Replies:
 def read_replies(
     later: Round, paths: Sequence[Path], config: Config, at_hand: Predictions, order: SentOrder = no_order
 ) -> Replies:
-    """Read what came back in a round about single predictions.
-
-    Parameters
-    ----------
-    later : Round
-        The round.
-    paths : sequence of Path
-        In the order in which they count: filled sheets, and responses in any form that predictions may have.
-    config : Config
-        By whose rule replies are read; it has `Reads`.
-    at_hand : Predictions
-        What was judged.
-    order : callable
-        In which order the round's prompts were sent, for forms that name no ids.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty, a row judges another text than the one at hand or the same one twice, or a person wrote
-        what cannot be read.
-    """
+    """Read what came back in a round about single predictions."""
     replies, rows = Replies(), list[Row]()
     for path in paths:
         sheet, here = is_filled_sheet(path, later), set[Key]()

@@ -42,13 +42,7 @@ class Said(NamedTuple):
 
 
 def our_rule(config: Config) -> Rule:
-    """Give the rule of ours that reads what rounds about predictions ask about, and the replies.
-
-    Parameters
-    ----------
-    config : Config
-        It has `Reads`.
-    """
+    """Give the rule of ours that reads what rounds about predictions ask about, and the replies."""
     reads = config.reads
     return pick("--rule", config.rules, OURS) if reads is None or reads.of is None else reads.of.rule
 
@@ -56,24 +50,8 @@ def our_rule(config: Config) -> Rule:
 def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) -> Said | None:
     """Read what a reader wrote about one record's answer.
 
-    Parameters
-    ----------
-    reads : Reads
-        Of the config.
-    rule : Rule
-        Ours.
-    text : str
-        What the reader wrote, thinking and all.
-    asked : Asked
-        The record alone.
-    variant : int
-        In which the options were shown.
-
-    Returns
-    -------
-    Said or None
-        None where it cannot be read. A bare 无 says that there is none, unless the rule takes it for an answer. Who
-        says that the text lacks an answer, and gives one, has solved the question: that is not read either.
+    Gives None where it cannot be read. A bare 无 says that there is none, unless the rule takes it for an answer. Who
+    says that the text lacks an answer, and gives one, has solved the question: that is not read either.
     """
     said = whole_text.spoken(text)
     if said is None:
@@ -88,30 +66,14 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) 
 
 
 def is_due(found: Answer, *, unclear: bool) -> bool:
-    """Say whether a rule's reading goes out to a second reader.
-
-    Parameters
-    ----------
-    found : Answer
-        By the rule.
-    unclear : bool
-        Whether what was read without being clear goes out, too.
-    """
+    """Say whether a rule's reading goes out to a second reader."""
     if found.value is None:
         return found.why not in FOUND_NONE and found.why not in NOTHING_TO_READ
     return unclear and not found.clear
 
 
 def is_control(found: Answer, *, unclear: bool) -> bool:
-    """Say whether a rule's reading can test a second reader: an answer, or a stated reason for none.
-
-    Parameters
-    ----------
-    found : Answer
-        By the rule.
-    unclear : bool
-        As for `is_due`.
-    """
+    """Say whether a rule's reading can test a second reader: an answer, or a stated reason for none."""
     return not is_due(found, unclear=unclear) and found.why not in NOTHING_TO_READ
 
 

@@ -39,28 +39,7 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
     *,
     order: SentOrder = no_order,
 ) -> Predictions:
-    """Find the predictions that are read by our rule, and can be read again.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    asked : sequence of Asked
-        All that a first answer can be of.
-    files : PredictionFiles
-        The first answers; not looked at where others are read.
-    responses : sequence of Path
-        Of the later round, where its responses are read. Of those that answer the same only the one that counts is at
-        hand; what a person wrote in a sheet is none.
-    judged : mapping of str to Judgements, optional
-        What they say by round, where that is known; else they are read without the first answers at hand.
-    order : callable
-        In which order the prompts of that round were sent, for forms that name no ids.
-    """
+    """Find the predictions that are read by our rule, and can be read again."""
     ids = [record["id"] for record in records]
     of = config.reads.of if config.reads else None
     if of is None:
@@ -74,46 +53,14 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
 
 
 def refuse_none(config: Config, at_hand: Predictions) -> None:
-    """Raise an error where responses of a later round are to be read again, and none was given.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    at_hand : Predictions
-        The responses.
-
-    Raises
-    ------
-    MedzhError
-        Names the round.
-    """
+    """Raise an error where responses of a later round are to be read again, and none was given."""
     if config.reads is not None and config.reads.of is not None and not at_hand.files.paths:
         problem, name = "gives the responses that second readings and audits are about", config.reads.of.round
         raise MedzhError(problem, field="--round", expected=f"{name}=FILE")
 
 
 def restated(found: Judgements, table: AnswerTable, ids: Sequence[str], column: str, reader: str) -> Judgements:
-    """Put second readings in the place of what was read of a round's responses.
-
-    Parameters
-    ----------
-    found : Judgements
-        Of the round.
-    table : AnswerTable
-        Its responses as they are read, completed by second readings.
-    ids : sequence of str
-        The ids of the records, which are the items.
-    column : str
-        Of the round, whose values these are.
-    reader : str
-        Who read again.
-
-    Returns
-    -------
-    Judgements
-        What was read as no answer counts as what cannot be read. The items file says of each how it was found.
-    """
+    """Put second readings in the place of what was read of a round's responses."""
     again = {
         (name, run): one.value
         for (run, _), answers in table.columns.items()

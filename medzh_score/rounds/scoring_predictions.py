@@ -65,34 +65,13 @@ class CameBack:
         return rule if self.second is None else f"{rule} {WITHOUT}"
 
     def notes(self, audit: Audit | None, models: Sequence[str]) -> list[str]:
-        """Say what came back, and what to beware of.
-
-        Parameters
-        ----------
-        audit : Audit or None
-            What the audit found.
-        models : sequence of str
-            Who gave the first answers.
-        """
+        """Say what came back, and what to beware of."""
         second = () if self.second is None else self.second.notes(self.replies.get(SECOND, Replies()), models)
         return [*second, *(() if audit is None else audit.notes(self.replies[AUDIT], models))]
 
 
 def by_key(config: Config, rounds: Mapping[str, Sequence[Path]]) -> tuple[Files, Files]:
-    """Tell rounds about items from those about single predictions.
-
-    Parameters
-    ----------
-    config : Config
-        Whose rounds they are.
-    rounds : mapping of str to sequence of Path
-        The files by round.
-
-    Raises
-    ------
-    MedzhError
-        If there is no such round.
-    """
+    """Tell rounds about items from those about single predictions."""
     keyed: dict[str, Files] = {"item": {}, "prediction": {}}
     for name, paths in rounds.items():
         keyed[pick("--round", config.every_round, name).keyed][name] = paths
@@ -100,22 +79,7 @@ def by_key(config: Config, rounds: Mapping[str, Sequence[Path]]) -> tuple[Files,
 
 
 def check_rule(config: Config, rule: Rule, options: Options) -> None:
-    """Refuse an audit of a rule that reads nothing, and second readings by nobody, or that would not enter the rule.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    rule : Rule
-        The chosen one.
-    options : Options
-        As given.
-
-    Raises
-    ------
-    MedzhError
-        Names the option.
-    """
+    """Refuse an audit of a rule that reads nothing, and second readings by nobody, or that would not enter the rule."""
     if AUDIT in options.rounds and config.reads is not None and rule.name not in config.reads.rules:
         problem, those = "reads no answers from texts to be audited", " or ".join(config.reads.rules)
         raise MedzhError(problem, field="--rule", expected=those, found=rule.name)
@@ -150,30 +114,7 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     at_hand: Predictions,
     orders: Mapping[str, SentOrder],
 ) -> CameBack:
-    """Read what came back about single predictions, and complete the answers of our rule by it.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    rule : Rule
-        The chosen one.
-    options : Options
-        How it is scored.
-    collected : Collected
-        What was read.
-    judged : mapping of str to Judgements
-        Of rounds about items.
-    at_hand : Predictions
-        The predictions that rounds are about.
-    orders : mapping of str to callable
-        By round, in which order its prompts were sent, where that is known.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty.
-    """
+    """Read what came back about single predictions, and complete the answers of our rule by it."""
     files = by_key(config, options.rounds)[1]
     of = config.reads.of if config.reads else None
     about = collected
@@ -212,21 +153,7 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
 def audit_of(
     config: Config, came: CameBack, statistics: Mapping[str, NDArray[np.float64]], at_hand: Predictions, rule: str
 ) -> Audit | None:
-    """Count the errors of rules on what was audited; None where nothing was.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    came : CameBack
-        What came back.
-    statistics : mapping of str to array, shape (items, runs, k)
-        By rule.
-    at_hand : Predictions
-        The predictions.
-    rule : str
-        The chosen one.
-    """
+    """Count the errors of rules on what was audited; None where nothing was."""
     if AUDIT not in came.replies or config.reads is None:
         return None
     about = came.about

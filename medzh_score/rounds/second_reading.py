@@ -81,20 +81,7 @@ class SecondReading:
         }
 
     def notes(self, replies: Replies, models: Sequence[str]) -> Iterator[str]:
-        """Say what came back, how far it agrees with the rule, and whether a model read its own answers.
-
-        Parameters
-        ----------
-        replies : Replies
-            Of the round.
-        models : sequence of str
-            Who gave the first answers.
-
-        Yields
-        ------
-        str
-            A sentence each.
-        """
+        """Say what came back, how far it agrees with the rule, and whether a model read its own answers."""
         yield (
             f"Round {SECOND}: {self.due} due, {self.read} read ({self.answered} with an answer), "
             f"{self.unreadable} unreadable, {self.missing} missing{replies.how}."
@@ -109,39 +96,14 @@ class SecondReading:
 
 
 def own_readers(round_name: str, names: Sequence[str], models: Sequence[str]) -> Iterator[str]:
-    """Caution where answers were read by the very model that gave them.
-
-    Parameters
-    ----------
-    round_name : str
-        What was answered.
-    names : sequence of str
-        By whom.
-    models : sequence of str
-        Who gave the first answers.
-
-    Yields
-    ------
-    str
-        A sentence, once a name.
-    """
+    """Caution where answers were read by the very model that gave them."""
     own = {model.casefold() for model in models}
     for name in dict.fromkeys(name for name in names if name.casefold() in own):
         yield f"Caution: round {round_name} was answered by {name}, the model whose answers are read."
 
 
 def reading_of(table: AnswerTable, places: Mapping[str, int], key: Key) -> Answer | None:
-    """Give what a rule read of a prediction.
-
-    Parameters
-    ----------
-    table : AnswerTable
-        Of the rule.
-    places : mapping of str to int
-        The index of each record, by its id.
-    key : Key
-        Which.
-    """
+    """Give what a rule read of a prediction."""
     return table.columns[key.run, key.variant][places[key.id]]
 
 
@@ -150,23 +112,7 @@ def completed(
 ) -> tuple[AnswerTable, SecondReading]:
     """Put second readings in the place of what is due, and compare controls.
 
-    Parameters
-    ----------
-    table : AnswerTable
-        Of the rule that they complete.
-    at_hand : Predictions
-        The predictions.
-    replies : Replies
-        What came back.
-    reads : Reads
-        Of the config.
-    policy : Policy
-        Who reads what.
-
-    Returns
-    -------
-    tuple of (AnswerTable, SecondReading)
-        The completed answers, and an account. What is due and did not come back stays as it was, counted.
+    Gives the completed answers, and an account. What is due and did not come back stays as it was, counted.
     """
     values, places = replies.values, at_hand.places
     found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
@@ -192,17 +138,7 @@ def completed(
 
 
 def agrees(found: Answer, said: Said, reads: Reads) -> bool:
-    """Say whether a reader finds the answer that the rule finds, or none as it does.
-
-    Parameters
-    ----------
-    found : Answer
-        By the rule.
-    said : Said
-        By the reader.
-    reads : Reads
-        What values are equal.
-    """
+    """Say whether a reader finds the answer that the rule finds, or none as it does."""
     if found.value is None or said.value is None:
         return found.value is said.value
     return reads.same(found.value, said.value)

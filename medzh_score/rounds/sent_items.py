@@ -46,27 +46,7 @@ class Sent(NamedTuple):
 def files_by_round(
     paths: Iterable[Path], config: Config, records: Sequence[Record], layout: Layout, *, second: bool = False
 ) -> tuple[list[Path], dict[str, list[Path]]]:
-    """Tell the prompts files of later rounds from those of the first.
-
-    Parameters
-    ----------
-    paths : iterable of Path
-        What ``medzh-score prompts`` wrote. Lines of later rounds name their round, but for those of a batch file: such
-        a file is of the round of which one prompt asks what its first line does.
-    config : Config
-        Whose rounds they are.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    second : bool
-        Whether there is a second reader: of theirs is a file without prompts, where nothing was due.
-
-    Returns
-    -------
-    tuple of (list of Path, dict of str to list of Path)
-        Those of the first round, and by name those of later ones.
-    """
+    """Tell the prompts files of later rounds from those of the first."""
     first: list[Path] = []
     later: dict[str, list[Path]] = {}
     decoder = msgspec.json.Decoder(dict[str, Any])
@@ -104,34 +84,7 @@ def sent_rounds(
     layout: Layout,
     texts_of: TextsOf,
 ) -> dict[str, str]:
-    """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts.
-
-    Parameters
-    ----------
-    files : mapping of str to sequence of Path
-        By round.
-    config : Config
-        Whose rounds they are.
-    records : sequence of dict
-        What was asked about.
-    layout : Layout
-        Their items.
-    texts_of : callable
-        Reads the first answers, which prompts show something of.
-
-    Returns
-    -------
-    dict of str to str
-        By round, as the signature writes it. A round that the same model answers and of which no file came is
-        ``unstated``.
-
-    Raises
-    ------
-    MedzhError
-        If there is no such round, lines differ in what they name, or one is not what its prompt asks about its id: of
-        a round about answers, not what it asks about that answer. Where no answer came, a line that does not name what
-        it asks about is not compared.
-    """
+    """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts."""
     found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
     for name, paths in files.items():
         later = pick("round", config.rounds, name)

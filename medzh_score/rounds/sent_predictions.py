@@ -24,31 +24,7 @@ if TYPE_CHECKING:
 def sent_about(
     round_name: str, paths: Sequence[Path], config: Config, records: Sequence[Record], at_hand: Predictions
 ) -> str:
-    """Read with which prompt and settings a round was asked, and check that the lines ask just that.
-
-    Parameters
-    ----------
-    round_name : str
-        The round.
-    paths : sequence of Path
-        What ``medzh-score prompts`` wrote for it, without a line where nothing was due; none where it is not stated.
-    config : Config
-        Whose round it is.
-    records : sequence of dict
-        What was asked about, with all columns.
-    at_hand : Predictions
-        The answers that are asked about.
-
-    Returns
-    -------
-    str
-        As the signature writes it.
-
-    Raises
-    ------
-    MedzhError
-        If a line asks about another answer, or something else about it, or lines differ in their settings.
-    """
+    """Read with which prompt and settings a round was asked, and check that the lines ask just that."""
     if not paths:
         return UNSTATED
     later, rows = pick("round", config.every_round, round_name), {record["id"]: record for record in records}

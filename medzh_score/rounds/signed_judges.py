@@ -27,28 +27,7 @@ def signed_judges(
     samples: Mapping[str, Sample],
     prompts: Mapping[str, str],
 ) -> str:
-    """Write who judged in the rounds that came back, those of the same model aside.
-
-    Parameters
-    ----------
-    rounds : iterable of Round
-        Of the config.
-    judged : mapping of str to Judgements
-        By round.
-    layout : Layout
-        Items.
-    samples : mapping of str to Sample
-        What was drawn, by round.
-    prompts : mapping of str to str
-        With which prompt and settings models were asked, by round, where it is stated.
-
-    Returns
-    -------
-    str
-        A part for each round: of one about answers the names, the prompt where models judged, the sample, and whether
-        each value came with the code of what it judges. Of one about records, which are reference data, a digest of
-        the values that count: whoever gave them, equal values are equal reference data. Empty where none came back.
-    """
+    """Write who judged in the rounds that came back, those of the same model aside."""
     return "; ".join(
         _of_records(later, judged, layout)
         if later.about == "records"
@@ -59,15 +38,7 @@ def signed_judges(
 
 
 def signed_own(own: Mapping[str, str], judged: Mapping[str, Judgements]) -> dict[str, str]:
-    """Write whose answers came back in rounds of the same model, and whether each says what it was asked about.
-
-    Parameters
-    ----------
-    own : mapping of str to str
-        By round, from `whose_answers`.
-    judged : mapping of str to Judgements
-        By round.
-    """
+    """Write whose answers came back in rounds of the same model, and whether each says what it was asked about."""
     return {name: f"{whose} ({_verified(judged[name])})" for name, whose in own.items()}
 
 

@@ -63,24 +63,7 @@ class BarFigure:
 def bars_of(config: Config, bars: Bars, paths: Sequence[Path]) -> BarFigure:
     """Read reports and find their bars.
 
-    Parameters
-    ----------
-    config : Config
-        Whose reports they are.
-    bars : Bars
-        One of its figures.
-    paths : sequence of Path
-        Reports as JSON, at least one.
-
-    Returns
-    -------
-    BarFigure
-        Rows in which nothing has a value above 0 are left out, as the paper's figure leaves them out.
-
-    Raises
-    ------
-    MedzhError
-        If a report cannot be read or compared with the others, or lacks the table, or their data differ.
+    Gives rows in which nothing has a value above 0 are left out, as the paper's figure leaves them out.
     """
     found = compared(config, paths)
     tables = [_columns(bars, drawn) for drawn in found.reports]

@@ -26,20 +26,7 @@ REASONS = 5  # for which requests failed, or texts could not be read, are writte
 
 
 def rendered_check(checked: Checked, form: str) -> str:
-    """Show what predictions hold.
-
-    Parameters
-    ----------
-    checked : Checked
-        What was found.
-    form : {"text", "json", "markdown", "latex"}
-        How it is shown.
-
-    Returns
-    -------
-    str
-        Ends in a newline; equal for equal files.
-    """
+    """Show what predictions hold."""
     if form == "json":
         return json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n"
     heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"

@@ -58,26 +58,7 @@ class Compared:
 
 
 def compared(config: Config, paths: Sequence[Path]) -> Compared:
-    """Read the reports of one figure.
-
-    Parameters
-    ----------
-    config : Config
-        Whose reports they are.
-    paths : sequence of Path
-        Reports as JSON, at least one.
-
-    Returns
-    -------
-    Compared
-        In the same order.
-
-    Raises
-    ------
-    MedzhError
-        If a file is no report of this config or is named twice, or if the reports differ in keys that move values,
-        beside `MAY_DIFFER`: one figure compares.
-    """
+    """Read the reports of one figure."""
     resolved = [path.resolve() for path in paths]
     for path in paths:
         if resolved.count(path.resolve()) > 1:

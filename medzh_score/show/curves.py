@@ -64,27 +64,7 @@ class Figure:
 
 
 def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> Figure:
-    """Read reports and find their curves.
-
-    Parameters
-    ----------
-    config : Config
-        Whose reports they are.
-    plot : Plot
-        One of its figures.
-    paths : sequence of Path
-        Reports as JSON, at least one.
-
-    Returns
-    -------
-    Figure
-        A curve a report.
-
-    Raises
-    ------
-    MedzhError
-        If a report cannot be read or compared with the others, or lacks the table or the metric.
-    """
+    """Read reports and find their curves."""
     found = compared(config, paths)
     curves = tuple(Curve(drawn.label, _points(plot, drawn), _level(plot, drawn)) for drawn in found.reports)
     return Figure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)

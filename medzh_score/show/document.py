@@ -19,24 +19,6 @@ WIDTH = 110
 def document(form: str, heading: str, tables: Iterable[Table], notes: Sequence[str], decimals: int = DECIMALS) -> str:
     r"""Put tables under a heading and notes under the tables.
 
-    Parameters
-    ----------
-    form : {"text", "markdown", "latex"}
-        How it is written.
-    heading : str
-        What the reader must know first.
-    tables : iterable of Table
-        In their order.
-    notes : sequence of str
-        One paragraph each.
-    decimals : int
-        For numbers in the tables that are not whole.
-
-    Returns
-    -------
-    str
-        Blocks with a blank line between them, ending in a newline. In LaTeX everything is escaped.
-
     Examples
     --------
     >>> document("latex", "50 % & more", [], ["a_b"])

@@ -44,20 +44,7 @@ _OWN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "⟦⟧"})
 
 
 def as_plain_text(explained: Sequence[Explained], marks: Marks = PLAIN) -> str:
-    """Show explained predictions.
-
-    Parameters
-    ----------
-    explained : sequence of Explained
-        What is shown.
-    marks : Marks
-        What stands around what was read. The brackets of `PLAIN` are escaped where they stand in a text.
-
-    Returns
-    -------
-    str
-        Ends in a newline. Control characters are escaped; line ends of a text are line ends.
-    """
+    """Show explained predictions."""
     return "\n".join("".join(_blocks(one, marks)) for one in explained)
 
 
@@ -104,20 +91,6 @@ def _line(told: Told) -> str:
 def marked(text: str, spans: Sequence[Span], marks: Marks) -> str:
     r"""Mark spans of a text.
 
-    Parameters
-    ----------
-    text : str
-        Raw.
-    spans : sequence of Span
-        Of its characters; those that overlap are marked as one.
-    marks : Marks
-        What stands around them.
-
-    Returns
-    -------
-    str
-        Lines with an indent, ending in a newline.
-
     Examples
     --------
     >>> from medzh_score.benchmark.reading import Span
@@ -154,21 +127,7 @@ def _between(text: str, marks: Marks) -> str:
 
 
 def as_json(config: str, explained: Sequence[Explained]) -> str:
-    """Write explained predictions as JSON.
-
-    Parameters
-    ----------
-    config : str
-        The config's name.
-    explained : sequence of Explained
-        What is written.
-
-    Returns
-    -------
-    str
-        ``predictions``, each with its text and ``parts``; spans are pairs of numbers in the text's characters, the end
-        exclusive, null where a rule cannot say them. Half characters of UTF-16 and control characters are escaped.
-    """
+    """Write explained predictions as JSON."""
     plain = {"config": config, "predictions": [_plain(one) for one in explained]}
     written = json.dumps(plain, ensure_ascii=False, indent=2)
     return UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", written) + "\n"

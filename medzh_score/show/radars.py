@@ -83,30 +83,7 @@ class RadarFigure:
 
 
 def radar_of(config: Config, radar: Radar, paths: Sequence[Path], metric: str | None = None) -> RadarFigure:
-    """Read reports and find their lines.
-
-    Parameters
-    ----------
-    config : Config
-        Whose reports they are.
-    radar : Radar
-        One of its figures.
-    paths : sequence of Path
-        Reports as JSON, at least one.
-    metric : str, optional
-        What is drawn; the figure's own when not given.
-
-    Returns
-    -------
-    RadarFigure
-        A line a report.
-
-    Raises
-    ------
-    MedzhError
-        If a report cannot be read or compared with the others, lacks the breakdown or the metric, has fewer than
-        three groups, no value in any of them, or one below 0, which is no length.
-    """
+    """Read reports and find their lines."""
     found = compared(config, paths)
     name = radar.metric if metric is None else metric
     axes = _axes(radar, found.reports)
@@ -205,16 +182,6 @@ def rings(largest: float) -> tuple[float, ...]:
     """Place the rings: at multiples of a round number, the last at or just above the largest value.
 
     The scale ends there and not at the unit's top, where scores of 30 to 45 percent would lie upon each other.
-
-    Parameters
-    ----------
-    largest : float
-        Above 0.
-
-    Returns
-    -------
-    tuple of float
-        At most five, equally far apart, ascending.
 
     Examples
     --------

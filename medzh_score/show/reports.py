@@ -26,20 +26,7 @@ SIGN = {"percent": "%", "fraction": ""}
 
 
 def rendered(report: Report, form: str) -> str:
-    """Show a report.
-
-    Parameters
-    ----------
-    report : Report
-        What was found.
-    form : {"text", "json", "markdown", "latex"}
-        How it is shown.
-
-    Returns
-    -------
-    str
-        Ends in a newline; equal for equal reports.
-    """
+    """Show a report."""
     if form == "json":
         return report.as_json().decode("utf-8")
     faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
@@ -57,11 +44,6 @@ def tables_of(report: Report) -> list[Table]:
     """Put a report into tables: metrics by every rule, groups and the config's own tables by the chosen rule.
 
     Where the config says which metrics a page shows, groups and the rules beside the chosen one show no other metrics.
-
-    Parameters
-    ----------
-    report : Report
-        What was found.
     """
     of_model = f" of {report.model}" if report.model else ""
     made = [_metrics_table(f"{report.config}{of_model}", report)]
@@ -79,19 +61,7 @@ def tables_of(report: Report) -> list[Table]:
 def form_tables(rule: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
     """Show what share of the predictions of each form of text was read, clear and unread.
 
-    Parameters
-    ----------
-    rule : str
-        By which they were read.
-    forms : sequence of Forms
-        In this order.
-    fired : sequence of Fired
-        What decided.
-
-    Returns
-    -------
-    list of Table
-        Empty where the whole text is the answer: then the form decides nothing.
+    Gives empty where the whole text is the answer: then the form decides nothing.
     """
     if takes_whole_texts(fired):
         return []
@@ -108,17 +78,7 @@ def _shares(of: Forms, *, clear: bool) -> tuple[float | None, ...]:
 def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
     """Show how often each wording decided, the most frequent first, and those that say none after them.
 
-    Parameters
-    ----------
-    of : str
-        Whose wordings, for the title.
-    fired : sequence of Fired
-        In this order.
-
-    Returns
-    -------
-    list of Table
-        Empty where there is nothing to tell: a rule that takes the whole text has hardly any wordings.
+    Gives empty where there is nothing to tell: a rule that takes the whole text has hardly any wordings.
     """
     if len(fired) <= FEW_WORDINGS:
         return []

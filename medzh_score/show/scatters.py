@@ -77,27 +77,7 @@ class ScatterFigure:
 
 
 def scatter_of(config: Config, scatter: Scatter, paths: Sequence[Path]) -> ScatterFigure:
-    """Read reports and find their points.
-
-    Parameters
-    ----------
-    config : Config
-        Whose reports they are.
-    scatter : Scatter
-        One of its figures.
-    paths : sequence of Path
-        Reports as JSON, at least one.
-
-    Returns
-    -------
-    ScatterFigure
-        A point a report.
-
-    Raises
-    ------
-    MedzhError
-        If a report cannot be read or compared with the others, or lacks a metric or its value.
-    """
+    """Read reports and find their points."""
     found = compared(config, paths)
     points = tuple(Point(one.label, _value(one, scatter.x), _value(one, scatter.y)) for one in found.reports)
     x, y = np.array([(point.x, point.y) for point in points]).T

@@ -30,20 +30,7 @@ LATEX_SPECIAL = {
 
 
 def as_text(table: Table, decimals: int = DECIMALS) -> str:
-    """Draw a table for the terminal; Chinese characters take two columns.
-
-    Parameters
-    ----------
-    table : Table
-        What to show.
-    decimals : int
-        For numbers.
-
-    Returns
-    -------
-    str
-        Lines without colours, ending in a newline.
-    """
+    """Draw a table for the terminal; Chinese characters take two columns."""
     import io
 
     from rich import box
@@ -64,15 +51,7 @@ def as_text(table: Table, decimals: int = DECIMALS) -> str:
 
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
-    """Write a table in Markdown; bars and line breaks in cells are escaped.
-
-    Parameters
-    ----------
-    table : Table
-        What to show.
-    decimals : int
-        For numbers.
-    """
+    """Write a table in Markdown; bars and line breaks in cells are escaped."""
 
     def escaped(text: str) -> str:
         return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
@@ -90,11 +69,6 @@ def _piped(table: Table, escaped: Callable[[str], str], decimals: int) -> list[s
 def latex_escaped(text: str) -> str:
     r"""Escape what LaTeX would read as a command.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
     Examples
     --------
     >>> latex_escaped("F_1 & 50 %")
@@ -104,15 +78,7 @@ def latex_escaped(text: str) -> str:
 
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:
-    """Write a table for LaTeX with booktabs; every cell is escaped.
-
-    Parameters
-    ----------
-    table : Table
-        What to show.
-    decimals : int
-        For numbers.
-    """
+    """Write a table for LaTeX with booktabs; every cell is escaped."""
     rows = [[latex_escaped(cell(value, decimals)) for value in row] for row in table.rows]
     heads = [latex_escaped(head) for head in table.columns]
     layout = "l" + "r" * (len(heads) - 1)

@@ -13,11 +13,6 @@ PIECES = re.compile(rf"[{WIDE}]|[^\s{WIDE}]+|\s+")
 def columns(text: str) -> int:
     """Count the columns that a text takes: two for a Chinese character, one for others.
 
-    Parameters
-    ----------
-    text : str
-        On one line.
-
     Examples
     --------
     >>> columns("量表 A")
@@ -28,18 +23,6 @@ def columns(text: str) -> int:
 
 def wrapped(text: str, width: int) -> str:
     r"""Break a name into as few lines as fit, and make these about equally long.
-
-    Parameters
-    ----------
-    text : str
-        The name.
-    width : int
-        Columns that a line may take; a longer word stands alone.
-
-    Returns
-    -------
-    str
-        The lines, with line ends between them.
 
     Examples
     --------

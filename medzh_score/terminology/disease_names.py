@@ -72,18 +72,6 @@ FOLDING = _Folding()
 def folded(text: str) -> str:
     """Bring a text or a name into the form in which names are looked for.
 
-    Parameters
-    ----------
-    text : str
-        Either of the two.
-
-    Returns
-    -------
-    str
-        In NFKC, lower case and simplified characters, without marks of Markdown and without space inside lines but
-        between Latin words; Roman numbers of types, stages and degrees as digits; a bullet at the head of a line as
-        ``-``, a number in a circle as one in brackets.
-
     Examples
     --------
     >>> folded("Ⅱ型 糖尿病，**ＣＯＰＤ**"), folded("II型糖尿病"), folded("①癲癇")
@@ -94,16 +82,6 @@ def folded(text: str) -> str:
 
 def folded_with_gaps(text: str) -> tuple[str, dict[int, int]]:
     """Fold a text, and say where space was left out.
-
-    Parameters
-    ----------
-    text : str
-        As it was written.
-
-    Returns
-    -------
-    tuple of (str, dict of int to int)
-        What `folded` gives, and before which of its characters how many spaces stood; a tab is two.
 
     Examples
     --------
@@ -168,18 +146,8 @@ class Dictionary:
     def mentions(self, text: str, form: str) -> Iterator[Mention]:
         """Find names, the longest at each place, from left to right.
 
-        Parameters
-        ----------
-        text : str
-            As it was written.
-        form : str
-            The same, folded.
-
-        Yields
-        ------
-        Mention
-            Of a name that is written in several ways with codes of different categories, the way decides that stands
-            in the text; where that does not decide either, the name says nothing.
+        Of a name that is written in several ways with codes of different categories, the way decides that stands in the
+        text; where that does not decide either, the name says nothing.
         """
         for index, start, end in self.finder.find_matches_as_indexes(form):
             if _is_part_of_a_word(form, start, end):
@@ -189,15 +157,7 @@ class Dictionary:
                 yield Mention(start, end, code)
 
     def code_of(self, name: str, text: str) -> str | None:
-        """Give the code of a folded name that stands in a text, None where there is none.
-
-        Parameters
-        ----------
-        name : str
-            Folded.
-        text : str
-            As it was written.
-        """
+        """Give the code of a folded name that stands in a text, None where there is none."""
         index = bisect_left(self.forms, name)
         return self._code(index, text) if index < len(self.forms) and self.forms[index] == name else None
 
@@ -222,21 +182,6 @@ def _is_latin(sign: str) -> bool:
 
 def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
     """Make a dictionary of names with codes.
-
-    Parameters
-    ----------
-    rows : sequence of (str, str)
-        Code and name. A name may hold a synonym between square brackets, as the Chinese editions write it, and end
-        in 未特指 or 不可归类在他处者: the shorter names are taken, too, and those with 病 for 病性. Of a name with
-        several codes those of a manifestation (asterisk) yield.
-    label : str
-        What it is called.
-
-    Returns
-    -------
-    Dictionary
-        Without single characters, names of which the codes are no category of ICD-10, and those that have codes of
-        several categories in one and the same writing.
 
     Examples
     --------
@@ -290,21 +235,7 @@ def our_dictionary() -> Dictionary:
 
 
 def read_dictionary(path: Path, label: str = "own") -> Dictionary:
-    """Read a table of names.
-
-    Parameters
-    ----------
-    path : Path
-        CSV, or TSV where its head holds a tab; UTF-8. It has a column of codes (``code`` or ``疾病诊断编码``) and one
-        of names (``name``, ``disease`` or ``疾病诊断名称``).
-    label : str
-        What it is called in the signature; ``own`` when not given, for the name of a file changes nothing.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read, lacks a column, has a cell that no name fills, or holds no name with a code.
-    """
+    """Read a table of names."""
     content = _content(path)
     made = dictionary_of(_rows(content, path), "")
     if not made.forms:
@@ -316,18 +247,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
 
 
 def read_rows(path: Path) -> list[tuple[str, str]]:
-    """Read the codes and names of a table, as `read_dictionary` does.
-
-    Parameters
-    ----------
-    path : Path
-        The table.
-
-    Raises
-    ------
-    MedzhError
-        If it cannot be read, or lacks a column.
-    """
+    """Read the codes and names of a table, as `read_dictionary` does."""
     return _rows(_content(path), path)
 
 

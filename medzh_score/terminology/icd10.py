@@ -40,13 +40,7 @@ class Place:
     category: str
 
     def at(self, level: int) -> str:
-        """Give the label at one of the three levels.
-
-        Parameters
-        ----------
-        level : int
-            0, 1 or 2.
-        """
+        """Give the label at one of the three levels."""
         return (self.chapter, self.block, self.category)[level]
 
 
@@ -71,15 +65,7 @@ class Terminology:
     def place(self, code: str) -> Place | None:
         """Find where a code stands, by its category.
 
-        Parameters
-        ----------
-        code : str
-            Written in any way.
-
-        Returns
-        -------
-        Place or None
-            None where ICD-10 has no such category, or the text is no code.
+        Gives None where ICD-10 has no such category, or the text is no code.
 
         Examples
         --------
@@ -97,10 +83,6 @@ def icd10() -> Terminology:
     """Give ICD-10: 2,050 categories of the WHO tree of 2019, and those retired ones that the Chinese editions keep.
 
     Chapters are those of WHO, 22 of them; a block is the smallest that holds a category, for blocks are nested.
-
-    References
-    ----------
-    CMHE, Figure 5.
 
     Examples
     --------
@@ -135,17 +117,7 @@ MERGED_TITLE = "Diseases of the eye, adnexa, ear and mastoid process"
 
 
 def figure_chapters() -> dict[str, str]:
-    """Give the chapters as the paper's Figure 6 divides them: those of WHO, eye and ear merged into one.
-
-    Returns
-    -------
-    dict of str to str
-        The English title by the chapter's numeral, in order: 21, of which the figure draws those that occur.
-
-    References
-    ----------
-    CMHE, Figure 6.
-    """
+    """Give the chapters as the paper's Figure 6 divides them: those of WHO, eye and ear merged into one."""
     titles = {}
     for numeral, title in icd10().chapters.items():
         titles[figure_chapter(numeral)] = MERGED_TITLE if numeral in MERGED.split("+") else title
@@ -154,11 +126,6 @@ def figure_chapters() -> dict[str, str]:
 
 def figure_chapter(numeral: str) -> str:
     """Name the chapter of Figure 6 that a chapter of WHO is in.
-
-    Parameters
-    ----------
-    numeral : str
-        Of the chapter.
 
     Examples
     --------

@@ -49,16 +49,8 @@ PLAINLY = _Plainly()
 def plainly(text: str) -> str:
     """Bring a text into the form in which codes are looked for.
 
-    Parameters
-    ----------
-    text : str
-        In any width.
-
-    Returns
-    -------
-    str
-        In NFKC, character by character; a raised or circled number becomes a space, for J30.4¹ is not J30.41, and a
-        point that is set high stands low.
+    In NFKC, character by character; a raised or circled number becomes a space, for J30.4¹ is not J30.41, and a point
+    that is set high stands low.
 
     Examples
     --------
@@ -71,19 +63,9 @@ def plainly(text: str) -> str:
 def normal_code(written: str) -> str | None:
     """Bring one code into its normal form.
 
-    Parameters
-    ----------
-    written : str
-        A code in any case and width, with or without its point, with a dagger or an asterisk (``+`` is a dagger), in
-        the Chinese extension (``A00.000x001``). Where a code of its manifestation follows, as in ``A01.001+K77.0*``, or
-        a morphology, as in ``C22.101M81600/3``, the first is taken: it names the disease.
-
-    Returns
-    -------
-    str or None
-        Letter, two digits, and behind a point what divides the category, an extension in lower case; a placeholder
-        (``J30.-``, ``J30.x``) is dropped. None where the text is no code: a morphology, a range, several diseases.
-        Whether there is such a category is another question.
+    Gives letter, two digits, and behind a point what divides the category, an extension in lower case; a placeholder
+    (``J30.-``, ``J30.x``) is dropped. None where the text is no code: a morphology, a range, several diseases. Whether
+    there is such a category is another question.
 
     Examples
     --------
@@ -109,11 +91,6 @@ def normal_code(written: str) -> str | None:
 def is_manifestation(written: str) -> bool:
     """Tell whether a code behind another one says how the disease shows itself, and names no other disease.
 
-    Parameters
-    ----------
-    written : str
-        With its asterisk or without, in upper case.
-
     Examples
     --------
     >>> is_manifestation("K77.0*"), is_manifestation("I98.2"), is_manifestation("E11")
@@ -125,11 +102,6 @@ def is_manifestation(written: str) -> bool:
 def category_of(code: str) -> str:
     """Cut a code in its normal form down to its category.
 
-    Parameters
-    ----------
-    code : str
-        From `normal_code`.
-
     Examples
     --------
     >>> category_of("J30.401")
@@ -140,11 +112,6 @@ def category_of(code: str) -> str:
 
 def is_asterisk(written: str) -> bool:
     """Tell whether a code names the manifestation of another disease, and no disease of its own.
-
-    Parameters
-    ----------
-    written : str
-        As a table writes it.
 
     Examples
     --------

@@ -17,11 +17,6 @@ FILE = "terminology/traditional.txt"
 def simplified_characters() -> Mapping[int, str]:
     """Give a table for `str.translate`: one character stands for one, so that places in a text stay.
 
-    Returns
-    -------
-    mapping of int to str
-        From code points of traditional characters. Only those that names of diseases and the words around them need.
-
     Examples
     --------
     >>> "診斷：胃潰瘍".translate(simplified_characters())

@@ -48,22 +48,6 @@ class Index:
 def bm25_index(documents: Iterable[Sequence[str]]) -> Index:
     """Index documents, each a list of tokens.
 
-    Parameters
-    ----------
-    documents : iterable of sequence of str
-        A document may have no tokens; its score is 0 for every query. They are gone through once and not kept.
-
-    Returns
-    -------
-    Index
-        With the weights of rank-bm25's BM25Okapi: k1 1.5, b 0.75; the idf of a token that stands in more than half of
-        the documents is negative, and becomes a quarter of the average idf.
-
-    Raises
-    ------
-    MedzhError
-        If no document has a token: average length and idf are undefined.
-
     Examples
     --------
     >>> index = bm25_index([["麻黄", "发汗"], ["桂枝", "解肌"], ["石膏", "清热"]])
@@ -107,17 +91,7 @@ def _idf(counts: Sequence[int], size: int) -> NDArray[np.float64]:
 def scores(index: Index, query: Iterable[str]) -> NDArray[np.float64]:
     """Score all documents for a query.
 
-    Parameters
-    ----------
-    index : Index
-        Of the documents.
-    query : iterable of str
-        Tokens; one that stands twice counts twice, one that no document has counts nothing.
-
-    Returns
-    -------
-    array of float, shape (documents,)
-        0 where the document has none of the tokens.
+    Gives an array of float, shape (documents,): 0 where the document has none of the tokens.
     """
     found = np.zeros(index.size)
     for token in query:
@@ -129,43 +103,12 @@ def scores(index: Index, query: Iterable[str]) -> NDArray[np.float64]:
 
 
 def top(index: Index, query: Iterable[str], count: int, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-    """Find the documents of the highest scores.
-
-    Parameters
-    ----------
-    index : Index
-        Of the documents.
-    query : iterable of str
-        Tokens.
-    count : int
-        How many; all that are allowed where there are fewer.
-    allowed : array of bool, shape (documents,), optional
-        Which documents may be found; all when not given.
-
-    Returns
-    -------
-    array of int
-        Their indices, the best first; of equal scores the lower index first.
-    """
+    """Find the documents of the highest scores."""
     return highest(scores(index, query), count, allowed)
 
 
 def highest(values: NDArray[np.float64], count: int, allowed: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
     """Find the places of the highest scores.
-
-    Parameters
-    ----------
-    values : array of float, shape (documents,)
-        Scores of one query.
-    count : int
-        How many; all that are allowed where there are fewer.
-    allowed : array of bool, shape (documents,), optional
-        Which may be found; all when not given.
-
-    Returns
-    -------
-    array of int
-        The best first; of equal scores the lower place first.
 
     Examples
     --------

@@ -8,11 +8,6 @@ import unicodedata
 def fold(text: str) -> str:
     """Bring texts that read the same to one form: compatibility characters and spaces do not count.
 
-    Parameters
-    ----------
-    text : str
-        A stem, a question, an option or an answer.
-
     Examples
     --------
     >>> fold("维生素Ａ 缺乏")

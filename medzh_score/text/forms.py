@@ -11,16 +11,6 @@ MOST_BARE = 12  # characters: a word or a letter, maybe announced
 def form_of(text: str) -> int:
     r"""Tell the form of a text; of several that it has, the one that a rule must take off first.
 
-    Parameters
-    ----------
-    text : str
-        A prediction.
-
-    Returns
-    -------
-    int
-        A place in `FORMS`.
-
     Examples
     --------
     >>> texts = ("B", "答案是B选项，其余的都不正确。", "<think>A?</think>B", '{"answer": "B"}', "**B**\n因为……")

@@ -21,17 +21,6 @@ OTHERS = re.compile(rf"[^\W\d_{_LATIN}{_HAN}]{{2,}}")
 def language_of(text: str) -> str:
     """Say in which language a text is.
 
-    Parameters
-    ----------
-    text : str
-        What was said.
-
-    Returns
-    -------
-    {"Chinese", "English", "mixed", "other", "none"}
-        Chinese characters, Latin words of two letters and more, and letters of other scripts, two and more in a row,
-        are counted; the one of which there are three quarters decides. Any language in Latin script is English here.
-
     Examples
     --------
     >>> [language_of(text) for text in ("正确。", "Correct.", "A", "答案是 correct answer", "これは正しいです")]

@@ -45,17 +45,6 @@ def _is_invisible(sign: str) -> bool:
 def folded(text: str) -> str:
     """Bring a text or a name into the form in which names are looked for.
 
-    Parameters
-    ----------
-    text : str
-        Either of the two.
-
-    Returns
-    -------
-    str
-        In NFKD without accents, without case, without spaces, dashes, apostrophes and marks of Markdown. Line ends
-        stay: no name goes over them.
-
     Examples
     --------
     >>> folded("ＰＯＥＭＳ 综合征"), folded("Crow–Fukase"), folded("Sjögren’s")
@@ -112,15 +101,6 @@ def masked(text: str, forms: Sequence[Form], label: str) -> Masked:
     A label may make a new name together with what stands beside it: then the whole stretch becomes one label. Each
     turn masks a character more or joins two stretches, so there is a last turn, and after it no name is left.
 
-    Parameters
-    ----------
-    text : str
-        What a model wrote; all that is no mention stays as it is.
-    forms : sequence of Form
-        From `forms_of`, with the same label.
-    label : str
-        What names are replaced by.
-
     Examples
     --------
     >>> names = forms_of(("系统性红斑狼疮", "红斑狼疮", "SLE"), "疾病")
@@ -167,14 +147,6 @@ def _grown(spans: Sequence[Span], found: Sequence[Span], width: int) -> list[Spa
 def forms_of(names: tuple[str, ...], label: str) -> tuple[Form, ...]:
     """Fold the names of a concept, the longest first.
 
-    Parameters
-    ----------
-    names : tuple of str
-        All that it is called, empty ones passed over.
-    label : str
-        What they are replaced by. A name that is part of it tells no more than it does, and is left out; so is a name
-        of one Latin letter or digit, which every list and formula holds.
-
     Examples
     --------
     >>> [form.text for form in forms_of(("心电图", "ECG", "检查", "E", "Lung Diseases"), "医学检查")]
@@ -204,11 +176,6 @@ def _name(text: str, *, is_plural: bool) -> Form:
 def form_of(text: str) -> Form:
     """Describe a folded text that is looked for as it stands.
 
-    Parameters
-    ----------
-    text : str
-        Not empty.
-
     Examples
     --------
     >>> form_of("poems综")
@@ -225,18 +192,6 @@ def _in_word(sign: str) -> bool:
 
 def mentions(text: str, forms: Sequence[Form]) -> list[Span]:
     """Find what names one of these in a text.
-
-    Parameters
-    ----------
-    text : str
-        As it was written.
-    forms : sequence of Form
-        The first have precedence where two overlap.
-
-    Returns
-    -------
-    list of (int, int)
-        Where each begins and ends, in order; none overlap.
 
     Examples
     --------

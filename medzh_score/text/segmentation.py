@@ -58,18 +58,6 @@ class _State:
 def segmented(texts: Sequence[str]) -> list[list[str]]:
     """Cut texts into words, each exactly as ``jieba.lcut`` does with its default dictionary and model.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Any texts; they are taken as they stand.
-
-    Returns
-    -------
-    list of list of str
-        For each text its tokens in order, white space included: joined they are the text.
-
-    Notes
-    -----
     rjieba finds the words of the dictionary, which are most, fast. A sample of the texts (the first of a process, then
     one in 4,096 by hash) is also cut by jieba itself. When one differs, jieba cuts everything from then on: `engine`
     tells.
@@ -83,18 +71,7 @@ def segmented(texts: Sequence[str]) -> list[list[str]]:
 
 
 def checked_engine(texts: Iterable[str]) -> Engine:
-    """Compare rjieba with jieba on a sample of texts, and say which of the two is to cut them.
-
-    Parameters
-    ----------
-    texts : iterable of str
-        Of which the sample is taken; for `cut_by`, in this process or in others.
-
-    Returns
-    -------
-    {"rjieba", "jieba"}
-        jieba once a text was cut otherwise in this process.
-    """
+    """Compare rjieba with jieba on a sample of texts, and say which of the two is to cut them."""
     sample = [] if _State.differs else _sample(texts)
     if sample and (_rjieba() is None or _fast(sample) != [_jieba().lcut(text) for text in sample]):
         _State.differs = True
@@ -102,31 +79,12 @@ def checked_engine(texts: Iterable[str]) -> Engine:
 
 
 def engine() -> Engine:
-    """Say by what this process cuts texts: rjieba, or jieba once the two were found to differ.
-
-    Returns
-    -------
-    {"rjieba", "jieba"}
-        The tokens are the same; only the time is not.
-    """
+    """Say by what this process cuts texts: rjieba, or jieba once the two were found to differ."""
     return "jieba" if _State.differs else "rjieba"
 
 
 def cut_by(name: Engine, texts: Iterable[str]) -> list[list[str]]:
-    """Cut texts into words by an engine that was found right, without another comparison.
-
-    Parameters
-    ----------
-    name : {"rjieba", "jieba"}
-        As `checked_engine` gave it for these texts.
-    texts : iterable of str
-        Any texts.
-
-    Returns
-    -------
-    list of list of str
-        As `segmented` gives them.
-    """
+    """Cut texts into words by an engine that was found right, without another comparison."""
     if name == "jieba" or _rjieba() is None:
         return [_jieba().lcut(text) for text in texts]
     return [words for batch in _batches(texts) for words in _fast(batch)]

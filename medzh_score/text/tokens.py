@@ -41,11 +41,6 @@ class Tokens:
 def words(text: str) -> list[str]:
     """Cut a text into words with jieba: its own dictionary, and its model for words that are not in it.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
     Examples
     --------
     >>> words("麻黄汤 主治")
@@ -56,11 +51,6 @@ def words(text: str) -> list[str]:
 
 def characters(text: str) -> list[str]:
     """Cut a text into its characters.
-
-    Parameters
-    ----------
-    text : str
-        Any text.
 
     Examples
     --------

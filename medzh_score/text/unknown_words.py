@@ -23,16 +23,6 @@ def joined_characters(run: str) -> list[str]:
     order, and of equal ones it takes the state of the later name (B, E, M, S): another order, or rounded probabilities,
     would join some runs otherwise.
 
-    Parameters
-    ----------
-    run : str
-        Chinese characters (U+4E00 to U+9FD5) only, at least one.
-
-    Returns
-    -------
-    list of str
-        The words; joined they are the run.
-
     Examples
     --------
     >>> joined_characters("杭研")

@@ -27,15 +27,6 @@ EVIDENCE_PAPER, EVIDENCE_RELEASED = "evidence_paper", "evidence_released"  # how
 def judge_prompts(aspect: str) -> tuple[Prompt, Prompt]:
     """Give the wordings in which a judge model is asked about an aspect, the paper's first.
 
-    Parameters
-    ----------
-    aspect : str
-        ``correctness`` or ``interpretability``.
-
-    References
-    ----------
-    CARE-MI, Appendix B.6.
-
     Examples
     --------
     >>> [prompt.name for prompt in judge_prompts("correctness")]
@@ -58,11 +49,5 @@ def judge_prompts(aspect: str) -> tuple[Prompt, Prompt]:
 
 
 def evidence_fields(paragraphs: Sequence[str]) -> dict[str, str]:
-    """Put paragraphs of evidence together as each wording does: without anything between them, or a space.
-
-    Parameters
-    ----------
-    paragraphs : sequence of str
-        All that a record has, in its order.
-    """
+    """Put paragraphs of evidence together as each wording does: without anything between them, or a space."""
     return {EVIDENCE_PAPER: "".join(paragraphs), EVIDENCE_RELEASED: " ".join(paragraphs)}

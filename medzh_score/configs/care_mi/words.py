@@ -25,11 +25,6 @@ HOW = "填 0 到 1 之间的小数，如 0.8；rater 填姓名；分歧（相差
 def guide(aspect: str) -> str:
     """Write what a rater is told: the bands of Table 7, what to fill in, and how an arbiter signs.
 
-    Parameters
-    ----------
-    aspect : str
-        ``correctness`` or ``interpretability``.
-
     Examples
     --------
     >>> guide("interpretability").splitlines()[0]

@@ -41,11 +41,6 @@ DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty"
 def default_prompt(record: Mapping[str, Any]) -> str:
     """Write the default prompt of the first round: the question as it stands.
 
-    Parameters
-    ----------
-    record : mapping
-        ``question``.
-
     Examples
     --------
     >>> default_prompt({"question": "哪些因素可能导致患者患上痛风？"})

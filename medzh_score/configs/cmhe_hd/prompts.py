@@ -37,20 +37,7 @@ DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty"
 
 
 def asker(records: Sequence[Record], asking: Asking) -> Asker:
-    """Ask about each dialogue by itself, without examples.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        With ``question`` and ``response``.
-    asking : Asking
-        The wording; ``shots`` must be 0.
-
-    Raises
-    ------
-    MedzhError
-        If examples are asked for.
-    """
+    """Ask about each dialogue by itself, without examples."""
     if asking.shots:
         raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
     rows = {record["id"]: record for record in records}

@@ -21,11 +21,6 @@ _ANSWER_NAMES = {"yes": YES, "是": YES, "有": YES, "no": NO, "否": NO, "没�
 def gold(partition: str) -> str:
     """Give the right answer of a partition.
 
-    Parameters
-    ----------
-    partition : str
-        ``generated``, ``tampered`` or ``correct``.
-
     Examples
     --------
     >>> gold("tampered"), gold("correct")
@@ -37,11 +32,6 @@ def gold(partition: str) -> str:
 def partition_named(text: str) -> str:
     """Give a partition its name in our records; an unknown text comes back as it is.
 
-    Parameters
-    ----------
-    text : str
-        A name of the paper's tables in any case, or the Chinese word.
-
     Examples
     --------
     >>> partition_named("Modified")
@@ -52,11 +42,6 @@ def partition_named(text: str) -> str:
 
 def answer_named(text: str) -> str:
     """Give a label its name in our records; an unknown text comes back as it is.
-
-    Parameters
-    ----------
-    text : str
-        ``Yes`` or ``No`` in any case, or a Chinese word for it.
 
     Examples
     --------

@@ -94,15 +94,7 @@ def question(record: Record, _asked: Asked, _variant: int) -> str:
 
 
 def choice_config(name: str, title: str) -> Config:
-    """Declare a choice set.
-
-    Parameters
-    ----------
-    name : str
-        The config's name.
-    title : str
-        One line on what it measures.
-    """
+    """Declare a choice set."""
     return Config(
         name=name,
         title=title,

@@ -35,11 +35,6 @@ SEVERAL = {
 def wording(answers: Iterable[str]) -> Mapping[str, str]:
     """Choose what is said of the number of right options: that several may be right only where the set has such.
 
-    Parameters
-    ----------
-    answers : iterable of str
-        The right letters of all questions of the set.
-
     Examples
     --------
     >>> wording(["A", "D"])["scope"], wording(["A", "BD"])["scope"]
@@ -50,13 +45,6 @@ def wording(answers: Iterable[str]) -> Mapping[str, str]:
 
 def shown(question: str, options: Sequence[str]) -> str:
     """Show a question with its lettered options.
-
-    Parameters
-    ----------
-    question : str
-        What is asked.
-    options : sequence of str
-        Without letters.
 
     Examples
     --------
@@ -69,35 +57,12 @@ def shown(question: str, options: Sequence[str]) -> str:
 
 
 def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -> str:
-    """Write the default prompt for one question.
-
-    Parameters
-    ----------
-    question : str
-        What is asked.
-    options : sequence of str
-        Without letters.
-    words : mapping of str to str
-        From `wording`.
-    """
+    """Write the default prompt for one question."""
     return MEDZH_ZH_1.fill(shown=shown(question, options), **words)
 
 
 def asker(records: Sequence[Record], asking: Asking) -> Asker:
-    """Ask each question by itself, without examples.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        The whole set: whether several options may be right is said of all questions or of none.
-    asking : Asking
-        The wording; ``shots`` must be 0.
-
-    Raises
-    ------
-    MedzhError
-        If examples are asked for.
-    """
+    """Ask each question by itself, without examples."""
     if asking.shots:
         raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
     words = wording(record["answer"] for record in records)

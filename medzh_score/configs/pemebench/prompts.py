@@ -73,15 +73,6 @@ _FIELDS = {department.name: department.field for department in DEPARTMENTS}
 def default_prompt(record: Mapping[str, Any]) -> str:
     """Write the default prompt for one question: the paper's department role.
 
-    Parameters
-    ----------
-    record : mapping
-        ``department``, as Table 1 prints it or by an alias (an unknown one is put in as it stands), and ``question``.
-
-    References
-    ----------
-    PeMeBench, section 2.3.1.
-
     Examples
     --------
     >>> print(default_prompt({"department": "儿科血液系统疾病", "question": "什么是贫血？"}))
@@ -94,11 +85,6 @@ def default_prompt(record: Mapping[str, Any]) -> str:
 def huatuo_prompt(record: Mapping[str, Any]) -> str:
     """Write the default prompt for one question of Huatuo-26M: the question as it stands.
 
-    Parameters
-    ----------
-    record : mapping
-        ``question``.
-
     Examples
     --------
     >>> huatuo_prompt({"question": "宝宝发热怎么办？"})
@@ -108,20 +94,7 @@ def huatuo_prompt(record: Mapping[str, Any]) -> str:
 
 
 def asker(records: Sequence[Record], asking: Asking) -> Asker:
-    """Ask each question by itself, as a doctor of its department or in the scene of its task.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        What is asked about.
-    asking : Asking
-        The wording; ``shots`` must be 0.
-
-    Raises
-    ------
-    MedzhError
-        If examples are asked for.
-    """
+    """Ask each question by itself, as a doctor of its department or in the scene of its task."""
     shown = [{**record, "field": _field(record["department"]), "scene": _scene(record["task"])} for record in records]
     return one_a_record(shown, asking)
 

@@ -53,11 +53,6 @@ _KIND_NAMES = {written: kind for kind, chinese in KINDS.items() for written in (
 def department_named(text: str) -> str:
     """Give a department the name that Table 1 prints; an unknown text comes back as it is.
 
-    Parameters
-    ----------
-    text : str
-        A name or an alias.
-
     Examples
     --------
     >>> department_named("儿科急诊与危重症")
@@ -69,11 +64,6 @@ def department_named(text: str) -> str:
 def task_named(text: str) -> str:
     """Give a task the name of section 2.3.2; an unknown text comes back as it is.
 
-    Parameters
-    ----------
-    text : str
-        A name or an alias.
-
     Examples
     --------
     >>> task_named("基础知识")
@@ -84,11 +74,6 @@ def task_named(text: str) -> str:
 
 def kind_named(text: str) -> str:
     """Give a kind of question its name in our records; an unknown text comes back as it is.
-
-    Parameters
-    ----------
-    text : str
-        A name, or the Chinese one of section 2.2.2.
 
     Examples
     --------

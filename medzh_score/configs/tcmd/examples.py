@@ -57,25 +57,7 @@ class Library:
     icl: str
 
     def examples(self, asked: Group, whole: Group) -> tuple[int, ...]:
-        """Find the examples for a question.
-
-        Parameters
-        ----------
-        asked : Group
-            What is asked, whose text is compared.
-        whole : Group
-            The group that it is of, or itself; none of its questions is ever an example.
-
-        Returns
-        -------
-        tuple of int
-            Places in ``groups``, in the order of the prompt.
-
-        Raises
-        ------
-        MedzhError
-            If there are too few others.
-        """
+        """Find the examples for a question."""
         others = np.ones(len(self.groups), bool)
         others[[place for question in whole.questions for place in self.places.get(question, ())]] = False
         if others.sum() < self.shots:
@@ -94,18 +76,7 @@ class Library:
 
 
 def library(asking: Asking) -> Library:
-    """Make the train split ready to be searched.
-
-    Parameters
-    ----------
-    asking : Asking
-        With the records of the train split, the tokens and the way to choose.
-
-    Raises
-    ------
-    MedzhError
-        If the tokens or the way are unknown, or there is nothing to search in.
-    """
+    """Make the train split ready to be searched."""
     if asking.icl not in ICL:
         raise MedzhError("there is none of that name", field="--icl", expected=", ".join(ICL), found=asking.icl)
     tokens = pick("--tokens", TOKENS, asking.tokens)

@@ -79,16 +79,6 @@ STYLES = (
 def alone(record: Mapping[str, Any]) -> str:
     """Write the default prompt for one sub-question by itself, without examples.
 
-    Parameters
-    ----------
-    record : mapping
-        ``stem`` (or None), ``question`` and ``options``.
-
-    Returns
-    -------
-    str
-        The stem if there is one, the question, its lettered options, and how to answer.
-
     Examples
     --------
     >>> print(alone({"stem": None, "question": "麻黄汤的君药是", "options": ["桂枝", "麻黄"]}))
@@ -104,26 +94,7 @@ def alone(record: Mapping[str, Any]) -> str:
 
 
 def asker(records: Sequence[Record], asking: Asking) -> Asker:
-    """Ask each group as a whole; each question of a group may also be asked alone.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        What is asked about. Ids stand in the order in which the groups first occur.
-    asking : Asking
-        The wording and the examples. An example is a group of the train split, asked as it would be itself and
-        answered; its options are never permuted.
-
-    Returns
-    -------
-    Asker
-        Its notes count the examples that should show an analysis and have none.
-
-    Raises
-    ------
-    MedzhError
-        If the wording, tokens or choice of examples is unknown, or there are fewer examples than are asked for.
-    """
+    """Ask each group as a whole; each question of a group may also be asked alone."""
     style = pick("--prompt", STYLES, asking.prompt.name)
     wholes = grouped(records)
     parts = {

@@ -61,29 +61,12 @@ class Group:
         return letters[0] if len(letters) == 1 else numbered(letters)
 
     def alone(self, place: int) -> Group:
-        """Take one of its records to be asked alone.
-
-        Parameters
-        ----------
-        place : int
-            From 0.
-        """
+        """Take one of its records to be asked alone."""
         return Group((self.members[place],), self.variants)
 
 
 def grouped(records: Sequence[Record]) -> dict[str, Group]:
-    """Join the records of each group.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        In any order.
-
-    Returns
-    -------
-    dict of str to Group
-        By the group's id, in the order in which the groups first occur.
-    """
+    """Join the records of each group."""
     members: dict[str, list[Record]] = {}
     for record in records:
         members.setdefault(record["group_id"], []).append(record)
@@ -96,20 +79,7 @@ def _group(rows: list[Record]) -> Group:
 
 
 def shown(group: Group, variant: int = 0) -> str:
-    """Show what is asked, as an examination prints it.
-
-    Parameters
-    ----------
-    group : Group
-        What is asked.
-    variant : int
-        The variant's number: options shared by a B1 group are permuted once, those of an A3 group each.
-
-    Returns
-    -------
-    str
-        Stem, numbered questions and lettered options; a record by itself has no number.
-    """
+    """Show what is asked, as an examination prints it."""
     orders = [order_of(variant, len(member["options"]), group.variants.size) for member in group.members]
     if len(group.members) == 1:
         return shown_alone(group.members[0], orders[0])
@@ -126,15 +96,7 @@ def shown(group: Group, variant: int = 0) -> str:
 
 
 def shown_alone(record: Mapping[str, Any], order: Order | None = None) -> str:
-    """Show one record by itself.
-
-    Parameters
-    ----------
-    record : mapping
-        ``stem`` (or None), ``question`` and ``options``.
-    order : tuple of int, optional
-        Which original option stands at each place; as in the record when not given.
-    """
+    """Show one record by itself."""
     stem = f"{record['stem']}\n" if record["stem"] else ""
     options: Sequence[str] = record["options"]
     return f"{stem}{record['question']}\n{_lettered(options, order or tuple(range(len(options))))}"
@@ -142,11 +104,6 @@ def shown_alone(record: Mapping[str, Any], order: Order | None = None) -> str:
 
 def numbered(letters: Sequence[str]) -> str:
     """Write the answers to a group as they are asked for.
-
-    Parameters
-    ----------
-    letters : sequence of str
-        One a question, in order.
 
     Examples
     --------

@@ -46,31 +46,12 @@ class Line(msgspec.Struct):
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with a line of batch output.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    """
+    """Say whether a file begins with a line of batch output."""
     return head.form == "lines" and head.has("custom_id") and (head.has("response") or head.has("error"))
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read batch output, in whatever order the requests came back.
-
-    Parameters
-    ----------
-    path : Path
-        JSONL. Several choices of one request are its runs.
-    _order : callable
-        Not looked at: ids are named.
-
-    Yields
-    ------
-    (int, Prediction)
-        The line's number and what it says.
-    """
+    """Read batch output, in whatever order the requests came back."""
     lines = msgspec.json.Decoder(Line)
     bodies = msgspec.json.Decoder(Body | None)
     for number, raw in numbered_lines(path):

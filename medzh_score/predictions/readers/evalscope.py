@@ -78,37 +78,12 @@ class Line(msgspec.Struct):
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with a line of EvalScope's predictions.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    """
+    """Say whether a file begins with a line of EvalScope's predictions."""
     return head.form == "lines" and head.has("index", "model_output")
 
 
 def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read predictions, in whatever order they came back.
-
-    Parameters
-    ----------
-    path : Path
-        JSONL. Repeats, or several choices of one prompt, are its runs. Where lines carry no ids, every one is compared
-        with what was sent at its index. Lines that do not name their model are of the one that the folder names.
-    order : callable
-        In which order prompts may have been sent.
-
-    Yields
-    ------
-    (int, Prediction)
-        The line's number and what it says.
-
-    Raises
-    ------
-    MedzhError
-        If a line is none of these, an index comes twice, or some lines name ids and others do not.
-    """
+    """Read predictions, in whatever order they came back."""
     place_of, folder = _places(path, order), in_predictions(path)
     for number, line in _lines(path):
         line.model = line.model or folder

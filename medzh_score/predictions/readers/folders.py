@@ -30,12 +30,6 @@ class Summary(msgspec.Struct):
 def after_folder(path: Path) -> str | None:
     """Name the model of lm-eval's samples, ``<model>/samples_<task>_<date>.jsonl``.
 
-    Parameters
-    ----------
-    path : Path
-        A file. The summary beside it says who the model is, also where it had no name and the folder is the user's.
-        Where lm-eval was given a file to write to, the summary has that file's name, and the folder is the user's, too.
-
     Examples
     --------
     >>> from pathlib import Path
@@ -55,11 +49,6 @@ def after_folder(path: Path) -> str | None:
 def in_predictions(path: Path) -> str | None:
     """Name the model of OpenCompass's and EvalScope's files, ``predictions/<model>/<dataset>.json``.
 
-    Parameters
-    ----------
-    path : Path
-        A file.
-
     Examples
     --------
     >>> from pathlib import Path
@@ -72,11 +61,6 @@ def in_predictions(path: Path) -> str | None:
 
 def in_details(path: Path) -> str | None:
     """Name the model of lighteval's files, ``details/<model>/<date>/details_<task>_<date>.parquet``.
-
-    Parameters
-    ----------
-    path : Path
-        A file. A model's name may hold a slash, and is then two folders.
 
     Examples
     --------

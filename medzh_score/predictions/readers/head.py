@@ -68,29 +68,12 @@ class Head(NamedTuple):
         return self.form in {"lines", "document"} and not self.array
 
     def has(self, *keys: str) -> bool:
-        """Say whether all these keys are there.
-
-        Parameters
-        ----------
-        *keys : str
-            Their names.
-        """
+        """Say whether all these keys are there."""
         return all(key in self.first for key in keys)
 
 
 def head_of(path: Path) -> Head:
-    """Look at what a file begins with; a large one is not read to its end.
-
-    Parameters
-    ----------
-    path : Path
-        Text, UTF-8 with or without a byte order mark, perhaps compressed with gzip; parquet; or a zip.
-
-    Raises
-    ------
-    MedzhError
-        If the file is empty or cannot be read, is compressed otherwise, or begins like JSON and is not.
-    """
+    """Look at what a file begins with; a large one is not read to its end."""
     with open_text(path) as stream:
         number, line = _first_line(stream, path)
         if not number:
@@ -110,15 +93,7 @@ def head_of(path: Path) -> Head:
 def columns(line: bytes) -> list[str]:
     r"""Read the first line of a file as the head of a table.
 
-    Parameters
-    ----------
-    line : bytes
-        The line; tabs stand between its cells where there are more of them than commas.
-
-    Returns
-    -------
-    list of str
-        The names, without surrounding space; none where it cannot be such a line.
+    Gives the names, without surrounding space; none where it cannot be such a line.
 
     Examples
     --------
@@ -133,13 +108,7 @@ def columns(line: bytes) -> list[str]:
 
 
 def separator_in(head: str) -> str:
-    """Say what stands between the cells of a table.
-
-    Parameters
-    ----------
-    head : str
-        Its first line.
-    """
+    """Say what stands between the cells of a table."""
     return "\t" if head.count("\t") > head.count(",") else ","
 
 

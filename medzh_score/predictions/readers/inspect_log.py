@@ -91,39 +91,14 @@ READ = set(Sample.__struct_fields__)
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file is a log, as JSON or as a zip.
-
-    Parameters
-    ----------
-    head : Head
-        What the file begins with.
-    """
+    """Say whether a file is a log, as JSON or as a zip."""
     if head.form == "zip":
         return any(name == "header.json" or name.startswith(("samples/", "_journal/")) for name in head.first)
     return head.is_json and head.has("eval") and (head.has("samples") or head.has("version", "status"))
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read the samples of a log, of a broken off one those that are there.
-
-    Parameters
-    ----------
-    path : Path
-        ``.json`` or ``.eval``. Epochs are runs. A sample that ended in an error is missing. Where no sample says who
-        answered, the log does.
-    _order : callable
-        Not looked at: samples carry their ids.
-
-    Yields
-    ------
-    (int, Prediction)
-        The sample's number from 1, and what it says.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such log, holds no samples, or a sample does not say what was asked.
-    """
+    """Read the samples of a log, of a broken off one those that are there."""
     log = _unzipped(path) if head_of(path).form == "zip" else _plain(path)
     samples = log.samples or []
     named = any(sample.output and sample.output.model for sample in samples)

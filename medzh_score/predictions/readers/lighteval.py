@@ -41,38 +41,12 @@ class Response(msgspec.Struct):
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file has the columns of such details.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    """
+    """Say whether a file has the columns of such details."""
     return head.form == "parquet" and all(head.has(name) or head.has(_underlined(name)) for name in NEEDED)
 
 
 def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read details.
-
-    Parameters
-    ----------
-    path : Path
-        Parquet. Several texts of a row are runs. Where rows carry no ids, every one is compared with what was sent at
-        its place. The model is what the folders are named after.
-    order : callable
-        In which order prompts may have been sent.
-
-    Yields
-    ------
-    (int, Prediction)
-        The row's number from 1, and what it says.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such file, some rows name ids and others do not, or what was asked in some row is not what was
-        sent there.
-    """
+    """Read details."""
     places, model = _places(path, order), in_details(path)
     for number, row in _rows(path, NEEDED):
         place = places[number - 1]

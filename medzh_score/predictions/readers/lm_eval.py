@@ -40,37 +40,12 @@ class Line(msgspec.Struct):
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with a sample.
-
-    Parameters
-    ----------
-    head : Head
-        What the file begins with.
-    """
+    """Say whether a file begins with a sample."""
     return head.form == "lines" and head.has("doc_id", "resps")
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read the samples of a task.
-
-    Parameters
-    ----------
-    path : Path
-        JSONL. What the filters made of an answer is not looked at: of several filters the lines of the first are read
-        and the others' must hold the same answers. Repeats are runs. The model is what the folder is named after.
-    _order : callable
-        Not looked at: documents carry their ids.
-
-    Yields
-    ------
-    (int, Prediction)
-        The line's number and what it says.
-
-    Raises
-    ------
-    MedzhError
-        If a line is no sample, its document has no id or came before, or its answer is no text and no choice.
-    """
+    """Read the samples of a task."""
     decoder, model = msgspec.json.Decoder(Line), after_folder(path)
     seen: dict[tuple[str, int, int], tuple[str, bytes]] = {}
     for number, raw in numbered_lines(path):

@@ -37,32 +37,12 @@ FAILED = msgspec.json.Decoder(Failed)
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with a native line.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    """
+    """Say whether a file begins with a native line."""
     return head.form == "lines" and head.has("id") and (head.has("prediction") or head.has("error"))
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read native lines.
-
-    Parameters
-    ----------
-    path : Path
-        JSONL; keys beside those of `Prediction` are passed over. A line with an ``error`` and without a prediction, or
-        with null for one, is of a request that failed.
-    _order : callable
-        Not looked at: ids are named.
-
-    Yields
-    ------
-    (int, Prediction)
-        The line's number and what it says.
-    """
+    """Read native lines."""
     for numbers, predictions in blocks(path):
         yield from zip(numbers, predictions, strict=True)
 
@@ -70,15 +50,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
 def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     """Read native lines many at a time, which is how they are read fast.
 
-    Parameters
-    ----------
-    path : Path
-        As for `read`.
-
-    Yields
-    ------
-    (sequence of int, sequence of Prediction)
-        The numbers of lines that follow one another, and what they say; never none.
+    Gives the numbers of lines that follow one another, and what they say; never none.
     """
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(path):

@@ -111,20 +111,7 @@ OTHERS = (
 
 
 def refuse_other_files(head: Head, path: Path) -> None:
-    """Refuse a file that is known to hold no predictions, or to hold them otherwise.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    path : Path
-        Where it is.
-
-    Raises
-    ------
-    MedzhError
-        If it is one of `OTHERS`.
-    """
+    """Refuse a file that is known to hold no predictions, or to hold them otherwise."""
     for other in OTHERS:
         if other.is_it(head):
             raise MedzhError(other.problem, file=path, line=head.line, advice=other.advice)

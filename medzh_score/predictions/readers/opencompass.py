@@ -39,39 +39,14 @@ class Entry(msgspec.Struct):
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with entries keyed by position.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    """
+    """Say whether a file begins with entries keyed by position."""
     if not (head.is_json and head.first and all(map(POSITION.fullmatch, head.first))):
         return False
     return all(entry is None or (isinstance(entry, dict) and "prediction" in entry) for entry in head.first.values())
 
 
 def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read predictions by position, after every one was compared with what was sent there.
-
-    Parameters
-    ----------
-    path : Path
-        JSON. Of a set that was split, ``<dataset>_0.json`` and so on, each part goes on where those before it end.
-        The model is what the folder in ``predictions`` is named after.
-    order : callable
-        In which order prompts may have been sent.
-
-    Yields
-    ------
-    (int, Prediction)
-        The line on which the entry begins and what it says; the samples of a list are runs.
-
-    Raises
-    ------
-    MedzhError
-        If it is no such file, or what was asked at some position is not what was sent there.
-    """
+    """Read predictions by position, after every one was compared with what was sent there."""
     entries, model = _entries(path), in_predictions(path)
     lines = _lines(path)
     found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]

@@ -61,18 +61,6 @@ class _Misfits(NamedTuple):
 def as_sets(position: int, prompts: int) -> tuple[int, int]:
     """Take a position behind the last prompt as one of the next time that all of them were sent.
 
-    Parameters
-    ----------
-    position : int
-        From 0.
-    prompts : int
-        How many were sent.
-
-    Returns
-    -------
-    (int, int)
-        Which prompt, and which time, from 0.
-
     Examples
     --------
     >>> as_sets(5, 4)
@@ -83,11 +71,6 @@ def as_sets(position: int, prompts: int) -> tuple[int, int]:
 
 def in_a_row(times: int) -> Repeats:
     """Take positions as those of prompts each of which was sent several times before the next.
-
-    Parameters
-    ----------
-    times : int
-        How often.
 
     Examples
     --------
@@ -104,30 +87,7 @@ def in_a_row(times: int) -> Repeats:
 def placed(
     found: Sequence[Found], orders: Orders, path: Path, repeats: Iterable[Repeats] = (as_sets,)
 ) -> dict[int, Place]:
-    """Find what each position is the answer to.
-
-    Parameters
-    ----------
-    found : sequence of Found
-        All positions of a file.
-    orders : mapping of str to sequence of Position
-        The orders that may have been sent.
-    path : Path
-        The file, for messages.
-    repeats : iterable of callable
-        How prompts may have been repeated.
-
-    Returns
-    -------
-    dict of int to Place
-        By position, in the first order in which what was asked at every position holds what was sent, white space at
-        the ends of lines aside.
-
-    Raises
-    ------
-    MedzhError
-        If no order is known, or what was asked fits none of them at every position.
-    """
+    """Find what each position is the answer to."""
     best: tuple[str, _Misfits] | None = None
     for repeated in repeats:
         for name, order in orders.items():

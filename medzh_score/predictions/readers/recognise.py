@@ -65,25 +65,7 @@ READERS = tuple(Reader(name, FORMS[name].SHAPE, FORMS[name].recognises, FORMS[na
 
 
 def find_reader(path: Path, name: str | None) -> Reader:
-    """Find the reader of a predictions file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    name : str or None
-        The reader's name; None recognises it by what the file begins with.
-
-    Returns
-    -------
-    Reader
-        The one that fits.
-
-    Raises
-    ------
-    MedzhError
-        If the file is empty or of no known form, or there is no reader of that name.
-    """
+    """Find the reader of a predictions file."""
     if name is not None:
         for reader in READERS:
             if reader.name == name:

@@ -70,22 +70,7 @@ class Answered(NamedTuple):
 
 
 def answers_in(body: Body) -> list[Answered] | None:
-    """Give the answers that a body holds.
-
-    Parameters
-    ----------
-    body : Body
-        Of a request that was answered.
-
-    Returns
-    -------
-    list of Answered
-        None where the body has no place for any.
-
-    Raises
-    ------
-    KeyError
-        If a choice holds neither a message nor a text.
+    """Give the answers that a body holds. Gives None where the body has no place for any.
 
     Examples
     --------
@@ -98,13 +83,7 @@ def answers_in(body: Body) -> list[Answered] | None:
 
 
 def error_in(body: Body) -> object:
-    """Give the error in which a request ended, whatever came before it; None where there is none.
-
-    Parameters
-    ----------
-    body : Body
-        Of a request.
-    """
+    """Give the error in which a request ended, whatever came before it; None where there is none."""
     if body.choices or body.output:
         return body.error or None
     return body.error or (body.message if body.object == "error" else None)

@@ -66,23 +66,14 @@ class PredictionFiles:
                 )
 
     def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
-        """Open the files in turn.
-
-        Yields
-        ------
-        (Path, iterable of (int, Prediction))
-            Each file with its line numbers and predictions.
-        """
+        """Open the files in turn."""
         for run, path in enumerate(self.paths):
             yield path, self._read(run, path, self._said_reader(run, path))
 
     def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
         """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost.
 
-        Yields
-        ------
-        (Path, iterable of (sequence of int, sequence of Prediction))
-            Each file with the numbers of lines that follow one another, and what they say. No batch is empty.
+        Gives each file with the numbers of lines that follow one another, and what they say. No batch is empty.
         """
         for run, path in enumerate(self.paths):
             reader = self._said_reader(run, path)
@@ -107,13 +98,7 @@ class PredictionFiles:
         return reader
 
     def each(self) -> Iterator[Prediction]:
-        """Read all predictions again, without a word on how: once they were collected, they are known to be sound.
-
-        Yields
-        ------
-        Prediction
-            In the order of the files; those whose request failed are left out.
-        """
+        """Read all predictions again, without a word on how: once they were collected, they are known to be sound."""
         for run, path in enumerate(self.paths):
             for _, prediction in self._read(run, path, find_reader(path, self.reader)):
                 if prediction.error is None:
@@ -122,15 +107,7 @@ class PredictionFiles:
     def texts(self, ids: Collection[str]) -> dict[tuple[str, int], str]:
         """Read the texts of some predictions, as they came, and keep no others.
 
-        Parameters
-        ----------
-        ids : collection of str
-            What they answer, in all runs.
-
-        Returns
-        -------
-        dict of (str, int) to str
-            By id and run, without those that did not come, or whose request failed.
+        By id and run, without those that did not come, or whose request failed.
         """
         return {
             (prediction.id, prediction.run): prediction.prediction for prediction in self.each() if prediction.id in ids

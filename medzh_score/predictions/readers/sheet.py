@@ -21,32 +21,12 @@ SHAPE = "CSV or TSV with the columns id and prediction"
 
 
 def recognises(head: Head) -> bool:
-    """Say whether a file begins with the head of a table of predictions.
-
-    Parameters
-    ----------
-    head : Head
-        What it begins with.
-    """
+    """Say whether a file begins with the head of a table of predictions."""
     return head.form == "table" and head.has("id", "prediction")
 
 
 def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
-    """Read a table that a tool wrote, or a sheet in which somebody filled in the predictions.
-
-    Parameters
-    ----------
-    path : Path
-        CSV or TSV, UTF-8. Rows whose prediction is blank are passed over: it did not come.
-    _order : callable
-        Not looked at: ids are named.
-
-    Yields
-    ------
-    (int, Prediction)
-        The number of the line on which the row ends, and what it says; the model is what the column ``model``, or the
-        column ``rater`` of a sheet, names.
-    """
+    """Read a table that a tool wrote, or a sheet in which somebody filled in the predictions."""
     _, head = next(numbered_lines(path), (0, b""))
     separator = separator_in(head.decode("utf-8", "replace"))
     for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",), separator=separator):

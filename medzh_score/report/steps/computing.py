@@ -46,17 +46,7 @@ class Computed:
 
 
 def compute(read: Read, settled: Settled, options: Options) -> Computed:
-    """Compute all values.
-
-    Parameters
-    ----------
-    read : Read
-        What came back.
-    settled : Settled
-        What of it counts.
-    options : Options
-        How it is scored.
-    """
+    """Compute all values."""
     statistics = {
         name: read.config.statistics(read.layout, found, read.came.judged[name])
         for name, found in read.collected.tables.items()

@@ -37,19 +37,7 @@ if TYPE_CHECKING:
 
 
 def describe(read: Read, settled: Settled, computed: Computed, options: Options) -> Report:
-    """Put a report together.
-
-    Parameters
-    ----------
-    read : Read
-        What came back.
-    settled : Settled
-        What of it counts.
-    computed : Computed
-        The numbers.
-    options : Options
-        How it was scored.
-    """
+    """Put a report together."""
     config, collected = read.config, read.collected
     model, own = options.model or collected.model, whose_answers(config.rounds, read.judged, collected.model)
     others = {name: ", ".join(read.judged[name].raters) for name, whose in own.items() if whose == OTHER}

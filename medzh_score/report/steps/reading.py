@@ -107,24 +107,7 @@ class Read:
 
 
 def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Read:
-    """Read predictions, prompts files and rounds.
-
-    Parameters
-    ----------
-    config : Config
-        The benchmark.
-    predictions : sequence of Path
-        The files.
-    data : path or Records
-        What was asked about.
-    options : Options
-        How it is scored.
-
-    Raises
-    ------
-    MedzhError
-        If a file is faulty, or what it holds is about something else.
-    """
+    """Read predictions, prompts files and rounds."""
     check_options(options)
     if options.dictionary:
         config = by_dictionary(config, options.dictionary)

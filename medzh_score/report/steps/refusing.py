@@ -48,24 +48,7 @@ class Settled:
 
 
 def settle(read: Read, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Settled:
-    """Refuse what is missing as the user asked for it, or say what is kept.
-
-    Parameters
-    ----------
-    read : Read
-        What came back.
-    predictions : sequence of Path
-        The files, for messages.
-    data : path or Records
-        What was asked about, for messages.
-    options : Options
-        How it is scored.
-
-    Raises
-    ------
-    MedzhError
-        Under ``error`` for what is missing or lacks, under ``skip`` for fragments of runs.
-    """
+    """Refuse what is missing as the user asked for it, or say what is kept."""
     lacking = lacking_in_rounds(read.config.rounds, read.came.judged, read.layout, read.collected.tables)
     plain = {name: by_rule[read.plain] for name, by_rule in lacking.items()}
     setting = Setting(read.config, predictions, data, options, read.samples)

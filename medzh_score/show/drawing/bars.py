@@ -19,25 +19,7 @@ FILLED = 0.8  # of the room of a name
 
 
 def draw_bars(figure: BarFigure, form: Form) -> Drawing:
-    """Draw a figure of bars.
-
-    Parameters
-    ----------
-    figure : BarFigure
-        What it shows.
-    form : {"png", "svg"}
-        Of the file.
-
-    Returns
-    -------
-    Drawing
-        What has no value has no bar.
-
-    Raises
-    ------
-    MedzhError
-        If matplotlib is not installed, or the environment names a backend that it does not know.
-    """
+    """Draw a figure of bars."""
     labels = [shortened(one.label) for one in figure.series]
     names = [shortened(name) for name in figure.names]
     size = max(NARROWEST, A_NAME * len(names)), max(HEIGHT, ROW * (len(labels) + 2))

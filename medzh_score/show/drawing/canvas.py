@@ -55,26 +55,7 @@ class Drawing:
 def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None]) -> Drawing:
     """Draw on an empty sheet.
 
-    Parameters
-    ----------
-    form : {"png", "svg"}
-        Of the file.
-    size : (float, float)
-        Width and height in inches; what juts out is not cut off.
-    texts : str
-        All that will be written, so that fonts are found for it.
-    fill : callable
-        Draws.
-
-    Returns
-    -------
-    Drawing
-        No display is opened, and the settings of the user's own matplotlib do not show.
-
-    Raises
-    ------
-    MedzhError
-        If matplotlib is not installed, or the environment names a backend that it does not know.
+    Gives no display is opened, and the settings of the user's own matplotlib do not show.
     """
     with _quiet():
         try:
@@ -112,23 +93,12 @@ def _quiet() -> Iterator[None]:
 
 
 def look(index: int) -> dict[str, Any]:
-    """Give the colour and the marker of a line.
-
-    Parameters
-    ----------
-    index : int
-        Of the line in its figure, from 0.
-    """
+    """Give the colour and the marker of a line."""
     return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
 
 
 def shortened(label: str) -> str:
     """Cut the middle out of a label that is too long for a legend.
-
-    Parameters
-    ----------
-    label : str
-        Any text.
 
     Examples
     --------

@@ -19,22 +19,7 @@ SIZE = (6.4, 4.8)  # inches, without the legend
 def draw(figure: Figure, form: Form) -> Drawing:
     """Draw a figure.
 
-    Parameters
-    ----------
-    figure : Figure
-        What it shows.
-    form : {"png", "svg"}
-        Of the file.
-
-    Returns
-    -------
-    Drawing
-        No display is opened, and the settings of the user's own matplotlib do not show.
-
-    Raises
-    ------
-    MedzhError
-        If matplotlib is not installed, or the environment names a backend that it does not know.
+    Gives no display is opened, and the settings of the user's own matplotlib do not show.
     """
     labels = [shortened(curve.label) for curve in figure.curves]
     width, height = SIZE

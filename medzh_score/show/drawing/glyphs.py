@@ -16,20 +16,7 @@ LAST_RESORT = ("lastresort", "last resort", ".")
 
 
 def fonts_for(text: str) -> tuple[list[str], str]:
-    """Find fonts for a text among those that matplotlib knows on this machine.
-
-    Parameters
-    ----------
-    text : str
-        All that is to be written.
-
-    Returns
-    -------
-    list of str
-        Font families, to be tried in this order for each character; equal on equal machines.
-    str
-        The characters that none of them has, each once, in order of code point.
-    """
+    """Find fonts for a text among those that matplotlib knows on this machine."""
     from matplotlib.font_manager import findfont
 
     lacking = {ord(character) for character in text if not character.isspace()} - _characters(findfont(BASE))

@@ -28,25 +28,7 @@ UNITS = {"percent": "in percent", "fraction": "as a fraction"}
 
 
 def draw_radar(figure: RadarFigure, form: Form) -> Drawing:
-    """Draw a radar figure.
-
-    Parameters
-    ----------
-    figure : RadarFigure
-        What it shows.
-    form : {"png", "svg"}
-        Of the file.
-
-    Returns
-    -------
-    Drawing
-        A line is open at a group in which its report has no value. The heading says what the rings are.
-
-    Raises
-    ------
-    MedzhError
-        If matplotlib is not installed, or the environment names a backend that it does not know.
-    """
+    """Draw a radar figure."""
     heading = "\n".join(fill(text, TITLE_WIDTH) for text in (figure.title, *_scale(figure)))
     labels = [shortened(line.label) for line in figure.lines]
     beside = max(1, LEGEND_WIDTH // (KEY + max(map(columns, labels))))

@@ -17,25 +17,7 @@ SIZE = (6.4, 4.8)  # inches, without the legend
 
 
 def draw_scatter(figure: ScatterFigure, form: Form) -> Drawing:
-    """Draw a figure of points.
-
-    Parameters
-    ----------
-    figure : ScatterFigure
-        What it shows.
-    form : {"png", "svg"}
-        Of the file.
-
-    Returns
-    -------
-    Drawing
-        The line of least squares is dashed; R² stands in the heading.
-
-    Raises
-    ------
-    MedzhError
-        If matplotlib is not installed, or the environment names a backend that it does not know.
-    """
+    """Draw a figure of points."""
     labels = [shortened(point.label) for point in figure.points]
     heading = "\n".join(fill(text, TITLE_WIDTH) for text in (figure.title, figure.note))
     width, height = SIZE

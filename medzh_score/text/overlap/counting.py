@@ -68,27 +68,6 @@ def overlap(
 ) -> Overlap:
     """Count how predictions and references overlap.
 
-    Parameters
-    ----------
-    predictions, references : sequence of str
-        Texts, pair by pair, as they stand.
-    tokens : {"jieba", "characters"}
-        What a token is.
-    processes : int
-        How many share the work, this one among them; few texts are counted by this one alone. The others are started
-        anew, so a script that asks for them must guard its main part with ``if __name__ == "__main__"``.
-
-    Returns
-    -------
-    Overlap
-        In the order of the pairs.
-
-    Raises
-    ------
-    MedzhError
-        If there are not as many predictions as references, no such tokens, less than one process, or a pair of more
-        than a million tokens.
-
     Examples
     --------
     >>> counts = overlap(["发热伴咳嗽"], ["咳嗽伴发热"], tokens="characters")

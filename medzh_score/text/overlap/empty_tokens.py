@@ -20,16 +20,6 @@ def with_empty_tokens(text: str) -> str:
     rouge-chinese is given the tokens with spaces between, so every line but the first has at least a space, and is a
     token even if it has nothing else; a first line may be truly empty, and is none. White space at the end is no line.
 
-    Parameters
-    ----------
-    text : str
-        Letters, of which `END_LETTERS` end sentences, and `BREAK`, a space or a line's end between them.
-
-    Returns
-    -------
-    str
-        Letters of tokens, and `EMPTY`.
-
     Examples
     --------
     >>> with_empty_tokens("ab\n\nc\n") == "ab" + EMPTY + "c"
@@ -42,15 +32,7 @@ def with_empty_tokens(text: str) -> str:
 def broken(token: str) -> list[str]:
     """Break a token after six dots as rouge-chinese does.
 
-    Parameters
-    ----------
-    token : str
-        A token, which something follows.
-
-    Returns
-    -------
-    list of str
-        Its parts, with a break between each two; the last is empty where the break is at the end.
+    Gives its parts, with a break between each two; the last is empty where the break is at the end.
 
     Examples
     --------

@@ -35,26 +35,8 @@ def new_letters() -> Letters:
 def spelled(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str, str]:
     r"""Spell a text, a letter a token.
 
-    Parameters
-    ----------
-    text : str
-        The text.
-    tokens : sequence of str
-        Its tokens, white space included; the text itself for its characters.
-    letters : mapping
-        Of its pair, from `new_letters`: equal tokens are equal letters.
-
-    Returns
-    -------
-    strict : str
-        Of the tokens that are not white space.
-    chinese : str
-        Of the tokens that rouge-chinese sees; the same object where they are the same.
-
-    Raises
-    ------
-    MedzhError
-        If there are more tokens than letters.
+    Of the tokens that are not white space. Of the tokens that rouge-chinese sees; the same object where they are the
+    same.
 
     Examples
     --------

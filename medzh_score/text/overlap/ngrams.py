@@ -37,17 +37,6 @@ class NGrams:
 def ngrams(predictions: Sequence[str], references: Sequence[str], orders: int) -> NGrams:
     """Count the n-grams of pairs of spelled texts.
 
-    Parameters
-    ----------
-    predictions, references : sequence of str
-        A letter a token; a text may be empty.
-    orders : int
-        The longest n-grams, at most 4.
-
-    Returns
-    -------
-    NGrams
-
     Examples
     --------
     >>> found = ngrams(["aab"], ["aaab"], 2)

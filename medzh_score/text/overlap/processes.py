@@ -18,20 +18,6 @@ AHEAD = 2  # chunks that each of the others holds: one that it does, and the nex
 def in_processes(work: Callable[..., T], chunks: Iterable[tuple[object, ...]], processes: int) -> list[T]:
     """Do work on chunks, in this process and others.
 
-    Parameters
-    ----------
-    work : callable
-        A function of a module.
-    chunks : iterable of tuple
-        Its arguments; they are made while the first of the others starts.
-    processes : int
-        How many work, this one among them; a process that dies leaves its work to this one.
-
-    Returns
-    -------
-    list
-        What the work gave, in the order of the chunks.
-
     Examples
     --------
     >>> in_processes(divmod, [(7, 2), (9, 4)], processes=1)

@@ -21,15 +21,7 @@ ORDERS = 4
 def rouge_chinese(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tuple[Scores, Scores, Scores]:
     """Score as rouge-chinese does, to the last bit: its F is a little lower than the harmonic mean.
 
-    Parameters
-    ----------
-    common, predicted, referenced : array of int
-        The set counts of `medzh_score.text.overlap.counting.Overlap`, or its longest common subsequence and lengths.
-
-    Returns
-    -------
-    precision, recall, f : array of float
-        In [0, 1]; 0 where there is nothing to divide by (where a text is empty the library raises an error).
+    In [0, 1]; 0 where there is nothing to divide by (where a text is empty the library raises an error).
 
     Examples
     --------
@@ -43,15 +35,7 @@ def rouge_chinese(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike
 def strict(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tuple[Scores, Scores, Scores]:
     """Score with the exact F: the harmonic mean of precision and recall.
 
-    Parameters
-    ----------
-    common, predicted, referenced : array of int
-        Clipped counts and numbers of n-grams of one order, or the longest common subsequence and the lengths.
-
-    Returns
-    -------
-    precision, recall, f : array of float
-        In [0, 1]; 0 where nothing is common.
+    In [0, 1]; 0 where nothing is common.
 
     Examples
     --------
@@ -65,15 +49,7 @@ def strict(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tu
 def unigram_precision(clipped: ArrayLike, predicted: ArrayLike) -> Scores:
     """Score BLEU-1 without brevity penalty: of counts summed over items, their pooled precision.
 
-    Parameters
-    ----------
-    clipped, predicted : array of int, shape (..., orders)
-        Counts, of which those of the first order are taken.
-
-    Returns
-    -------
-    array of float, shape (...)
-        In [0, 1]; 0 where nothing was predicted.
+    Gives an array of float, shape (...): in [0, 1]; 0 where nothing was predicted.
     """
     return share(np.asarray(clipped)[..., 0], np.asarray(predicted)[..., 0])
 
@@ -87,20 +63,8 @@ def corpus_bleu(
 
         BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, max_ngram_order=order).corpus_score(…).score
 
-    Parameters
-    ----------
-    clipped, predicted : array of int, shape (..., at least order)
-        Counts of n-grams, summed over items.
-    prediction_length, reference_length : array of int, shape (...)
-        Summed lengths.
-    order : int
-        The longest n-grams: 1 to 4.
-
-    Returns
-    -------
-    array of float, shape (...)
-        In [0, 1]; 0 where no token is common. The bits are sacrebleu's on Python 3.11, but that what its logarithms
-        leave above 1 is 1; from Python 3.12 on its sum of them is rounded otherwise.
+    Gives an array of float, shape (...): in [0, 1]; 0 where no token is common. The bits are sacrebleu's on Python
+    3.11, but that what its logarithms leave above 1 is 1; from Python 3.12 on its sum of them is rounded otherwise.
 
     Examples
     --------
@@ -127,17 +91,7 @@ def sentence_bleu_method3(
 
         sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method3)
 
-    Parameters
-    ----------
-    clipped, predicted : array of int, shape (..., 4)
-        Counts of n-grams of each item.
-    prediction_length, reference_length : array of int, shape (...)
-        Its lengths.
-
-    Returns
-    -------
-    array of float, shape (...)
-        In [0, 1]; 0 where no token is common.
+    Gives an array of float, shape (...): in [0, 1]; 0 where no token is common.
 
     Examples
     --------
@@ -156,16 +110,6 @@ def sentence_bleu_method3(
 def brevity_penalty(prediction_length: ArrayLike, reference_length: ArrayLike) -> Scores:
     """Punish predictions that are shorter than their references.
 
-    Parameters
-    ----------
-    prediction_length, reference_length : array of int
-        Lengths in tokens.
-
-    Returns
-    -------
-    array of float
-        In [0, 1]: 1 from equal lengths on, 0 for no prediction.
-
     Examples
     --------
     >>> brevity_penalty([2, 0], [1, 1]).tolist()
@@ -178,14 +122,6 @@ def brevity_penalty(prediction_length: ArrayLike, reference_length: ArrayLike) -
 
 def share(part: ArrayLike, whole: ArrayLike) -> Scores:
     """Divide, and take nothing of nothing for 0.
-
-    Parameters
-    ----------
-    part, whole : array of int
-
-    Returns
-    -------
-    array of float
 
     Examples
     --------

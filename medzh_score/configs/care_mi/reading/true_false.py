@@ -42,17 +42,7 @@ class Claim:
 def read(text: str, claim: Claim) -> str | None:
     """Read whether an answer agrees with the claim of its question or denies it.
 
-    Parameters
-    ----------
-    text : str
-        The prediction.
-    claim : Claim
-        What was asked about.
-
-    Returns
-    -------
-    str or None
-        ``agree`` or ``refuse``; None where it is not read. A bare no to a claim that denies may mean either.
+    Gives ``agree`` or ``refuse``; None where it is not read. A bare no to a claim that denies may mean either.
 
     Examples
     --------

@@ -64,13 +64,6 @@ class Explanation:
 def explanation(text: str, concept: Concept) -> Explanation:
     """Mask an explanation, and say what kind of one it is.
 
-    Parameters
-    ----------
-    text : str
-        What `whole_text.own` took of the prediction; empty where it took nothing.
-    concept : Concept
-        What it should explain.
-
     Examples
     --------
     >>> copd = Concept(("慢性阻塞性肺疾病", "COPD"), "疾病", "慢性阻塞性肺疾病", ("哮喘", "肺纤维化", "痛风"))
@@ -92,20 +85,8 @@ def explanation(text: str, concept: Concept) -> Explanation:
 def distinctive(answer: str, others: tuple[str, ...], label: str) -> tuple[Form, ...]:
     """Give what of the answer's name tells it from the other options.
 
-    Parameters
-    ----------
-    answer : str
-        The option that is right.
-    others : tuple of str
-        The others, as they are shown: by what else they are called a reader cannot tell.
-    label : str
-        What stands for the concept; it tells nothing.
-
-    Returns
-    -------
-    tuple of Form
-        Each two characters in a row, and each Latin word or number of two or more, that neither another option nor the
-        label has.
+    Gives each two characters in a row, and each Latin word or number of two or more, that neither another option nor
+    the label has.
 
     Examples
     --------

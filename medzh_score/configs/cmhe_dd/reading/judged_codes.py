@@ -21,18 +21,7 @@ SPACED = expression(
 def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
     r"""Read the codes that a judge gives for a diagnosis.
 
-    Parameters
-    ----------
-    text : str
-        What the judge wrote: every code in it counts, for the prompt asks for nothing else, a bare category too.
-        ``无`` or ``none`` alone says that the diagnosis names no disease.
-    _context : mapping
-        Not looked at.
-
-    Returns
-    -------
-    mapping or None
-        ``codes``, joined by ``；``, or ``无``; None where there is no code, which is no verdict.
+    Gives ``codes``, joined by ``；``, or ``无``; None where there is no code, which is no verdict.
 
     Examples
     --------

@@ -76,11 +76,6 @@ OUT_BEHIND = expression(
 def reader(dictionary: Callable[[], Dictionary]) -> Callable[[str, object], Reading]:
     """Make the rule: codes where they are stated, else names of a dictionary, never both.
 
-    Parameters
-    ----------
-    dictionary : callable
-        Gives it; called when the first name is read.
-
     Examples
     --------
     >>> from medzh_score.terminology.disease_names import our_dictionary
@@ -140,13 +135,6 @@ def _by_name(text: str, dictionary: Dictionary) -> Reading:
 
 def code_of(name: str, dictionary: Dictionary) -> str | None:
     """Link a name: it is in the dictionary, or is one with words around it that keep the category.
-
-    Parameters
-    ----------
-    name : str
-        As `read_diagnosis` gives it.
-    dictionary : Dictionary
-        By which it is linked.
 
     Examples
     --------

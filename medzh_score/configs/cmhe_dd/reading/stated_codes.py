@@ -108,15 +108,6 @@ class Code(NamedTuple):
 def found_codes(text: str, *, openly: bool = False) -> list[Code]:
     """Find what a prepared text gives as a code.
 
-    Parameters
-    ----------
-    text : str
-        As `prepare` gives it.
-    openly : bool
-        Whether the text was asked for codes: then a bare category counts, too, unless something speaks against it.
-        Else something must speak for it: a word that says code, brackets, a disease beside it, a line of its own, or
-        a list in which it stands with a code.
-
     Examples
     --------
     >>> [one.code for one in found_codes("过敏性鼻炎(J30.401),维生素B12正常;J00-J99")]

@@ -27,19 +27,8 @@ _ARRAY = msgspec.json.Decoder(list[str])
 def read_entities(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
     r"""Read the entities that a judge lists.
 
-    Parameters
-    ----------
-    text : str
-        What the judge wrote: one JSON array of texts, none of them blank, and nothing else but a closed thinking block
-        before it or a fence of three backticks around it.
-    _context : mapping
-        Not looked at: whether the reference holds them is seen when they are counted.
-
-    Returns
-    -------
-    mapping or None
-        ``entities``, joined by ``；``, or ``无`` where the array is empty. A separator inside an entity becomes a
-        space, which is as little looked at as it is. None where the text is anything else.
+    Gives ``entities``, joined by ``；``, or ``无`` where the array is empty. A separator inside an entity becomes a
+    space, which is as little looked at as it is. None where the text is anything else.
 
     Examples
     --------
@@ -70,11 +59,6 @@ def _unfenced(text: str) -> str:
 def entities_of(value: str) -> tuple[str, ...]:
     """Take apart what stands in the column ``entities`` of the round, whoever filled it in.
 
-    Parameters
-    ----------
-    value : str
-        Entities between ``；``, ``;`` or line ends; ``无`` says that there are none.
-
     Examples
     --------
     >>> entities_of("麻疹；柯氏斑"), entities_of("无")
@@ -88,17 +72,7 @@ def entities_of(value: str) -> tuple[str, ...]:
 def read_opposed(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
     r"""Read whether a judge found in an answer what is opposed to the reference.
 
-    Parameters
-    ----------
-    text : str
-        What the judge wrote; ``结论：有`` or ``结论：无`` is asked for.
-    _context : mapping
-        Not looked at.
-
-    Returns
-    -------
-    mapping or None
-        ``opposed``, ``yes`` or ``no``; None where the text does not conclude so.
+    Gives ``opposed``, ``yes`` or ``no``; None where the text does not conclude so.
 
     Examples
     --------

@@ -35,17 +35,7 @@ NOTHING = Reading(None, "nothing")
 def read(text: str, side: ClaimSide) -> Reading:
     """Read an answer as the authors' script does.
 
-    Parameters
-    ----------
-    text : str
-        The prediction, untouched: a leading newline or quote shifts the windows, as it does in the script.
-    side : ClaimSide
-        Which side of its pair the claim is.
-
-    Returns
-    -------
-    Reading
-        ``correct``, ``incorrect`` or None, by the wording in its window, such as ``正确[:5]``, where it stands.
+    Gives ``correct``, ``incorrect`` or None, by the wording in its window, such as ``正确[:5]``, where it stands.
 
     Examples
     --------
@@ -53,10 +43,6 @@ def read(text: str, side: ClaimSide) -> Reading:
     >>> found = read("答案：正确。", FACTUAL)
     >>> found.value, found.why, found.spans
     ('correct', '正确[:5]', (Span(start=3, end=5),))
-
-    References
-    ----------
-    SDAK, section 4.2.2; ``code/evaluate.py`` of the authors' repository.
     """
     correct, incorrect = _windows(text[:LONGEST_WINDOW])
     credited, other = (incorrect, correct) if side.counterfactual else (correct, incorrect)

@@ -63,15 +63,7 @@ class ClaimSide:
     focus: str = ""
 
     def noted(self, found: Reading, text: str) -> Reading:
-        """Note on an answer "correct" to this counterfactual claim whether its reason asserts the factual one.
-
-        Parameters
-        ----------
-        found : Reading
-            What a rule read.
-        text : str
-            The whole prediction.
-        """
+        """Note on an answer "correct" to this counterfactual claim whether its reason asserts the factual one."""
         if found.value == "correct" and self.focus in text and asserts_factual(text, self):
             return found._replace(note=RESTATES)
         return found
@@ -82,18 +74,6 @@ FACTUAL = ClaimSide(counterfactual=False)
 
 def counterfactual_side(factual: str, counterfactual: str, item: str | None) -> ClaimSide:
     """Work out what a pair's counterfactual claim denies.
-
-    Parameters
-    ----------
-    factual, counterfactual : str
-        The two claims.
-    item : str or None
-        The object of the claim where its type has one.
-
-    Returns
-    -------
-    ClaimSide
-        Of the counterfactual claim.
 
     Examples
     --------
@@ -111,21 +91,7 @@ def counterfactual_side(factual: str, counterfactual: str, item: str | None) -> 
 def asserts_factual(text: str, side: ClaimSide) -> bool:
     """Say whether a response asserts what its counterfactual claim denies.
 
-    Parameters
-    ----------
-    text : str
-        The whole response. What it quotes is the claim, not its reason, and is passed over.
-    side : ClaimSide
-        Of the counterfactual claim.
-
-    Returns
-    -------
-    bool
-        False where the response is a bare verdict, or never names the object.
-
-    References
-    ----------
-    SDAK, section 5.1 and Tables 8 and 10. The rule is ours; its agreement with hand labels is measured in the tests.
+    Gives false where the response is a bare verdict, or never names the object.
     """
     if side.focus not in text:
         return False

@@ -55,33 +55,12 @@ class Side:
     largest: int
 
     def orders(self, variant: int) -> list[Order]:
-        """Give for each part which option a variant shows at each place.
-
-        Parameters
-        ----------
-        variant : int
-            Its number.
-        """
+        """Give for each part which option a variant shows at each place."""
         return [order_of(variant, len(part.options), self.largest) for part in self.parts]
 
 
 def read(text: str, side: Side, variant: int) -> tuple[Reading, ...]:
     """Read the answers of a response.
-
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
-    side : Side
-        What was asked.
-    variant : int
-        The number of the permutation in which options were shown.
-
-    Returns
-    -------
-    tuple of Reading
-        One a part. The value is the letter of the record's option, the note that of the position at which it was
-        shown.
 
     Examples
     --------

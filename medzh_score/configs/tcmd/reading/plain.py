@@ -53,19 +53,7 @@ NOTHING = Reading(None, "nothing")
 def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
     """Read a label that is all, or that opens a text of plain words; and a text of plain words that names no option.
 
-    Parameters
-    ----------
-    text : str
-        The response, untouched.
-    options : sequence of str
-        The record's.
-    order : tuple of int
-        Which of them was shown at each place.
-
-    Returns
-    -------
-    Reading or None
-        The record's letter, with the one that was shown as its note; None where the whole reading is needed.
+    Gives the record's letter, with the one that was shown as its note; None where the whole reading is needed.
 
     Examples
     --------
