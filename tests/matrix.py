@@ -1,6 +1,7 @@
 """Run the tests on the installed wheel; compare builds, and try the hub, with the oldest and the newest libraries.
 
-Each environment stands in ``.venvs`` and is made anew only when what it holds changes. ``make test-matrix`` calls it.
+The newest stand on the newest Python that is declared and found here; newer ones that were not found are named. Each
+environment stands in ``.venvs`` and is made anew only when what it holds changes. ``make test-matrix`` calls it.
 """
 
 from __future__ import annotations
@@ -8,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +44,10 @@ OLDEST = (
     "pyarrow==21.0.0",
     "datasets==4.0.0",
     "huggingface_hub==0.34.0",
+    "filelock==3.29.7",
+    "httpx==0.28.0",
+    "stamina==25.2.0",
+    "rich==14.1.0",
     "numpy==1.26.4; python_version < '3.13'",
     "msgspec==0.19.0",
     "rapidfuzz==3.9.0",
@@ -73,18 +78,40 @@ def wheel() -> Path:
     return next(dist.glob("*.whl"))
 
 
-def environment(name: str, wheel_file: Path, *requirements: str) -> Path:
+def interpreter(version: str) -> Path | None:
+    """Find a Python of a version such as 3.14: the one that runs, one on the path, or one that pyenv keeps."""
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    places = [sys.executable, shutil.which(f"python{version}"), *sorted(kept.glob(f"{version}.*/bin/python"))]
+    ask = ("-c", "import sys; print(*sys.version_info[:2], sep='.')")
+    for place in filter(None, places):  # pyenv leaves commands on the path that only say that they are switched off
+        told = subprocess.run([str(place), *ask], capture_output=True, text=True, check=False)
+        if told.stdout.strip() == version:
+            return Path(place)
+    return None
+
+
+def newest_interpreter() -> Path:
+    """Find the newest Python that the project declares, and say which newer ones are not here."""
+    declared = [found[1] for kind in PROJECT["classifiers"] if (found := re.fullmatch(r".* :: (3\.\d+)", kind))]
+    for version in sorted(declared, key=lambda written: int(written.split(".")[1]), reverse=True):
+        if found := interpreter(version):
+            print(f"the newest libraries are tried on Python {version}", flush=True)
+            return found
+        print(f"Python {version} is declared, and NOT TRIED: it is not here", flush=True)
+    sys.exit("none of the declared versions of Python is here")
+
+
+def environment(name: str, python: Path, wheel_file: Path, *requirements: str) -> Path:
     """Make an environment with the wheel in it, or take the one that is there if it holds the same."""
     folder = VENVS / name
-    held = hashlib.sha256(
-        b"\n".join([*(text.encode() for text in requirements), (ROOT / "constraints.txt").read_bytes()])
-    )
+    constraints = (ROOT / "constraints.txt").read_bytes()
+    held = hashlib.sha256(b"\n".join([str(python).encode(), *(text.encode() for text in requirements), constraints]))
     stamp = folder / ".holds"
     pip = (folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != held.hexdigest():
         shutil.rmtree(folder, ignore_errors=True)
-        venv.create(folder, with_pip=True)
-        run(*pip, f"{wheel_file}[build,plot]", *requirements)
+        run(python, "-m", "venv", folder)
+        run(*pip, f"{wheel_file}[build,hub,plot]", *requirements)
         stamp.write_text(held.hexdigest(), encoding="utf-8")
     run(*pip, "--no-deps", "--force-reinstall", wheel_file)
     return folder / "bin"
@@ -130,9 +157,9 @@ def fingerprints(build: Path) -> tuple[str, ...]:
 if __name__ == "__main__":
     VENVS.mkdir(exist_ok=True)
     built = wheel()
-    newest = environment("newest", built, "-c", str(ROOT / "constraints.txt"), *TOOLS)
+    newest = environment("newest", newest_interpreter(), built, "-c", str(ROOT / "constraints.txt"), *TOOLS)
     test_the_wheel(newest)
-    oldest = environment("oldest", built, *OLDEST)
+    oldest = environment("oldest", Path(sys.executable), built, *OLDEST)
     compare_builds({"newest": newest, "oldest": oldest})
     test_the_hub(oldest)
     print("the wheel passes all tests; oldest and newest libraries agree")

@@ -6,7 +6,9 @@ import re
 import socket
 import struct
 import threading
+import time
 from dataclasses import dataclass, field, replace
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -151,6 +153,20 @@ def status(code):
     return lambda handler: send(handler, code, b"a page", Content_Length=6)
 
 
+def come_back(after, code=429):
+    """Refuse once, and say when to come back; a function gives a date as servers write it."""
+
+    def refuse(handler):
+        written = after() if callable(after) else after
+        send(handler, code, Retry_After=written, Content_Length=0)
+
+    return refuse
+
+
+def in_seconds(seconds):
+    return lambda: formatdate(time.time() + seconds, usegmt=True)
+
+
 def redirect(target):
     return lambda handler: send(handler, 302, Location=target, Content_Length=0)
 
@@ -278,6 +294,86 @@ def test_lasting_server_error(upstream, part):
     with pytest.raises(MedzhError, match="HTTP 500 Internal Server Error, 3 attempts"):
         get(upstream.url, part)
     assert len(upstream.paths) == 3
+
+
+@pytest.mark.parametrize(
+    ("after", "code", "least", "most"),
+    [
+        ("1", 429, 1.0, 2.9),
+        (in_seconds(2), 503, 0.9, 3.9),  # a date has whole seconds
+        ("0", 503, 0.0, 0.9),
+        (in_seconds(-3600), 429, 0.0, 0.9),
+        ("soon", 503, 0.0, 0.9),  # says nothing: the pause of our own, which is none here
+    ],
+)
+def test_a_server_is_left_alone_as_long_as_it_asks(after, code, least, most, upstream, part):
+    upstream.script = [come_back(after, code)]
+    begun = time.monotonic()
+    assert get(upstream.url, part) == CONTENT
+    assert least <= time.monotonic() - begun < most
+    assert len(upstream.paths) == 2
+
+
+@pytest.mark.parametrize("after", ["1", in_seconds(2)])
+def test_each_attempt_waits_as_asked_and_all_count(after, upstream, part):
+    upstream.script = [come_back(after)] * 9
+    begun = time.monotonic()
+    with pytest.raises(MedzhError, match="HTTP 429 Too Many Requests, 2 attempts"):
+        get(upstream.url, part, replace(QUICK, attempts=2))
+    assert len(upstream.paths) == 2
+    assert time.monotonic() - begun > 0.9
+
+
+@pytest.mark.parametrize("after", ["3600", in_seconds(3600), "9" * 400])
+def test_a_server_that_asks_for_a_long_wait_is_taken_at_its_word(after, upstream, part):
+    part.write_bytes(CONTENT[:1000])
+    upstream.script = [come_back(after, 503)]
+    with pytest.raises(MedzhError, match=r"HTTP 503 .*; the server asks to wait .* seconds: run the same") as caught:
+        get(upstream.url, part)
+    assert len(upstream.paths) == 1
+    assert part.read_bytes() == CONTENT[:1000]
+    if after == "3600":
+        assert "wait 3,600 seconds" in caught.value.advice
+
+
+@pytest.mark.parametrize("code", [403, 404, 410])
+def test_a_refusal_is_final_whatever_it_says_of_a_return(code, upstream, part):
+    upstream.script = [come_back("1", code)] * 2
+    with pytest.raises(MedzhError, match=f"HTTP {code}"):
+        get(upstream.url, part)
+    assert len(upstream.paths) == 1
+
+
+def test_pauses_grow_and_end_at_the_longest(upstream, part):
+    upstream.script = [status(503)] * 3
+    begun = time.monotonic()
+    assert get(upstream.url, part, Patience(stall=5, attempts=4, pause=0.2, longest=0.3)) == CONTENT
+    assert 0.2 + 0.3 + 0.3 <= time.monotonic() - begun < 3
+
+
+def test_nothing_is_written_beside_the_file(upstream, part, capfd):
+    upstream.script = [status(503)] * 2
+    assert get(upstream.url, part) == CONTENT
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("proxy", ["socks4://127.0.0.1:9", "gopher://127.0.0.1:9", "http://[::1"])
+def test_a_proxy_of_another_kind_is_named(proxy, upstream, part, monkeypatch):
+    monkeypatch.setenv("all_proxy", proxy)
+    with pytest.raises(MedzhError, match=r"names a proxy that cannot be used: .*; name one that begins with http://"):
+        get(upstream.url, part)
+    assert upstream.paths == []
+
+
+@pytest.mark.parametrize("proxy", ["socks5://", "socks5h://"])
+def test_a_proxy_may_speak_socks(proxy, upstream, part, monkeypatch):
+    """It is asked: nothing listens there."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("all_proxy", f"{proxy}127.0.0.1:{unused.getsockname()[1]}")
+        with pytest.raises(MedzhError, match=r"cannot be fetched: .*refused"):
+            get(upstream.url, part)
+    assert upstream.paths == []
 
 
 def test_redirect_is_followed(upstream, part):

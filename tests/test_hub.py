@@ -100,6 +100,40 @@ def test_without_a_hub_a_tag_gives_its_own_rows_or_none(hub: Hub, client: Client
     assert "has no such tag" in str(loaded(client, "v9.9.9"))
 
 
+WITHOUT_CLIENT = """
+import sys
+sys.modules["huggingface_hub"] = None
+from importlib import import_module
+sys.exit(import_module(sys.argv[1]).main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("en", "huggingface_hub: the hub's client is not installed; install it: pip install 'medzh-score[hub]'"),
+        ("zh", "huggingface_hub：未安装 hub 的客户端；请安装：pip install 'medzh-score[hub]'"),
+    ],
+)
+def test_a_tag_without_the_client_names_its_extra_in_a_line(
+    hub: Hub, client: Client, builds: tuple[Path, Path], language: str, message: str, sdak_sample: Path
+) -> None:
+    score = ("medzh_score.command_line", "score", "sdak", str(sdak_sample / "predictions.jsonl"))
+    commands = (
+        (*score, "--data", f"{REPO}@v1.0.0", "--lang", language),
+        ("dataset_scripts.command_line", "diff", f"{REPO}@v1.0.0", str(builds[0])),
+        ("dataset_scripts.command_line", "publish", REPO, "--version", "3.0.0", "--data", str(builds[0])),
+    )
+    for command in commands:
+        done = client("-c", WITHOUT_CLIENT, *command, LC_ALL="zh_CN.UTF-8" if language == "zh" else "C.UTF-8")
+        assert (done.returncode, done.stdout) == (2, ""), done.stderr
+        assert done.stderr.endswith(f"{message}\n")
+        assert done.stderr.count("\n") == 1
+    assert hub.requests == []
+    done = client("-c", WITHOUT_CLIENT, *score, "--data", str(builds[0]), "--bootstrap", "0")
+    assert done.returncode == 0, done.stderr
+
+
 def stalled(seconds: float, hub: Hub) -> Callable[[Callable[[], Reply]], None]:
     """Keep a client waiting for longer than it should, and others not."""
 

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.recipes.sdak.dataset import MINI
+from medzh_score.data.hub import folder_of
 from medzh_score.data.records import load_records
 
 SIGKILL = -9
@@ -22,9 +24,12 @@ HARNESS = """
 import os, signal, sys
 from pathlib import Path
 import datasets, jinja2, jsonschema_rs, pyarrow.parquet, yaml
+from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
 
 out, source = Path(sys.argv[1]), sys.argv[2]
+if sys.argv[3] == "pointer":
+    build_folder.WINDOWS = True
 place = str(out.parent)
 STEPS = {"os.rename", "os.symlink", "os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.link", "os.chmod"}
 
@@ -60,9 +65,9 @@ for line in sys.stdin:
 
 
 @contextmanager
-def harness(out, source):
+def harness(out, source, kind="link"):
     process = subprocess.Popen(
-        [sys.executable, "-c", HARNESS, str(out), str(source)],
+        [sys.executable, "-c", HARNESS, str(out), str(source), kind],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",
@@ -78,7 +83,8 @@ def harness(out, source):
         process.stdin.close()
 
 
-def content(folder):
+def content(build):
+    folder = folder_of(build)
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -90,7 +96,9 @@ def other(tmp_path):
     return path
 
 
-def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeeds(tmp_path, other):
+@pytest.mark.parametrize("kind", ["link", "pointer"])
+def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeeds(kind, tmp_path, other, monkeypatch):
+    monkeypatch.setattr(build_folder, "WINDOWS", kind == "pointer")
     out = tmp_path / "build" / "medzh"
     build("sdak", "mini", out, given=[str(other)])
     new = content(out)
@@ -98,7 +106,7 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
     old = content(out)
     assert new != old
     swapped, number = [], 0
-    with harness(out, other) as run:
+    with harness(out, other, kind) as run:
         while True:
             number += 1
             status = run(number)
@@ -116,6 +124,7 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
     assert swapped[0] is False
     assert number > 15
     assert content(out) == new
+    assert out.is_symlink() == (kind == "link")
     assert check(out).problems == []
     folders = sorted(path.name for path in out.parent.iterdir() if path.name.startswith("medzh."))
     assert len(folders) == 2

@@ -9,11 +9,12 @@ from math import cos, dist, pi, sin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from medzh_score.configs.pemebench.words import DEPARTMENTS
 from medzh_score.show.drawing.radars import draw_radar
 from medzh_score.show.radars import Line, RadarFigure, rings
-from medzh_score.show.wrapping import columns, wrapped
+from medzh_score.show.wrapping import wrapped
 
 NAMES = tuple(department.name for department in DEPARTMENTS)
 TOTALS = (40.55, 41.08, 34.44, 36.88, 39.94, 40.54, 32.65, 43.96, 45.26, 40.91, 22.5, 30.25)
@@ -101,7 +102,7 @@ def boxes(svg, names, size=8):
     for style, x, y, moved, text in TEXT.findall(svg):
         if text in names:
             left, bottom = (float(x), float(y)) if x else map(float, re.findall(r"[\d.]+", moved))
-            wide = size / 2 * columns(text)
+            wide = size / 2 * cell_len(text)
             left -= wide if "anchor: end" in style else wide / 2 if "anchor: middle" in style else 0
             yield left, bottom - size, left + wide, bottom
 
@@ -151,4 +152,4 @@ def test_breaking_loses_nothing_and_keeps_the_width(name, width):
     lines = wrapped(name, width).split("\n")
     assert "".join("".join(lines).split()) == "".join(name.split())
     for line in lines:
-        assert columns(line) <= width or not re.search(r"[\s儿科疾病与，]", line[1:])
+        assert cell_len(line) <= width or not re.search(r"[\s儿科疾病与，]", line[1:])

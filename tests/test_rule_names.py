@@ -17,6 +17,7 @@ from medzh_score.command_line import main
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.check import check
+from medzh_score.terminology.traditional import FILE
 
 SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "sdak" / "predictions.jsonl"
 
@@ -75,7 +76,9 @@ def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_pa
     with_word = digest_of(package)
     source = package / "configs" / "sdak" / "reading" / "official.py"
     source.write_text(source.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
-    assert len({digest(), with_word, digest_of(package)}) == 3
+    with_source = digest_of(package)
+    (package / FILE).write_text("后後\n", encoding="utf-8")
+    assert len({digest(), with_word, with_source, digest_of(package)}) == 4
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from importlib import import_module
 import pytest
 
 from medzh_score.command_line import main, parser
-from medzh_score.data.hub import keep_bars_to_terminals
+from medzh_score.data.hub import prepare_client
 from medzh_score.messages import progress as telling
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.prediction import Prediction
@@ -22,12 +22,13 @@ from medzh_score.predictions.readers.several import PredictionFiles
 EAGER = """
 import sys
 from medzh_score.messages import progress as telling
-telling.LONG, telling.PATIENCE, telling.PAUSE, telling.BUFFER = 1, 0, 0, 4096
+telling.LONG, telling.BUFFER = 1, 4096
 from medzh_score.command_line import console
 console()
 """
 CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
-ERASED = b"\r\x1b[K"
+ERASED = b"\x1b[2K"
+CURSOR, NO_CURSOR = b"\x1b[?25h", b"\x1b[?25l"  # a bar hides it
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def predictions(sdak_sample):
 
 def start(*arguments, code=EAGER, **more):
     env = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
+    env["TERM"] = "xterm"
     more["env"] = {**env, **more.get("env", {})}
     return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, **more)
 
@@ -70,14 +72,13 @@ def test_progress_is_shown_to_a_terminal_and_erased(predictions, sdak_build):
     arguments = ("score", "sdak", predictions, "--data", sdak_build, "--bootstrap", "0")
     status, printed, shown = at_a_terminal(*arguments)
     assert status == 0
-    assert b" % of 0 MB" in shown
-    assert f"{predictions}: read as native lines\r\n".encode() in shown
-    told = shown.split(ERASED)
-    assert all(b"\n" not in part for part in told[:-1])
-    assert told[-1].endswith(b"native lines\r\n")
-    shares = [int(share) for share in re.findall(rb"(\d+) % of", shown)]
-    assert shares[0] < 50
-    assert 100 in shares
+    *bars, note = shown.split(ERASED)
+    assert note == f"{predictions}: read as native lines\r\n".encode()
+    assert all(bar.count(b"\n") <= 1 for bar in bars)  # each is one line, and written over or taken away
+    assert shown.rindex(CURSOR) > shown.rindex(NO_CURSOR)
+    read = [float(part) for part in re.findall(rb"([\d.]+)/36\.5 kB", shown)]
+    assert read[0] < 18
+    assert 36.5 in read
     piped = in_a_pipe(*arguments)
     assert piped == (0, printed, f"{predictions}: read as native lines\n".encode())
 
@@ -97,7 +98,8 @@ def test_an_error_stands_on_a_line_of_its_own(predictions, sdak_build, tmp_path)
     path.write_bytes(predictions.read_bytes() + b"{")
     status, printed, shown = at_a_terminal("score", "sdak", path, "--data", sdak_build)
     assert (status, printed) == (2, b"")
-    assert b" % of" in shown
+    assert b"kB" in shown
+    assert shown.rindex(CURSOR) > shown.rindex(NO_CURSOR)
     assert shown.split(ERASED)[-1].startswith(b"medzh-score: error: ")
 
 
@@ -124,7 +126,7 @@ def test_the_bars_of_the_hub_are_for_terminals_that_want_them(monkeypatch):
     for terminal, quiet, expected in ((True, False, 0), (True, True, 1), (False, False, 1)):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         with telling.telling(quiet=quiet):
-            keep_bars_to_terminals()
+            prepare_client()
         assert len(calls) == expected
         calls.clear()
 

@@ -2,10 +2,12 @@
 
 ``medzh`` -> ``medzh.000002``; ``medzh.000001`` is the build before. A build is prepared in ``.medzh.building``,
 renamed, and the link swapped. Whatever is killed in between leaves the link as it was; the next build clears up.
+Where links cannot be made or swapped, ``medzh`` is a file of one line, the name of the folder: a pointer file.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -14,11 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataset_scripts.files.locking import locked
-from medzh_score.data.hub import MANIFEST
+from medzh_score.data.hub import MANIFEST, folder_of
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+WINDOWS = os.name == "nt"  # where a link to a folder cannot be swapped in one step, and few may make one
+NO_LINKS = frozenset({errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})  # of file systems like FAT
 
 
 @contextmanager
@@ -44,7 +49,7 @@ def next_build(out: Path) -> Iterator[tuple[Path | None, Path]]:
             raise
         complete = out.with_name(f"{out.name}.{_last_number(out) + 1:06d}")
         prepared.rename(complete)
-        link.symlink_to(complete.name)
+        _point(link, complete.name)
         _sync(out.parent, deep=False)
         link.replace(out)
         _sync(out.parent, deep=False)
@@ -74,17 +79,31 @@ def _check_place(out: Path) -> None:
             found=str(out.readlink()),
             advice="name another place",
         )
-    if out.exists() and not out.is_symlink():
+    if out.exists() and not out.is_symlink() and folder_of(out) == out:
         raise MedzhError(
             "is there, and no build made it", file=out, field="--out", advice="name another place, or move it away"
         )
 
 
 def _current_folder(out: Path) -> Path | None:
-    if not out.is_symlink():
-        return None
-    folder = out.parent / out.readlink()
+    folder = out.parent / out.readlink() if out.is_symlink() else folder_of(out)
     return folder if folder.is_dir() else None
+
+
+def _point(link: Path, name: str) -> None:
+    """Make a link to a folder beside it, or a pointer file."""
+    if not WINDOWS:
+        try:
+            link.symlink_to(name)
+        except OSError as error:
+            if error.errno not in NO_LINKS:
+                raise
+        else:
+            return
+    with link.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(f"{name}\n")
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _builds(out: Path) -> list[tuple[int, Path]]:
@@ -109,6 +128,8 @@ def _sync(folder: Path, *, deep: bool = True) -> None:
     for path in folder.iterdir() if deep else ():
         if path.is_dir():
             _sync(path)
+    if WINDOWS:
+        return  # it opens no folders, and keeps their names in its journal
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

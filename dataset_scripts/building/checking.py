@@ -14,7 +14,7 @@ from dataset_scripts.packaging.validating import faults, invalid
 from dataset_scripts.recipe import dataset, dataset_names
 from medzh_score.data.digests import label_of
 from medzh_score.data.fingerprint import fingerprint
-from medzh_score.data.hub import MANIFEST, Place
+from medzh_score.data.hub import MANIFEST, Place, folder_of
 from medzh_score.data.records import BUILD_ADVICE, read_manifest
 from medzh_score.data.stored_rows import stored_columns
 from medzh_score.files.package_files import package_file
@@ -50,6 +50,7 @@ def check(folder: Path) -> Checked:
 
     Gives all problems, not the first alone. Where the manifest is damaged, nothing else can be verified.
     """
+    folder = folder_of(folder)
     if not (folder / MANIFEST).is_file() and not (folder / "README.md").is_file():
         raise MedzhError("there is no build here", file=folder, advice=BUILD_ADVICE)
     try:

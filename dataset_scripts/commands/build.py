@@ -152,6 +152,7 @@ def _print(text: str) -> None:
 
 def _account(made: Build, out: Path) -> str:
     from medzh_score.benchmark.tables import Table
+    from medzh_score.data.hub import folder_of
     from medzh_score.show.tables import as_text
 
     lines = [as_text(Table(table.title, table.columns, table.rows)) for table in made.tables]
@@ -160,5 +161,5 @@ def _account(made: Build, out: Path) -> str:
         content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"
         lines.append(f"source: {source['name']} ({content}), SHA-256 {source['sha256']}")
     counts = ", ".join(f"{split} {count:,} records" for split, count in made.records.items())
-    lines.append(f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {out}")
+    lines.append(f"{made.config} {made.recipe}: {counts}, fingerprint {made.fingerprint[:8]}, in {folder_of(out)}")
     return "".join(f"{line}\n" for line in lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -140,13 +139,11 @@ def _print(lines: list[str]) -> None:
 @contextmanager
 def _progress(name: str) -> Iterator[Report]:
     """Show a bar on standard error where that is a terminal, and nothing elsewhere."""
-    if not sys.stderr.isatty():
+    from medzh_score.messages.progress import progress_bars, shows_progress
+
+    if not shows_progress():
         yield lambda done, total: None  # noqa: ARG005 - the shape of a report
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bars:
+    with progress_bars() as bars:
         task = bars.add_task(name, total=None)
         yield lambda done, total: bars.update(task, completed=done, total=total)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dataset_scripts.building.checking import check
+from medzh_score.data.hub import folder_of
 from medzh_score.files.zipping import write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.version import VERSION
@@ -28,6 +29,7 @@ NO_WHEELS = " (no wheels are inside: bring them / 包内没有 wheel 文件，�
 
 def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Sequence[Path] = ()) -> dict[str, str]:
     """Write a bundle; equal content gives equal bytes."""
+    build = folder_of(build)
     for problem in check(build).problems:
         raise MedzhError(f"the build is not well: {problem}", file=build, advice="see medzh-build check")
     members: dict[str, bytes | Path] = {

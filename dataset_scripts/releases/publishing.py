@@ -12,7 +12,7 @@ from dataset_scripts.releases.changes import changes_between
 from dataset_scripts.releases.refusing import faults_of, wrong_version
 from dataset_scripts.releases.staging import staged
 from dataset_scripts.releases.versions import version_of_tag
-from medzh_score.data.hub import KIND, Place, hub_place, keep_bars_to_terminals
+from medzh_score.data.hub import KIND, Place, folder_of, hub_place, prepare_client
 from medzh_score.data.records import load_records, read_manifest
 from medzh_score.messages.errors import MedzhError
 
@@ -48,8 +48,8 @@ def publish(folder: Path, repo: str, version: Version, *, dry_run: bool, say: Ca
 
     Gives the reasons why it may not be published; empty where it was, or would be.
     """
-    keep_bars_to_terminals()
-    folder = folder.resolve()  # whatever is built meanwhile, this build is meant
+    prepare_client()
+    folder = folder_of(folder).resolve()  # whatever is built meanwhile, this build is meant
     configs = read_manifest(folder)["configs"]
     reasons = list(faults_of(folder, configs))
     published = _published(repo, dry_run=dry_run, say=say)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.rules import OURS
 from medzh_score.files.package_files import package_file
+from medzh_score.terminology.traditional import FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ def signed_rule(name: str) -> str:
 
 @cache
 def digest() -> str:
-    """Give the SHA-256 over all that reads: ``extraction``, and what single configs have in their ``reading``."""
+    """Give the SHA-256 over all that reads: ``extraction``, what single configs have in ``reading``, and characters."""
     return digest_of(package_file("medzh_score", "extraction").parent)
 
 
@@ -51,8 +52,8 @@ def digest_of(package: Path) -> str:
         The folder of ``medzh_score``.
     """
     inside = [package / "extraction", *package.glob("configs/*/reading")]
-    found_in = (file for folder in inside for file in folder.rglob("*") if file.suffix in {".py", ".toml"})
-    files = {file.relative_to(package).as_posix(): file for file in found_in}
+    found_in = [file for folder in inside for file in folder.rglob("*") if file.suffix in {".py", ".toml"}]
+    files = {file.relative_to(package).as_posix(): file for file in (*found_in, package / FILE)}
     found = hashlib.sha256()
     for name, file in sorted(files.items()):
         content = file.read_bytes().replace(b"\r\n", b"\n")  # a checkout may have other line ends

@@ -20,6 +20,7 @@ COMMIT = re.compile(r"[0-9a-f]{40}")
 MANIFEST = "manifest.json"
 KIND = "dataset"
 AGAIN = "build it again"
+LONGEST = 512  # bytes of a pointer file, at most
 # What the disk says, rather than the hub.
 OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM})
 
@@ -101,9 +102,25 @@ def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None)
     return Place(_inside(Path(data)))
 
 
+def folder_of(path: Path) -> Path:
+    """Follow the pointer file that stands in the place of a link to a build where links cannot be made.
+
+    Examples
+    --------
+    >>> folder_of(Path("no/such/folder")).as_posix()
+    'no/such/folder'
+    """
+    if not path.is_file():
+        return path
+    with path.open("rb") as stream:
+        start = stream.read(LONGEST).decode("utf-8", "replace")
+    named = re.fullmatch(rf"({re.escape(path.name)}\.\d{{6,}})\r?\n?", start, re.ASCII)
+    return path.with_name(named[1]) if named else path
+
+
 def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
     """Download the files of a revision that the cache lacks, and find their folder in the cache."""
-    keep_bars_to_terminals()
+    prepare_client()
     try:
         # File by file rather than by snapshot_download, which waits for ever for a hub that stalls, and before
         # huggingface_hub 2 takes a cache that lacks files for whole.
@@ -121,6 +138,7 @@ def hub_place(repo: str, revision: str, config: str | None = None) -> Place:
 
 def _inside(path: Path) -> Path | zipfile.Path:
     """Give the folder, or the root of the bundle."""
+    path = folder_of(path)
     if not path.is_file():
         return path
     try:
@@ -156,10 +174,13 @@ def _files(manifest: Path, config: str | None) -> list[str]:
     return [file.path for one in wanted for split in one.splits.values() for file in split.files]
 
 
-def keep_bars_to_terminals() -> None:
-    """Show the hub client's progress only where somebody looks on: a log is to hold messages."""
-    from huggingface_hub.utils.tqdm import disable_progress_bars
-
+def prepare_client() -> None:
+    """Refuse where the hub's client is not installed; let it show progress only where somebody looks on."""
+    try:
+        from huggingface_hub.utils.tqdm import disable_progress_bars
+    except ImportError as error:
+        advice = "install it: pip install 'medzh-score[hub]'"
+        raise MedzhError("the hub's client is not installed", field="huggingface_hub", advice=advice) from error
     if is_quiet() or not sys.stderr.isatty():
         disable_progress_bars()
 

@@ -28,10 +28,9 @@ _SIMILAR = {
     "！﹗": "!",
     "（﹙": "(",
     "）﹚": ")",
+    "瞭": "了",  # in words of answers always, as in 瞭解; elsewhere a word of its own, so no table has it
 }
 _CIRCLED = ("ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ", "🅰🅱🅲🅳🅴🅵🅶🅷", "ⓐⓑⓒⓓⓔⓕⓖⓗ", "🄰🄱🄲🄳🄴🄵🄶🄷", "🅐🅑🅒🅓🅔🅕🅖🅗")
-# Characters of traditional texts that names of diseases have not, and the words of answers may have.
-_TRADITIONAL = ("們駁屆詞讓諒審謠瞭資訊訂廠話", "们驳届词让谅审谣了资讯订厂话")
 
 # It begins with a set of characters, which Python's `re` skips to; what was matched says what stands in its place.
 BEYOND = 0x10000  # the first character beyond the basic plane
@@ -105,7 +104,6 @@ def twins() -> Mapping[int, str]:
     faces = {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0x1D400, 0x1D800)}
     table = {code: sign for code, sign in faces.items() if len(sign) == 1 and sign.isascii()} | wide
     table |= simplified_characters()
-    table |= {ord(old): new for old, new in zip(*_TRADITIONAL, strict=True)}
     table |= {ord(sign): chr(65 + place % 32) for signs in _CIRCLED for place, sign in enumerate(signs)}
     table |= {ord(sign): new for signs, new in _SIMILAR.items() for sign in signs}
     table |= dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # halves of characters, which no automaton takes

@@ -31,7 +31,7 @@ def refuse_inputs(
     if path is None or str(path) == "-":
         return
     for folder in map(Path, folders):
-        if folder.is_dir() and Path(path).resolve().is_relative_to(folder.resolve()):
+        if folder.exists() and Path(path).resolve().is_relative_to(folder.resolve()):
             raise MedzhError("stands in the build that is read", file=path, field=option, advice="name another place")
     if not Path(path).is_file():
         return

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
-import time
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import IO, TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.errors import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
+
+    from rich.progress import Progress
 
 LONG = 1 << 23  # bytes of a file whose reading is shown
-PATIENCE = 0.5  # seconds before something is shown, so that nothing flickers
-PAUSE = 0.2  # seconds between two updates
 BUFFER = 1 << 18
-ERASED = "\r\x1b[K"
+NAME = 24  # columns of the terminal for the name of what is read, so that a bar takes one line of eighty
 
 
 class _Told(NamedTuple):
@@ -76,47 +76,42 @@ def is_quiet() -> bool:
     return _TOLD.get().quiet
 
 
+def progress_bars() -> Progress:
+    """Give bars for the terminal that standard error is: of bytes, and gone when they are stopped."""
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    from rich.table import Column
+
+    name = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", max_width=NAME))
+    columns = (name, BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    # What goes to standard output is a result, and no line above a bar.
+    return Progress(
+        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, redirect_stdout=False
+    )
+
+
 def open_watched(path: Path) -> IO[bytes]:
     """Open a file for reading; of a long one the terminal shows how much was read."""
     if shows_progress() and path.is_file() and path.stat().st_size >= LONG:
-        return io.BufferedReader(_Watched(path), BUFFER)
+        # Unbuffered: the bar moves at each reading.
+        return _Watched(path.open("rb", buffering=0), Path(called(path)).name)
     return path.open("rb")
 
 
-class _Watched(io.FileIO):
-    """A file that tells how much of it was read."""
+class _Watched(io.BufferedReader):
+    """A file with a bar that shows how much of it was read."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self._name, self._size = called(path), path.stat().st_size
-        self._due = time.monotonic() + PATIENCE
-        self._shown = False
+    def __init__(self, plain: io.FileIO, name: str) -> None:
+        from rich.markup import escape
 
-    def readinto(self, buffer: memoryview) -> int | None:  # type: ignore[override] # a writable buffer of any kind
-        """Read, and tell now and then."""
-        count = super().readinto(buffer)
-        if time.monotonic() >= self._due:
-            self._show()
-            self._due = time.monotonic() + PAUSE
-        return count
-
-    def _show(self) -> None:
-        import shutil
-
-        from rich.cells import set_cell_size
-
-        share = f" {self.tell() * 100 // self._size:3} % of {self._size / 1e6:,.0f} MB"
-        room = shutil.get_terminal_size().columns - len(share) - 1
-        name = printable(self._name)
-        if room > 0:
-            sys.stderr.write(f"{ERASED}{set_cell_size(name, min(room, len(name) * 2)).rstrip()}{share}")
-            sys.stderr.flush()
-            self._shown = True
+        self._bars, self._plain = progress_bars(), plain
+        total = os.fstat(plain.fileno()).st_size
+        watched = self._bars.wrap_file(cast("BinaryIO", plain), total=total, description=escape(printable(name)))
+        super().__init__(cast("io.RawIOBase", watched), BUFFER)
+        self._bars.start()
 
     def close(self) -> None:
         """Close, and leave nothing on the terminal."""
-        if getattr(self, "_shown", False):
-            self._shown = False
-            sys.stderr.write(ERASED)
-            sys.stderr.flush()
         super().close()
+        self._plain.close()
+        self._bars.stop()

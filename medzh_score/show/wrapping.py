@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import re
-from unicodedata import east_asian_width
+
+from rich.cells import cell_len
 
 WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef"
 # A line may break beside any Chinese character, and between the words of other scripts.
 PIECES = re.compile(rf"[{WIDE}]|[^\s{WIDE}]+|\s+")
-
-
-def columns(text: str) -> int:
-    """Count the columns that a text takes: two for a Chinese character, one for others.
-
-    Examples
-    --------
-    >>> columns("量表 A")
-    6
-    """
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def wrapped(text: str, width: int) -> str:
@@ -38,7 +28,7 @@ def wrapped(text: str, width: int) -> str:
 def _filled(pieces: list[str], width: int) -> list[str]:
     lines = [""]
     for piece in pieces:
-        if lines[-1] and columns((lines[-1] + piece).rstrip()) > width:
+        if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
             lines.append("")
         lines[-1] += piece if lines[-1] else piece.lstrip()
     return [line.rstrip() for line in lines]

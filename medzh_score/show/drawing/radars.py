@@ -6,8 +6,10 @@ from math import cos, nan, pi, sin
 from textwrap import fill
 from typing import TYPE_CHECKING, cast
 
+from rich.cells import cell_len
+
 from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, look, shortened
-from medzh_score.show.wrapping import columns, wrapped
+from medzh_score.show.wrapping import wrapped
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Sheet
@@ -31,7 +33,7 @@ def draw_radar(figure: RadarFigure, form: Form) -> Drawing:
     """Draw a radar figure."""
     heading = "\n".join(fill(text, TITLE_WIDTH) for text in (figure.title, *_scale(figure)))
     labels = [shortened(line.label) for line in figure.lines]
-    beside = max(1, LEGEND_WIDTH // (KEY + max(map(columns, labels))))
+    beside = max(1, LEGEND_WIDTH // (KEY + max(map(cell_len, labels))))
     names = [wrapped(shortened(axis), NAME_WIDTH) for axis in figure.axes]
 
     def draw(sheet: Sheet) -> None:

@@ -33,6 +33,4 @@ def pearson(one: ArrayLike, two: ArrayLike) -> float | None:
     first, second = first[there], second[there]
     if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:  # noqa: PLR2004 - one pair has no direction
         return None
-    first, second = first - first.mean(), second - second.mean()
-    value = float(first @ second) / float(np.sqrt((first @ first) * (second @ second)))
-    return min(1.0, max(-1.0, value))
+    return float(np.corrcoef(first, second)[0, 1])
