@@ -163,7 +163,7 @@ from pathlib import Path
 from dataset_scripts.command_line import main
 from dataset_scripts.files.locking import locked
 from medzh_score.command_line import main as score
-from medzh_score.errors import MedzhError
+from medzh_score.messages.errors import MedzhError
 lock, number = Path(sys.argv[1]), Path(sys.argv[2])
 got = 0
 while got < 40:
