@@ -13,8 +13,14 @@ from medzh_score.report.paper import load_paper, reported_tables
 from medzh_score.version import VERSION
 
 GRADES = {"OK", "PROVEN", "STRONG", "TEXT", "CODE", "TEXT/STRONG", "EXTRACTION"}
-# The letter of each paper's errata, how many there are, and how many tables it prints.
-PAPERS = {"sdak": ("S", 14, 11), "tcmd": ("T", 10, 4)}
+# The errata of each paper, and how many tables it prints.
+PAPERS = {
+    "sdak": ([f"S{number}" for number in range(1, 15)], 11),
+    "tcmd": ([f"T{number}" for number in range(1, 11)], 4),
+    "cmhe_ce": (["C1", "C7"], 4),
+    "cmhe_dd": (["C2", "C3", "C4", "C5", "C8", "C9", "C11", "C12"], 4),
+    "cmhe_hd": (["C6", "C10", "C11"], 4),
+}
 FINGERPRINT = "0123456789abcdef" * 4
 
 
@@ -30,11 +36,11 @@ def call(command, *words):
 
 @pytest.mark.parametrize("config", PAPERS)
 def test_errata_are_unique_and_concern_what_exists(config):
-    letter, errata, tables = PAPERS[config]
+    errata, tables = PAPERS[config]
     paper = load_paper(config)
     numbers = {table.number for table in paper.tables} | {int(number) for number in paper.left_out}
     assert numbers == set(range(1, tables + 1))
-    assert [erratum.id for erratum in paper.errata] == [f"{letter}{number}" for number in range(1, errata + 1)]
+    assert [erratum.id for erratum in paper.errata] == errata
     for erratum in paper.errata:
         assert erratum.grade in GRADES
         assert set(erratum.tables) <= numbers

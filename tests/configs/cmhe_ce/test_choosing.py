@@ -1,0 +1,178 @@
+"""CMHE-CE's second round: what goes out, who is asked, how a choice is read, and which explanations decline."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from case_tables import case_tables, failing
+
+from dataset_scripts.recipes.cmhe_ce.records import record_of
+from medzh_score.command_line import main
+from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
+from medzh_score.configs.cmhe_ce.reading.explanations import refused
+from medzh_score.configs.cmhe_ce.statistics import CHOICE
+from medzh_score.files.package_files import package_file
+
+SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
+# Figure 7's concepts, under the Chinese names in common use.
+FIGURE_7 = ("冷球蛋白血症", "免疫增生性小肠病", "POEMS综合征", "尖头并指畸形")
+
+CASES = case_tables("cmhe_ce_cases")
+
+
+def test_a_choice_is_read_or_is_none_and_never_guessed():
+    def letter(_, text):
+        found = read_choice(text, dict(zip(SHOWN, FIGURE_7, strict=True)))
+        return found and found[CHOICE]
+
+    assert failing(CASES["choices"], letter) == []
+
+
+def test_what_declines_and_says_nothing_else_is_a_refusal():
+    assert failing(CASES["refusals"], lambda _, text: refused(text)) == []
+
+
+def record(concept, kind, aspect, question, **more):
+    fields = {"concept": concept, "concept_class": kind, "aspect": aspect, "question": question, **more}
+    return record_of(fields, source="own", recipe="official")
+
+
+POEMS = record(
+    "POEMS综合征",
+    "disease",
+    "cause",
+    "哪些因素可能导致患者患上POEMS综合征？",
+    concept_id="D016878",
+    concept_en="POEMS Syndrome",
+    aliases=["Crow-Fukase综合征"],
+    options=list(FIGURE_7),
+    answer="C",
+    distances=[2, 3, 0, 6],
+)
+WARFARIN = record(
+    "华法林",
+    "medicine",
+    "side effect",
+    "华法林有哪些副作用？",
+    options=["双香豆素", "华法林", "沙丁胺醇", "肝素"],
+    answer="B",
+)
+ECG = record(
+    "心电图",
+    "test",
+    "procedure",
+    "心电图是怎样进行的？",
+    aliases=["ECG"],
+    options=["脑电图", "肌电图", "胃镜检查", "心电图"],
+    answer="D",
+)
+ROWS = [POEMS, WARFARIN, ECG]
+SAID = {
+    POEMS["id"]: "<think>POEMS？</think>ＰＯＥＭＳ 综合征（crow fukase综合征）与浆细胞异常增生有关，综合征{label}。",
+    WARFARIN["id"]: "抱歉，我无法回答这个问题。",
+    ECG["id"]: "",
+}
+
+
+@pytest.fixture
+def data(tmp_path, write_build):
+    return write_build(tmp_path / "medzh", ROWS, "cmhe_ce", "official")
+
+
+@pytest.fixture
+def explained(tmp_path, write_lines):
+    lines = [{"id": name, "prediction": text, "model": "m"} for name, text in SAID.items()]
+    return write_lines(tmp_path / "explained.jsonl", lines)
+
+
+@pytest.fixture
+def command(capfdbinary, data):
+    """Give a function that calls the command in this process: status, lines, what was said."""
+
+    def call(*words):
+        status = main([*map(str, words), "--data", str(data)])
+        captured = capfdbinary.readouterr()
+        return status, captured.out.decode("utf-8"), captured.err.decode("utf-8").splitlines()
+
+    return call
+
+
+def asked(command, explained, *more):
+    status, printed, said = command("prompts", "cmhe_ce", "--round", "choose", "--after", explained, *more)
+    assert status == 0, said
+    return {line["id"].partition("~")[0]: line for line in map(json.loads, printed.splitlines())}, said
+
+
+def test_the_second_question_shows_the_masked_explanation_and_the_options(command, explained):
+    """Source: filled in by hand; what the model wrote stands as it is, braces and all."""
+    lines, _ = asked(command, explained)
+    assert lines.keys() == SAID.keys()
+    for line in lines.values():
+        jsonschema.validate(line, SCHEMA)
+        assert (line["round"], line["prompt"]) == ("choose", "medzh-zh-1")
+        assert line["decoding"] == {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}
+    (message,) = lines[POEMS["id"]]["messages"]
+    assert message["content"] == (
+        "下面这段文字说的是一种疾病，它的名称都已换成“疾病”。\n\n疾病（疾病）与浆细胞异常增生有关，综合征{label}。\n\n"
+        "这段文字说的最可能是下列哪一项？\nA. 冷球蛋白血症\nB. 免疫增生性小肠病\nC. POEMS综合征\nD. 尖头并指畸形\n\n"
+        "请只回答选项的字母，不要解释。"
+    )
+    (empty,) = lines[ECG["id"]]["messages"]
+    assert "换成“医学检查”。\n\n\n\n这段" in empty["content"]
+
+
+def test_the_papers_english_sentence_for_each_class(command, explained):
+    lines, _ = asked(command, explained, "--prompt", "paper-1", "--to", "text")
+    assert lines[POEMS["id"]]["text"] == (
+        "疾病（疾病）与浆细胞异常增生有关，综合征{label}。\n\n"
+        "The disease is most likely to be which of the following?\n\n"
+        "(A) 冷球蛋白血症\n(B) 免疫增生性小肠病\n(C) POEMS综合征\n(D) 尖头并指畸形\n\nAnswer:"
+    )
+    assert "\n\nThe medicine is most likely" in lines[WARFARIN["id"]]["text"]
+    assert "\n\nThe medical test is most likely" in lines[ECG["id"]]["text"]
+
+
+def test_what_is_said_beside_the_prompts(command, explained):
+    """Source: counted by hand. 综合 and 合征 of the one text that is masked stand in no other option."""
+    lines, said = asked(command, explained)
+    characters = sum(len(line["messages"][0]["content"]) for line in lines.values())
+    assert said == [
+        f"choose: 3 calls, {characters} characters of prompts",
+        f"3 items of the first run: {CONFIG.rounds[0].summary}",
+        "to be answered by the model that gave the first answers, no other",
+        "3 explanations: 1 masked, 1 without a name to mask, 1 empty, 1 declining",
+        "leakage: 1 of 2 texts (50.0 %) hold two characters in a row that of all options the answer has",
+        f"{explained}: read as native lines",
+    ]
+
+
+def test_only_what_came_is_asked_and_what_is_answered_is_left_out(command, explained, tmp_path, write_lines):
+    lines = [json.loads(line) for line in explained.read_text(encoding="utf-8").splitlines()]
+    lines[2] = {"id": ECG["id"], "prediction": "", "error": "timeout"}
+    some = write_lines(tmp_path / "some.jsonl", lines)
+    answered = write_lines(tmp_path / "answered.jsonl", [{"id": POEMS["id"], "prediction": "C"}])
+    left, said = asked(command, some, "--answered", answered)
+    assert list(left) == [WARFARIN["id"]]
+    assert said[3:5] == ["1 first answers did not come and are not asked about", "1 of 2 are answered and left out"]
+    assert said[5].startswith("1 explanations: 0 masked, 1 without")
+
+
+REFUSED = {
+    "a sample": (["--sample", "2"], "field --sample: round choose asks about every first answer: it is scored whole"),
+    "a seed": (["--seed", "2"], "field --seed: nothing is drawn"),
+    "another prompt": (["--prompt", "paper-2"], "there is none of that name; expected medzh-zh-1, paper-1"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_does_not_apply_is_refused(command, explained, words, message):
+    status, printed, said = command("prompts", "cmhe_ce", "--round", "choose", "--after", explained, *words)
+    assert (status, printed) == (2, "")
+    assert message in said[-1]
+
+
+def test_a_sheets_prompt_is_none_and_says_whose_it_is(command, explained):
+    words = ("prompts", "cmhe_ce", "--round", "choose", "--after", explained, "--to", "sheet", "--prompt", "paper-1")
+    assert "goes with prompts for the model that gave the first answers" in command(*words)[2][-1]

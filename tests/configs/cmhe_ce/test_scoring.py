@@ -1,0 +1,315 @@
+"""CMHE-CE scored: the metrics against a restatement with loops, missing answers, another model, undefined cases.
+
+Independent sources: means of means with Python's fractions, and a bootstrap over concepts that counts anew.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dataset_scripts.recipes.cmhe_ce.records import record_of
+from medzh_score.configs.cmhe_ce.config import CONFIG
+from medzh_score.data.records import Origin, Records
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.options import Options
+from medzh_score.report.scoring import score_with
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.values import Bootstrap
+
+ASPECTS = {
+    "medicine": ("pharmacokinetics", "indication", "side effect", "interaction"),
+    "disease": ("cause", "symptom", "treatment", "screening"),
+    "test": ("procedure", "screened disease"),
+}
+SCORES = ("accuracy", "accuracy-questions", "accuracy-strict", "accuracy-refusals-wrong")
+SAID = {"explains": "这是一段解释。", "declines": "抱歉，我无法回答。", "is empty": " "}
+
+
+def records(sizes, seed=0):
+    """Make so many concepts of each class; the answer's letter is drawn."""
+    draw = random.Random(seed)  # noqa: S311
+    rows = []
+    for kind, size in sizes.items():
+        for number in range(size):
+            concept = f"{kind}概念{number}号"
+            options = [concept, *(f"别的{place}" for place in range(3))]
+            for aspect in ASPECTS[kind]:
+                draw.shuffle(options)
+                fields = {
+                    "concept": concept,
+                    "concept_class": kind,
+                    "aspect": aspect,
+                    "question": f"{concept}的{aspect}？",
+                    "options": list(options),
+                    "answer": "ABCD"[options.index(concept)],
+                    "distances": [0 if option == concept else draw.randint(2, 6) for option in options],
+                }
+                rows.append(record_of(fields, source="own", recipe="official"))
+    draw.shuffle(rows)
+    return Records("cmhe_ce", "test", rows, Origin("0.0.0", "official", "0" * 64))
+
+
+def scored(tmp_path, write_lines, data, explained, chosen, **options):
+    """Score explanations and choices, each a mapping from (id, run) to a text; None is a failed request."""
+    files = []
+    for name, texts in (("explained", explained), ("chosen", chosen)):
+        lines = [
+            {"id": item, "run": run, "model": "m", **({"prediction": text} if text is not None else FAILED)}
+            for (item, run), text in texts.items()
+        ]
+        files.append(write_lines(tmp_path / f"{name}.jsonl", lines))
+    options = Options(**{"bootstrap": Bootstrap(0), "rounds": {"choose": files[1:]}, **options})
+    return score_with(CONFIG, files[:1], data, options)
+
+
+FAILED = {"prediction": "", "error": "timeout"}
+
+
+def restated(rows, explained, chosen, run, *, skip=False):
+    """Count with loops: the four accuracies in percent, by concept and by question; skip keeps what both runs have."""
+    concepts = {}
+    lacking = {
+        row["concept_id"]
+        for row in rows
+        for said in (explained, chosen)
+        for one in (0, 1)
+        if skip and said.get((row["id"], one)) is None
+    }
+    for row in rows:
+        text, choice = explained.get((row["id"], run)), chosen.get((row["id"], run))
+        right = text is not None and choice == row["answer"]
+        unrefused = right and text == SAID["explains"]
+        concepts.setdefault(row["concept_id"], []).append((right, unrefused, text is None or choice is None))
+    if skip:
+        concepts = {name: found for name, found in concepts.items() if name not in lacking}
+    if not concepts:
+        return [None] * 4
+    every = list(concepts.values())
+    questions = [right for found in every for right, *_ in found]
+    shares = [Fraction(sum(right for right, *_ in found), len(found)) for found in every]
+    unrefused = [Fraction(sum(one for _, one, _ in found), len(found)) for found in every]
+    exact = [all(right for right, *_ in found) for found in every]
+    means = [Fraction(sum(values), 1) / len(values) for values in (shares, questions, exact, unrefused)]
+    return [float(100 * mean) for mean in means]
+
+
+def drawn(data, seed, runs=2, lacking=0.1):
+    """Draw what was said and chosen; some of either did not come or failed, and some choices cannot be read."""
+    draw = random.Random(seed)  # noqa: S311
+    explained, chosen = {}, {}
+    for run in range(runs):
+        for row in data.rows:
+            key = row["id"], run
+            explained[key] = draw.choices([*SAID.values(), None], [6, 1, 1, 10 * lacking])[0]
+            wrong = draw.choice([letter for letter in "ABCD" if letter != row["answer"]])
+            weights = [6, 2, 1, 1, 10 * lacking]
+            chosen[key] = draw.choices([row["answer"], wrong, "看不出来", "", None], weights)[0]
+            if draw.random() < lacking / 2:
+                del explained[key]
+            if explained.get(key) is None or draw.random() < lacking / 2:
+                del chosen[key]
+    return explained, chosen
+
+
+@pytest.mark.parametrize("missing", ["wrong", "skip"])
+@pytest.mark.parametrize("seed", range(5))
+def test_accuracies_are_those_of_loops_in_all_and_by_group(seed, missing, tmp_path, write_lines):
+    data = records({"medicine": 3, "disease": 5, "test": 4}, seed)
+    explained, chosen = drawn(data, seed, lacking=0.05)
+    report = scored(tmp_path, write_lines, data, explained, chosen, missing=missing, allow_fragments=True)
+    parts = [(report.metrics, data.rows)]
+    for kind, named in report.groups["class"].items():
+        parts.append((named, [row for row in data.rows if row["concept_class"] == kind]))
+    for found, rows in parts:
+        for run in range(2):
+            expected = restated(rows, explained, chosen, run, skip=missing == "skip")
+            values = [found[name].per_run[run] for name in SCORES]
+            assert values == pytest.approx(expected, abs=1e-9)
+    table = report.tables["table_4"]
+    assert table.columns == ("run", "Medicine", "Disease", "Test", "All")
+    for run, row in enumerate(table.rows):
+        by_class = [report.groups["class"][kind]["accuracy"].per_run[run] for kind in ("medicine", "disease", "test")]
+        assert row == (run, *by_class, report.metrics["accuracy"].per_run[run])
+
+
+def test_by_aspect_and_by_nearest_option_every_question_counts_alike_within_a_class(tmp_path, write_lines):
+    data = records({"disease": 6}, 3)
+    explained, chosen = drawn(data, 3, runs=1, lacking=0)
+    groups = scored(tmp_path, write_lines, data, explained, chosen).groups
+    for breakdown, label in (("aspect", lambda row: row["aspect"]), ("nearest option", nearest)):
+        assert set(groups[breakdown]) == {label(row) for row in data.rows}
+        for name, found in groups[breakdown].items():
+            rows = [row for row in data.rows if label(row) == name]
+            share = 100 * sum(chosen[row["id"], 0] == row["answer"] for row in rows) / len(rows)
+            assert found["accuracy"].value == found["accuracy-questions"].value == pytest.approx(share)
+    assert list(groups["nearest option"]) == sorted(groups["nearest option"], key=int)
+
+
+def nearest(row):
+    return str(sorted(row["distances"])[1])
+
+
+def test_the_interval_is_that_of_a_plain_bootstrap_over_concepts(tmp_path, write_lines):
+    """The same draws, PCG64 with its seed, the numbers anew."""
+    data = records({"medicine": 4, "test": 7}, 5)
+    explained, chosen = drawn(data, 5, runs=1, lacking=0)
+    report = scored(tmp_path, write_lines, data, explained, chosen, bootstrap=Bootstrap(200, 3), interval="bootstrap")
+    concepts = sorted({row["concept_id"] for row in data.rows})
+    members = {name: [row for row in data.rows if row["concept_id"] == name] for name in concepts}
+    generator = np.random.Generator(np.random.PCG64(3))
+    values = []
+    for _ in range(200):
+        copies = [
+            {**row, "concept_id": f"{copy}"}
+            for copy, index in enumerate(generator.integers(0, len(concepts), len(concepts)))
+            for row in members[concepts[index]]
+        ]
+        values.append(restated(copies, explained, chosen, 0))
+    for place, name in enumerate(SCORES):
+        low, high = np.quantile([value[place] for value in values], [0.025, 0.975])
+        assert (report.metrics[name].low, report.metrics[name].high) == pytest.approx((low, high))
+
+
+def everything(data, text="explains"):
+    keys = [(row["id"], 0) for row in data.rows]
+    return dict.fromkeys(keys, SAID[text]), {(row["id"], 0): row["answer"] for row in data.rows}
+
+
+@pytest.mark.parametrize(
+    ("text", "rates"),
+    [("explains", (100, 0, 100)), ("declines", (0, 100, 100)), ("is empty", (0, 0, None))],
+)
+def test_after_a_refusal_and_an_empty_explanation_the_choice_counts_all_the_same(text, rates, tmp_path, write_lines):
+    data = records({"disease": 3, "test": 2})
+    found = scored(tmp_path, write_lines, data, *everything(data, text)).metrics
+    assert [found[name].value for name in SCORES[:3]] == [100] * 3
+    names = ("accuracy-refusals-wrong", "Refusal rate", "Unnamed rate")
+    assert tuple(found[name].value for name in names) == rates
+
+
+def test_a_choice_that_cannot_be_read_is_wrong_and_not_missing(tmp_path, write_lines):
+    data = records({"disease": 2})
+    explained, chosen = everything(data)
+    unread = ("", "看不出来", "A或B", "<think>A")
+    chosen = {key: unread[place % 4] for place, key in enumerate(chosen)}
+    report = scored(tmp_path, write_lines, data, explained, chosen)
+    assert [report.metrics[name].value for name in SCORES] == [0] * 4
+    assert report.metrics["accuracy"].n == 8
+    assert report.tables["choices"].rows[1] == ("disease", 0, 0, 0, 8, 0)
+
+
+def test_what_did_not_come_back_is_an_error_that_names_it(tmp_path, write_lines):
+    data = records({"disease": 2})
+    explained, chosen = everything(data)
+    (first, *_), (second, *_), *_ = sorted(chosen)
+    del chosen[first, 0]
+    chosen[second, 0] = None
+    with pytest.raises(MedzhError) as failure:
+        scored(tmp_path, write_lines, data, explained, chosen)
+    order = CONFIG.layout(data.rows).items
+    absent = sorted([first, second], key=order.index)
+    named = ", ".join(f"{item} run 0" for item in absent)
+    assert f"2 responses of round choose are missing ({named}); ask anew: medzh-score prompts" in str(failure.value)
+    assert str(failure.value).startswith(str(tmp_path / "chosen.jsonl"))
+
+
+def test_no_denominator_changes_in_silence(tmp_path, write_lines):
+    """Source: counted by hand: of three concepts of two questions one lacks a choice, another an explanation."""
+    data = records({"test": 3})
+    explained, chosen = everything(data)
+    by_concept = {}
+    for row in data.rows:
+        by_concept.setdefault(row["concept_id"], []).append(row["id"])
+    (one, _), (other, _), _ = by_concept.values()
+    del chosen[one, 0]
+    del explained[other, 0]  # what was chosen there was chosen after nothing
+    wrong = scored(tmp_path, write_lines, data, explained, chosen, missing="wrong")
+    assert [wrong.metrics[name].value for name in SCORES] == pytest.approx([200 / 3, 200 / 3, 100 / 3, 200 / 3])
+    assert wrong.metrics["accuracy"].n == 6
+    assert wrong.tables["choices"].rows[2] == ("test", 0, 4, 0, 0, 2)
+    because = "whose first answer is missing or whose unit was dropped"
+    assert f"Round choose: 5 read, 1 missing; 1 left out, {because}." in wrong.notes
+    skip = scored(tmp_path, write_lines, data, explained, chosen, missing="skip")
+    assert [skip.metrics[name].value for name in SCORES] == [100] * 4
+    assert skip.metrics["accuracy"].n == 2
+    assert f"Round choose: 5 read, 1 missing; 3 left out, {because}." in skip.notes
+
+
+def test_without_the_round_there_is_no_accuracy_and_the_report_says_how_to_get_one(tmp_path, write_lines):
+    data, items = records({"medicine": 2}), tmp_path / "items.jsonl"
+    report = scored(tmp_path, write_lines, data, *everything(data), rounds={}, items=items)
+    for name in SCORES:
+        assert report.metrics[name].value is None
+        assert "no choice came back (round choose)" in report.metrics[name].why
+    assert report.metrics["Refusal rate"].value == 0
+    assert "rounds" not in report.signature
+    assert set(report.tables) == {"explanations"}
+    lines = map(json.loads, items.read_text(encoding="utf-8").splitlines())
+    assert {line["rules"]["medzh-1"]["verdict"] for line in lines} == {"no choice"}
+
+
+MODELS = {
+    "the same": ("m", "m", "choose by the same model", "m"),
+    "another": ("scope notes", "m", "choose by another model", "scope notes; choose: m"),
+    "no name first": (None, "m", "choose by an unstated model", None),
+    "no name second": ("m", None, "choose by an unstated model", "m"),
+}
+
+
+@pytest.mark.parametrize(("explains", "chooses", "signed", "model"), MODELS.values(), ids=MODELS)
+def test_the_signature_says_whether_the_model_knew_its_own_words(
+    explains, chooses, signed, model, tmp_path, write_lines
+):
+    data = records({"test": 2})
+    explained, chosen = (
+        write_lines(
+            tmp_path / name, [{"id": item, "prediction": text, "model": by} for (item, _), text in said.items()]
+        )
+        for name, by, said in zip(("e", "c"), (explains, chooses), everything(data), strict=True)
+    )
+    report = score_with(CONFIG, [explained], data, Options(bootstrap=Bootstrap(0), rounds={"choose": [chosen]}))
+    assert (report.signature["rounds"], report.model) == (f"{signed} (unverified)", model)
+    assert "judges" not in report.signature
+    control = "Round choose was answered by m, the first round by scope notes: a control, no test of a model on itself."
+    assert (control in report.notes) == (explains == "scope notes")
+
+
+def test_leakage_and_names_are_counted_of_explanations_with_a_text(tmp_path, write_lines):
+    """Source: counted by hand: 概念 and the concept's number stand in no other option."""
+    data = records({"disease": 1})
+    row = data.rows[0]
+    texts = [row["concept"], f"{row['concept']}即某种概念", "别的解释", ""]
+    explained = {(one["id"], 0): text for one, text in zip(data.rows, texts, strict=True)}
+    found = scored(tmp_path, write_lines, data, explained, everything(data)[1])
+    assert found.metrics["Leakage"].value == pytest.approx(100 / 3)
+    assert found.metrics["Unnamed rate"].value == pytest.approx(100 / 3)
+    assert found.tables["explanations"].rows[1] == ("disease", 0, 1, 4, 4, 3, 0, 1, 1)
+
+
+def test_items_show_the_choice_and_the_verdict(tmp_path, write_lines):
+    data = records({"disease": 1})
+    explained, chosen = everything(data)
+    keys = list(chosen)
+    chosen[keys[0]] = next(letter for letter in "ABCD" if letter != chosen[keys[0]])
+    chosen[keys[1]] = "看不出来"
+    del chosen[keys[2]]
+    out = tmp_path / "items.jsonl"
+    report = scored(tmp_path, write_lines, data, explained, chosen, missing="wrong", items=out)
+    lines = {line["item"]: line for line in map(json.loads, out.read_text(encoding="utf-8").splitlines())}
+    shown = [(lines[item]["rules"]["medzh-1"]["verdict"], lines[item]["rounds"]["choose"]) for item, _ in keys]
+    wrong, right = {"choice": chosen[keys[0]]}, {"choice": chosen[keys[3]]}
+    assert shown == [("wrong", wrong), ("unreadable", None), ("no choice", None), ("right", right)]
+    assert "in the form of the paper's Table 4; chance 25" in rendered(report, "text")
+
+
+def test_a_record_with_another_answer_is_refused():
+    row = records({"test": 1}).rows[0]
+    for change in ({"answer": "E"}, {"options": row["options"][:3]}):
+        with pytest.raises(MedzhError, match="is none of its options"):
+            CONFIG.layout([row | change])
+    assert CONFIG.layout([row | {"distances": None}]).groups["nearest option"] == ["unstated"]

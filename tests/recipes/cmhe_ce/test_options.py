@@ -1,0 +1,296 @@
+"""Options of concepts: Figure 7 on the real tree, both modes against brute force, letters, draws, widening."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from dataset_scripts.recipes.cmhe_ce.classes import class_of, classes, in_several
+from dataset_scripts.recipes.cmhe_ce.concepts import Concept, distinct, gather, natural
+from dataset_scripts.recipes.cmhe_ce.names import Named
+from dataset_scripts.recipes.cmhe_ce.options import MODES, NO_FAR, NO_NEAR, PAPER, STRICT, Pool, choose
+from dataset_scripts.recipes.cmhe_ce.options_in_order import balanced, question_records
+from dataset_scripts.recipes.cmhe_ce.questions import QUESTIONS
+from dataset_scripts.recipes.cmhe_ce.records import check
+from dataset_scripts.terminology.descriptor import Descriptor
+from dataset_scripts.terminology.mesh import Mesh, read_mesh
+from medzh_score.benchmark.draws import draw_first, draw_one
+
+TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
+KINDS = {one.name: one for one in classes()}
+
+
+@pytest.fixture(scope="module")
+def mesh(upstream_file):
+    return read_mesh(upstream_file(TREE))
+
+
+@pytest.fixture(scope="module")
+def real(mesh):
+    """All descriptors of a class, as if each had a Chinese name."""
+    names = {index: [f"名{one.name}"] for index, one in enumerate(mesh.descriptors)}
+    return gather(mesh, Named(names)).concepts
+
+
+@pytest.fixture(scope="module")
+def diseases(real):
+    return Pool(tuple(one for one in real if one.kind.name == "disease"))
+
+
+@pytest.fixture(scope="module")
+def of_all(real):
+    """Options of all descriptors as the mode paper draws them, and who is without."""
+    return choose(real, real, PAPER, 0)
+
+
+def of(identifier, *numbers, name="", kind="disease", aliases=()):
+    return Concept(identifier, name or f"名{identifier}", f"name {identifier}", aliases, KINDS[kind], numbers)
+
+
+def steps(one, other):
+    """Count the steps between tree numbers by sets of all nodes above each."""
+    mine, theirs = (_above(number) for number in (one, other))
+    return len(mine ^ theirs)
+
+
+def _above(number):
+    parts = number.split(".")
+    return {number[0], *(".".join(parts[:count]) for count in range(1, len(parts) + 1))}
+
+
+def nearest(one, other):
+    return min(steps(mine, theirs) for mine in one.numbers for theirs in other.numbers)
+
+
+def test_figure_7_can_be_what_the_mode_paper_draws(diseases):
+    """Near options of one branch at 2 and 3 steps, a far one at 6 in the same subtree (C16)."""
+    places = {one.english: index for index, one in enumerate(diseases.concepts)}
+    own = places["POEMS Syndrome"]
+    near = {places["Cryoglobulinemia"], places["Immunoproliferative Small Intestinal Disease"]}
+    branches = [number for number in diseases.concepts[own].numbers if near <= diseases.near(own, number, 3, PAPER)]
+    assert branches == ["C15.378.147.780.750", "C20.683.780.750"]
+    far = places["Acrocephalosyndactylia"]
+    assert diseases.is_far(own, far, PAPER)
+    assert not diseases.is_far(own, far, STRICT)
+    assert diseases.branches[own] & diseases.branches[far] == {"C16"}
+    assert near <= diseases.near(own, branches[0], 3, STRICT)
+
+
+def test_figure_7_comes_out_under_some_seed(diseases):
+    """Not only the pools hold it: of the first 60 seeds ten draw the branch and one of its options, as these do."""
+    own = next(one for one in diseases.concepts if one.english == "POEMS Syndrome")
+    for seed, name in ((10, "Cryoglobulinemia"), (17, "Immunoproliferative Small Intestinal Disease")):
+        (chosen,) = choose([own], diseases.concepts, PAPER, seed)[0].values()
+        assert name in {one.english for one in chosen.near}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_options_of_the_real_tree_keep_the_rules_of_their_mode(real, of_all, mode):
+    asked = draw_first(real, lambda one: one.identifier, 400, 3)
+    chosen, without = of_all if mode == PAPER else choose(asked, real, mode, seed=0)
+    assert len(chosen) + sum(without.values()) == (len(real) if mode == PAPER else 400)
+    for one in (one for one in asked if one.identifier in chosen):
+        made = chosen[one.identifier]
+        options = [*made.near, made.far]
+        assert {other.kind for other in options} == {one.kind}
+        assert len({one.name, *(other.name for other in options)}) == 4
+        assert made.distances == {other.identifier: nearest(one, other) for other in options}
+        farthest = {0: 3, 1: 3, 2: 4, 3: 5}[made.widened]
+        assert all(1 <= made.distances[other.identifier] <= farthest for other in made.near)
+        assert made.distances[made.far.identifier] >= 6
+        if made.widened == 0:
+            own = [number for number in one.numbers if one.kind.holds(number)]
+            assert min(_of_branch(number, made.near) for number in own) <= 3
+        if mode == STRICT:
+            assert not any(_kin(one, other) for other in options)
+            assert not one.kind.branches(one.numbers) & one.kind.branches(made.far.numbers)
+
+
+def _kin(one, other):
+    pairs = [(_above(mine), _above(theirs)) for mine in one.numbers for theirs in other.numbers]
+    return any(mine <= theirs or theirs <= mine for mine, theirs in pairs)
+
+
+def _of_branch(number, near):
+    return max(min(steps(number, theirs) for theirs in other.numbers) for other in near)
+
+
+def test_all_descriptors_have_options_without_regard_to_the_order_of_concepts_and_by_seed(real, of_all):
+    chosen, without = of_all
+    assert not without
+    assert Counter(one.widened for one in chosen.values()) == {0: len(real)}
+    asked = real[:200]
+    own = {one.identifier: chosen[one.identifier] for one in asked}
+    assert choose(asked[::-1], real[::-1], PAPER, 0)[0] == own
+    assert choose(asked, real, PAPER, 1)[0] != own
+
+
+# Of the answer's subtree, at these steps from it: B and C 2, D 3, E and F 4, G 5; far from all of them H and I.
+SMALL = (
+    of("A", "C01.100.200.300"),
+    of("B", "C01.100.200.301"),
+    of("C", "C01.100.200.302"),
+    of("D", "C01.100.201"),
+    of("E", "C01.100.201.300"),
+    of("F", "C01.101"),
+    of("G", "C01.101.200"),
+    of("H", "C02.100.200.300"),
+    of("I", "C01.101.200.300"),
+)
+
+
+@pytest.mark.parametrize(
+    ("others", "near", "widened"),
+    [("BCH", "BC", 0), ("BDH", "BD", 0), ("BEFH", "B", 2), ("EGH", "EG", 3), ("EFH", "EF", 2)],
+)
+def test_the_search_widens_only_as_far_as_two_options_need(others, near, widened):
+    asked, *rest = (one for one in SMALL if one.identifier in "A" + others)
+    for seed in range(5):
+        (chosen,) = choose([asked], [asked, *rest], PAPER, seed)[0].values()
+        assert set(near) <= {one.identifier for one in chosen.near}
+        assert (chosen.widened, chosen.far.identifier) == (widened, "H")
+
+
+def test_other_branches_are_tried_before_greater_distances():
+    asked = of("A", "C01.100.200.300", "C05.100.200.300")
+    others = [of("B", "C05.100.200.301"), of("C", "C05.100.200.302"), of("D", "C01.101"), of("H", "C09.100.200.300")]
+    found = {choose([asked], [asked, *others], PAPER, seed)[0]["A"].widened for seed in range(20)}
+    assert found == {0, 1}  # by the branch that the seed draws
+
+
+@pytest.mark.parametrize(("others", "reason"), [("BH", NO_NEAR), ("", NO_NEAR), ("BCG", NO_FAR), ("BCDEFG", NO_FAR)])
+def test_a_concept_without_such_options_is_left_out_and_counted(others, reason):
+    candidates = [one for one in SMALL if one.identifier in "A" + others]
+    assert choose(candidates[:1], candidates, PAPER, 0) == ({}, {("disease", reason): 1})
+
+
+def test_no_two_options_have_one_chinese_name():
+    twins = [of("B", "C01.100.200.301", name="同名"), of("C", "C01.100.200.302", name="同 名"), SMALL[3]]
+    same = of("X", "C01.100.200.303", name="名Ａ")  # the answer's own name, in full width
+    far = of("Y", "C02.100.200.300", name="同名")
+    candidates = [SMALL[0], *twins, same, far, SMALL[7]]
+    for seed in range(8):
+        (chosen,) = choose(SMALL[:1], candidates, PAPER, seed)[0].values()
+        names = [one.name.replace(" ", "") for one in (*chosen.near, chosen.far)]
+        assert len(set(names)) == 3
+        assert "名Ａ" not in names
+
+
+def test_strict_takes_no_relative_and_nothing_that_shares_a_name():
+    asked = of("A", "C01.100.200.300", aliases=("别名", "Entry Term"))
+    others = {
+        "above": of("B", "C01.100.200"),
+        "below": of("C", "C01.100.200.300.400"),
+        "synonym": of("D", "C01.100.200.301", aliases=("別", "entry  ｔｅｒｍ")),
+        "its name is an alias": of("E", "C01.100.200.302", name="别名"),
+        "beside": of("F", "C01.100.200.303"),
+        "beside, too": of("G", "C01.100.200.304"),
+        "far, of the same subtree": of("H", "C01.300.400.500"),
+        "far": of("I", "C02.300.400.500"),
+    }
+    candidates = [asked, *others.values()]
+    seen = {mode: set() for mode in MODES}
+    for seed in range(60):
+        for mode in MODES:
+            (chosen,) = choose([asked], candidates, mode, seed)[0].values()
+            seen[mode] |= {one.identifier for one in (*chosen.near, chosen.far)}
+    assert seen == {PAPER: set("BCDEFGHI"), STRICT: set("FGI")}
+
+
+def test_the_branch_of_a_test_is_below_the_one_subtree_that_all_tests_share():
+    one, other, third = (
+        of(name, number, kind="test")
+        for name, number in (
+            ("A", "E01.370.225.124"),
+            ("B", "E01.370.350.130.500.100"),
+            ("C", "E01.370.225.625.100.100"),
+        )
+    )
+    pool = Pool((one, other, third))
+    assert (nearest(one, other), nearest(one, third)) == (6, 4)
+    assert pool.is_far(0, 1, PAPER)
+    assert pool.is_far(0, 1, STRICT)
+    assert [kind.branches(["E01.370.225.124", "C04.557", "E01"]) for kind in (KINDS["test"], KINDS["disease"])] == [
+        {"E01.370.225", "E01"},
+        {"C04"},
+    ]
+
+
+def test_classes_are_subtrees_and_the_first_of_several_counts():
+    """E010.1 is no such number, and no member by its letters alone."""
+    classed = {
+        "disease": (["C04.557"], ["F03.080"], ["D12.776", "C16.131"], ["E01.370", "C18.654"]),
+        "medicine": (["D03.383"], ["A01", "E01.370", "D03"]),
+        "test": (["E01"], ["E01.370"]),
+        None: (["F01.145"], ["E010.1"], ["E02.365"]),
+    }
+    for name, own in classed.items():
+        found = [class_of(numbers) for numbers in own]
+        assert [one and one.name for one in found] == [name] * len(own)
+
+
+def test_few_descriptors_of_the_real_tree_are_of_several_classes(mesh):
+    assert in_several(mesh.descriptors) == {"disease and test": 14, "disease and medicine": 1}
+
+
+def test_letters_are_as_balanced_as_they_can_be_over_all_and_over_each_aspect(real):
+    asked = draw_first(real, lambda one: one.identifier, 333, 1)
+    letters = balanced(asked, seed=0)
+    assert len(letters) == sum(len(QUESTIONS[one.kind.name]) for one in asked)
+    for key in (None, *{(one.kind.name, aspect) for one, aspect in letters}):
+        counts = Counter(letter for (one, aspect), letter in letters.items() if key in (None, (one.kind.name, aspect)))
+        assert max(counts[letter] for letter in "ABCD") - min(counts[letter] for letter in "ABCD") <= 1
+    assert balanced(asked[::-1], seed=0) == letters
+    assert balanced(asked, seed=1) != letters
+
+
+def test_questions_hold_the_options_with_their_distances_and_the_answer_at_its_letter(real, of_all):
+    asked = draw_first(real, lambda one: one.identifier, 60, 2)
+    chosen, _ = of_all
+    records = question_records(asked, chosen, mode=PAPER, seed=0, source="own", recipe="rebuilt")
+    assert check({"test": records}) == []
+    by_name = {one.name: one for one in real}
+    assert {record["concept"] for record in records} == {one.name for one in asked}
+    for record in records:
+        own = by_name[record["concept"]]
+        drawn = chosen[own.identifier]
+        assert record["options"]["ABCD".index(record["answer"])] == own.name
+        assert record["distances"] == [nearest(own, by_name[option]) for option in record["options"]]
+        assert set(record["options"]) == {own.name, drawn.far.name, *(one.name for one in drawn.near)}
+        assert record["question"] == record["prompt"]
+        assert own.name in record["question"]
+
+
+def test_the_far_option_stands_anywhere_and_wrong_options_have_no_one_order(real, of_all):
+    asked = draw_first(real, lambda one: one.identifier, 300, 4)
+    orders, far = {}, Counter()
+    for record in question_records(asked, of_all[0], mode=PAPER, seed=0, source="own", recipe="rebuilt"):
+        wrong = [option for option in record["options"] if option != record["concept"]]
+        orders.setdefault(record["concept"], set()).add(tuple(wrong))
+        far[record["distances"].index(max(record["distances"]))] += 1
+    assert sum(len(own) > 1 for own in orders.values()) > 250
+    assert all(0.2 < far[place] / far.total() < 0.3 for place in range(4))
+
+
+def test_one_thing_is_drawn_of_those_that_fit_each_as_likely_as_another_and_none_where_nothing_does():
+    counts = Counter(draw_one(range(30), lambda one: one % 3 == 0, f"key {number}", 0) for number in range(5_000))
+    assert set(counts) == set(range(0, 30, 3))
+    assert all(400 < count < 600 for count in counts.values())  # 500 each, standard deviation 21
+    assert [draw_one(range(5_000), lambda one: one == 4_999, f"key {number}", 0) for number in range(3)] == [4_999] * 3
+    assert draw_one(range(100), lambda _: False, "key", 0) is None
+    assert draw_one([], lambda _: True, "key", 0) is None
+    assert len({draw_one(range(10_000), lambda _: True, "key", seed) for seed in range(50)}) > 45
+
+
+def test_english_names_are_turned_round_only_at_one_comma():
+    turned = {"Anemia, Iron-Deficiency": ("Iron-Deficiency Anemia",), "Insulin, Regular, Human": (), "DDT": ()}
+    assert {term: natural(term) for term in turned} == turned
+
+
+def test_aliases_are_all_other_names_each_once():
+    descriptor = Descriptor("D1", "Anemia, Aplastic", ("C15.1",), ("Aplastic Anemia", "Anemias, Hypoplastic"), "a note")
+    (found,) = gather(Mesh((descriptor,), ""), Named({0: ["再障", "再生障碍性贫血", "ＡＡ", "aa"]})).concepts
+    assert (found.name, found.english, found.scope_note) == ("再障", "Anemia, Aplastic", "a note")
+    assert found.aliases == ("再生障碍性贫血", "ＡＡ", "Aplastic Anemia", "Anemias, Hypoplastic", "Hypoplastic Anemias")
+    assert distinct([" a  b", "A B", "ab"]) == ("a  b", "ab")

@@ -1,0 +1,276 @@
+"""CMHE-CE rebuilt by the command: from MeSH and names, by experts' hands, to a build; small trees are made here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+
+import pytest
+from recipe_work import Work, problems_of
+
+from dataset_scripts.command_line import main
+from dataset_scripts.recipe import SourceFile, dataset
+from dataset_scripts.recipes.cmhe_ce.rebuilt import MESH, SETTINGS, rebuild
+from dataset_scripts.recipes.cmhe_ce.settings import Settings, read_settings
+from dataset_scripts.rounds.rounds import Rounds
+from medzh_score.messages.errors import MedzhError
+
+TREE = "jzsh2000/pubmed/85950f69240e6de441cbb38b0b0d4faf58baf25a/data/mesh/2017MeshTree.txt"
+# Real descriptors with their names; their places here are made up, but for the classes.
+PLACES = {
+    "Anemia": ("D000740", "C15.378.071"),
+    "Anemia, Iron-Deficiency": ("D018798", "C15.378.071.196"),
+    "Anemia, Aplastic": ("D000741", "C15.378.071.085"),
+    "Anemia, Hemolytic": ("D000743", "C15.378.071.141"),
+    "Gout": ("D006073", "C05.550.114.423"),
+    "Arthritis": ("D001168", "C05.550.114"),
+    "Tendinopathy": ("D052256", "C05.651.869"),
+    "Metformin": ("D008687", "D02.078.370"),
+    "Body Regions": ("D001829", "A01"),
+}
+CHINESE = {
+    "Anemia": "贫血",
+    "D018798": "缺铁性贫血",
+    "anemia,  aplastic": "再生障碍性贫血",
+    "Anemia, Hemolytic": "溶血性贫血",
+    "Gout": "痛风",
+    "Arthritis": "关节炎",
+    "Body Regions": "身体部位",
+    "No Such Thing": "没有",
+}
+RECORD = (
+    "<DescriptorRecord><DescriptorUI>{}</DescriptorUI><DescriptorName><String>{}</String></DescriptorName>"
+    "<TreeNumberList><TreeNumber>{}</TreeNumber></TreeNumberList><ConceptList><Concept PreferredConceptYN='Y'>"
+    "<ScopeNote>{}</ScopeNote><TermList><Term><String>{}, Other</String></Term></TermList></Concept></ConceptList>"
+    "</DescriptorRecord>"
+)
+
+
+def names(work, rows):
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([("concept", "name"), *rows])
+    work.write("names.csv", text.getvalue().rstrip("\n"))
+
+
+def xml(work, without=()):
+    """Bring the tree as XML, with notes on all but some."""
+    records = "".join(
+        RECORD.format(identifier, name, number, "" if name in without else f"What {name} is.", name)
+        for name, (identifier, number) in PLACES.items()
+    )
+    work.write("desc2025.xml", f"<?xml version='1.0'?><DescriptorRecordSet>{records}</DescriptorRecordSet>")
+    work.sources["mesh"] = "desc2025.xml"
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch):
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "no-cache"))
+    work = Work("cmhe_ce", tmp_path)
+    rows = [f"{number}\t{identifier}\t{name}" for name, (identifier, number) in PLACES.items()]
+    work.write("tree.txt", "\n".join(["Tree Number\tDesc Ui\tTerm", *rows]))
+    names(work, CHINESE.items())
+    work.write("settings.toml", "experts = 0")
+    work.sources = {"mesh-names": "names.csv", "mesh": "tree.txt", "settings": "settings.toml"}
+    return work
+
+
+def test_what_has_a_name_a_class_and_options_is_asked_about(work, capsys):
+    assert work.build() == 0
+    records = work.records()
+    assert problems_of(work.out) == []
+    # Gout and Arthritis have no two near options, and nothing else is a disease with a name.
+    assert Counter(one["concept"] for one in records) == dict.fromkeys(
+        ("贫血", "缺铁性贫血", "再生障碍性贫血", "溶血性贫血"), 4
+    )
+    assert {one["options_mode"] for one in records} == {"paper"}
+    assert {one["source"] for one in records} == {"mesh"}
+    assert Counter(one["answer"] for one in records) == dict.fromkeys("ABCD", 4)
+    iron = next(one for one in records if one["concept_id"] == "D018798")
+    assert (iron["concept_en"], iron["aliases"]) == ("Anemia, Iron-Deficiency", ["Iron-Deficiency Anemia"])
+    assert (iron["tree_numbers"], iron["scope_note"], iron["upstream_key"]) == (["C15.378.071.196"], "", "D018798")
+    out = capsys.readouterr().out
+    for line in (
+        "note: MeSH of a year that the file does not say (mesh): 9 descriptors",
+        "note: 2 descriptors of a class have no Chinese name in the table and were left out",
+        "note: 1 descriptors with a Chinese name are of no class",
+        "note: table of names: 1 rows with an identifier or English name that MeSH does not have",
+        "note: no expert selected the concepts: all that have a Chinese name were taken, as the settings say",
+        "note: settings of the user: experts 0 in place of 3",
+        "that is 37,516, not the 38,576 that it prints (C1)",
+    ):
+        assert line in out
+    rows = {tuple(line.split()) for line in out.splitlines()}
+    assert ("disease", "7", "6", "6", "4", "7096") in rows  # in MeSH, named, kept, with options, the paper's
+    assert ("medicine", "1", "0", "0", "0", "1753") in rows
+    assert ("disease", "left", "out:", "fewer", "than", "two", "options", "within", "5", "steps", "2") in rows
+
+
+def test_equal_sources_and_seed_give_equal_records_and_another_seed_others(work):
+    built = {}
+    for name, seed in (("a", "0"), ("b", "0"), ("c", "1")):
+        work.out = work.place / name / "medzh"
+        assert work.build("--seed", seed) == 0
+        built[name] = work.records()
+    assert built["a"] == built["b"] != built["c"]
+
+
+def test_the_mode_strict_takes_no_parent(work):
+    work.write("settings.toml", 'experts = 0\nmode = "strict"')
+    assert work.build() == 0
+    records = work.records()
+    assert {one["concept"] for one in records} == {"缺铁性贫血", "再生障碍性贫血", "溶血性贫血"}
+    assert {one["options_mode"] for one in records} == {"strict"}
+    assert not any("贫血" in one["options"] for one in records)
+    assert all(set(one["options"]) & {"痛风", "关节炎"} for one in records)  # of another subtree
+    assert "mode strict in place of paper" in work.card()
+
+
+def test_three_experts_select_and_more_than_half_of_them_decide(work, capsys):
+    del work.sources["settings"]
+    assert work.build() == 3
+    said = capsys.readouterr().out
+    assert "selection: 6 of 6 rows to be answered by at least 3 raters each" in said
+    assert "fill in keep (yes or no)" in said
+    votes = {
+        "贫血": "yes no no",
+        "缺铁性贫血": "yes yes no",
+        "再生障碍性贫血": "yes yes yes",
+        "溶血性贫血": "yes yes no",
+    }
+    shown = [row["name"] for row in work.sheet("selection")]
+    assert set(shown) == {*votes, "痛风", "关节炎"}
+    for number in range(3):
+        keep = [votes.get(name, "no no no").split()[number] for name in shown]
+        work.fill("selection", [{"keep": one, "rater": f"expert {number}"} for one in keep], f"{number}")
+    assert work.build() == 0
+    records = work.records()
+    assert {one["concept"] for one in records} == {"缺铁性贫血", "再生障碍性贫血", "溶血性贫血"}
+    # What experts did not keep can still be an option.
+    assert {option for one in records for option in one["options"]} >= {"痛风"}
+    assert "each by 3 or more, by expert 0, expert 1, expert 2" in work.card()
+    assert "no expert selected" not in work.card()
+    assert problems_of(work.out) == []
+
+
+def noted(work, capsys, name="notes.jsonl"):
+    """Write notes as predictions: status, what is said, and the file."""
+    out = work.place / name
+    status = main(["notes", "cmhe_ce", "--data", str(work.out), "--out", str(out)])
+    return status, capsys.readouterr().err, out
+
+
+def test_xml_brings_aliases_the_year_and_scope_notes_which_are_written_as_predictions(work, capsys):
+    xml(work)
+    assert work.build() == 0
+    assert "note: MeSH of 2025 (mesh): 9 descriptors" in capsys.readouterr().out
+    records = work.records()
+    iron = next(one for one in records if one["concept_id"] == "D018798")
+    assert iron["aliases"] == ["Iron-Deficiency Anemia", "Anemia, Iron-Deficiency, Other"]
+    assert iron["scope_note"] == "What Anemia, Iron-Deficiency is."
+    status, said, out = noted(work, capsys)
+    assert (status, said) == (0, "scope notes for 16 of 16 questions\n")
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert {line["id"]: line["prediction"] for line in lines} == {one["id"]: one["scope_note"] for one in records}
+    assert {line["model"] for line in lines} == {"scope notes"}
+
+
+def test_questions_without_a_note_are_left_out_and_a_build_without_any_is_refused(work, capsys):
+    xml(work, without=["Anemia, Aplastic"])
+    work.build()
+    status, said, _ = noted(work, capsys)
+    assert status == 0
+    assert "scope notes for 12 of 16 questions; 4 questions have none and were left out" in said
+    work.sources["mesh"] = "tree.txt"
+    work.build()
+    status, said, out = noted(work, capsys, "none.jsonl")
+    assert (status, out.exists()) == (2, False)
+    assert "no record has a scope note" in said
+    assert main(["notes", "cmhe_ce", "--data", str(work.out), "--out", str(work.out / "notes.jsonl")]) == 2
+    assert main(["notes", "sdak", "--data", str(work.out)]) == 2
+
+
+def test_lines_without_identifiers_give_concepts_one_of_their_name(work):
+    work.write("tree.txt", "\n".join(f"{name};{number}" for name, (_, number) in PLACES.items()))
+    names(work, [("Anemia, Iron-Deficiency" if name == "D018798" else name, own) for name, own in CHINESE.items()])
+    assert work.build() == 0
+    ids = {one["concept"]: one["concept_id"] for one in work.records()}
+    assert len(set(ids.values())) == len(ids) == 4
+    assert all(len(one) == 10 and not one.startswith("D") for one in ids.values())
+
+
+@pytest.mark.parametrize(
+    ("missing", "problem"),
+    [("mesh-names", "the Chinese names of concepts are missing"), ("mesh", "the tree of MeSH is missing")],
+)
+def test_both_sources_are_needed(work, capsys, missing, problem):
+    del work.sources[missing]
+    assert work.build() == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_concepts_that_share_a_chinese_name_are_counted_and_never_meet(work, capsys):
+    names(work, [*CHINESE.items(), ("Tendinopathy", "痛 风")])
+    assert work.build() == 0
+    said = capsys.readouterr().out
+    assert "note: 2 concepts share their Chinese name with another of their class" in said
+    assert not any({"痛风", "痛 风"} <= set(one["options"]) for one in work.records())
+
+
+def test_nothing_is_built_where_no_concept_has_options(work, capsys):
+    names(work, [("Gout", "痛风"), ("Metformin", "二甲双胍")])
+    assert work.build() == 2
+    said = capsys.readouterr().err
+    assert "no question can be made; found '2 concepts of a class have a Chinese name, 2 were kept'" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("modes = 'paper'", "modes: is no setting; expected mode, experts"),
+        ("mode = 'nearest'", "mode: is no mode; expected paper or strict; found 'nearest'"),
+        ("mode = 1", "mode: is no mode"),
+        ("experts = -1", "experts: is out of its range"),
+        ("experts = true", "experts: is out of its range"),
+        ("experts = 2.5", "experts: is out of its range"),
+        ("experts =", "is no settings file"),
+    ],
+)
+def test_wrong_settings_are_refused(work, text, problem):
+    path = work.write("settings.toml", text)
+    with pytest.raises(MedzhError, match=problem):
+        read_settings(path)
+    assert read_settings(work.write("settings.toml", "")) == Settings() == Settings("paper", 3)
+
+
+def test_the_users_mesh_comes_before_that_of_the_cache(work):
+    files = {"mesh-names": "names.csv", "mesh": "tree.txt", SETTINGS: "settings.toml", "mesh-tree-2017": "absent"}
+    both = {own: SourceFile(own, work.place / name, "0" * 64, pinned=False) for own, name in files.items()}
+    made = rebuild(both, 0, Rounds(work.rounds))
+    assert made.left_out == ("mesh-tree-2017",)
+    assert {SETTINGS, MESH} < both.keys() <= {*dataset("cmhe_ce").recipe("rebuilt").sources}
+
+
+def test_the_real_tree_is_built_with_dozens_of_names(work, upstream_root, monkeypatch, capsys):
+    """The options of real concepts, by names of ours; two experts' worth of names would not be enough for all."""
+    monkeypatch.setenv("MEDZH_SOURCES", str(upstream_root))
+    pairs = (
+        "D016878 POEMS综合征|D003449 冷球蛋白血症|D007161 免疫增生性小肠病|D000168 尖头并指畸形|D009101 多发性骨髓瘤|"
+        "D018798 缺铁性贫血|D000741 再生障碍性贫血|D000743 溶血性贫血|D006073 痛风|D002386 白内障|D001249 哮喘|"
+        "D008687 二甲双胍|D010629 苯乙双胍|D002026 丁双胍|D003975 地西泮|D004562 心电图|D004452 超声心动图|"
+        "D005080 运动试验|D005773 胃镜检查|D003113 结肠镜检查|D004384 十二指肠镜检查"
+    )
+    names(work, [tuple(pair.split()) for pair in pairs.split("|")])
+    del work.sources["mesh"]
+    assert work.build() == 0
+    assert problems_of(work.out) == []
+    records = {one["concept"]: one for one in work.records()}
+    assert set(records["缺铁性贫血"]["options"]) >= {"缺铁性贫血", "再生障碍性贫血", "溶血性贫血"}
+    assert set(records["二甲双胍"]["options"]) == {"二甲双胍", "苯乙双胍", "丁双胍", "地西泮"}
+    assert sorted(records["二甲双胍"]["distances"]) == [0, 2, 2, 12]
+    poems = records["POEMS综合征"]
+    assert {"冷球蛋白血症", "免疫增生性小肠病"} < set(poems["options"])
+    out = capsys.readouterr().out
+    assert "source: mesh-tree-2017 (pinned, verified)" in out
+    assert ("disease", "4860", "11") in {tuple(line.split())[:3] for line in out.splitlines()}

@@ -1,0 +1,171 @@
+"""CMHE-HD's records and files that users bring: the interchange form, mapping files, and what is refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from functools import partial
+
+import pytest
+from recipe_work import bring, problems_of
+
+from dataset_scripts.building.build import build
+from dataset_scripts.packaging.features import read_schema
+from dataset_scripts.packaging.validating import invalid
+from dataset_scripts.recipes.cmhe_hd.records import check, order, record_of, table_1
+from medzh_score.data.records import load_records
+from medzh_score.files.package_files import package_file
+from medzh_score.messages.errors import MedzhError
+
+SCHEMA = read_schema(package_file("medzh_score", "schemas/cmhe_hd.schema.json"))
+TRUE = {"question": "烫伤后怎么处理？", "response": "先用流动的凉水冲洗。", "partition": "correct"}
+# False on purpose, as its partition says.
+FALSE = {
+    "question": "流鼻血怎么办？",
+    "response": "把头尽量向后仰。",
+    "partition": "tampered",
+    "edits": ["略向前倾 -> 尽量向后仰"],
+}
+
+
+def made(**changes):
+    return record_of(**{**TRUE, "source": "own", "recipe": "official"} | changes)
+
+
+@pytest.fixture
+def brought(tmp_path):
+    return partial(bring, tmp_path, "cmhe_hd")
+
+
+def rows(tmp_path):
+    return {row["question"]: row for row in load_records(tmp_path / "build" / "medzh", "cmhe_hd").rows}
+
+
+# Records.
+
+
+def test_a_record_is_valid_and_its_id_follows_from_the_dialogue_alone():
+    record = made()
+    assert invalid([record], SCHEMA) == []
+    texts = [unicodedata.normalize("NFKC", record[name]) for name in ("question", "response")]
+    content = json.dumps(texts, ensure_ascii=False)
+    assert record["id"] == "cmhehd-" + hashlib.sha256(content.encode("utf-8")).hexdigest()[:10]
+    assert record["upstream_key"] == record["id"]
+    for same in ({"question": "烫伤后 怎么处理?"}, {"partition": "generated", "upstream_key": "7"}):
+        assert made(**same)["id"] == record["id"]
+    moved = {"question": "烫伤后怎么处理？先", "response": "用流动的凉水冲洗。"}
+    for other in ({"response": "先用冷水冲洗。"}, moved):
+        assert made(**other)["id"] != record["id"]
+
+
+def test_records_stand_by_partition_as_in_table_2_and_have_its_label():
+    records = [made(partition=name) for name in ("generated", "tampered", "correct")]
+    assert [(order(one), one["answer"]) for one in records] == [(0, "Yes"), (1, "Yes"), (2, "No")]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"id": "cmhehd-0000000000"}, "expected the id of its content"),
+        ({"answer": "Yes"}, "/answer: correct responses are No"),
+        ({"edits": ["甲 -> 乙"]}, "/edits: only tampered responses have edits"),
+    ],
+)
+def test_what_no_schema_sees_is_found(change, words):
+    (problem,) = check({"test": [made() | change]})
+    assert words in problem
+    (problem,) = check({"test": [made(), made(partition="generated")]})
+    assert "the dialogue stands twice" in problem
+    assert check({"test": [made()]}) == []
+
+
+def test_counts_stand_beside_the_papers():
+    table = table_1({"test": [made(), made(question="二", partition="tampered")]})
+    assert table.rows == (("generated", 387, 0), ("tampered", 613, 1), ("correct", 1000, 1), ("all", 2000, 2))
+
+
+# Files that users bring.
+
+
+def test_the_interchange_form_is_read(brought, tmp_path):
+    built = brought([TRUE, FALSE])
+    assert built.records == {"test": 2}
+    assert built.notes == ()
+    found = rows(tmp_path)
+    assert (found[FALSE["question"]]["edits"], found[FALSE["question"]]["answer"]) == (FALSE["edits"], "Yes")
+    assert found[TRUE["question"]]["edits"] == []
+    assert {row["source"] for row in found.values()} == {"cmhe_hd"}
+    assert problems_of(tmp_path / "build" / "medzh") == []
+    card = (tmp_path / "build" / "medzh" / "README.md").read_text(encoding="utf-8")
+    assert "documented nowhere" in card
+    assert "Nothing shows that the file is CMHE-HD" in card
+
+
+def test_labels_and_partitions_may_have_other_names_and_edits_may_be_unknown(brought, tmp_path):
+    true, false = {"partition": "正确", "answer": "否"}, {"partition": "Modified", "answer": "是", "edits": []}
+    built = brought([TRUE | true, FALSE | false])
+    assert {row["partition"] for row in rows(tmp_path).values()} == {"correct", "tampered"}
+    assert built.notes == ("of 1 tampered responses nobody says what was changed (edits)",)
+
+
+def without(name):
+    return {key: value for key, value in TRUE.items() if key != name}
+
+
+# Lines, and what is said of them.
+FAULTY = {
+    "a partition": ([TRUE | {"partition": "unknown"}], "field partition: is not what the schema says"),
+    "a label": (
+        [TRUE | {"answer": "Yes"}],
+        "field answer: is not that of its partition; expected No, for the partition is correct",
+    ),
+    "edits": ([TRUE | {"edits": ["甲 -> 乙"]}], "field edits: stand at a response that is not tampered"),
+    "a blank": ([TRUE | {"response": " "}], "own.jsonl:1: field response"),
+    "a lost character": (
+        [TRUE | {"question": "烫伤\ufffd"}],
+        "own.jsonl:1: field question: holds a character that no text has",
+    ),
+    "another field": ([TRUE | {"more": "x"}], "own.jsonl:1"),
+    "a row twice": ([TRUE, TRUE], "own.jsonl:2: field response: repeats another row; .*line 1 has it"),
+    "a dialogue twice": (
+        [TRUE, TRUE | {"partition": "generated"}],
+        "field partition: an equal dialogue is in another partition; .*line 1 has it",
+    ),
+    **{
+        f"no {name}": (
+            [without(name)],
+            f"own.jsonl:1: field {name}: is missing; expected a value; nothing was built",
+        )
+        for name in TRUE
+    },
+    "nothing": ("", "no question is for test"),
+}
+
+
+@pytest.mark.parametrize(("lines", "words"), FAULTY.values(), ids=FAULTY)
+def test_a_faulty_file_is_refused(brought, lines, words):
+    with pytest.raises(MedzhError, match=words):
+        brought(lines)
+
+
+def test_a_form_of_its_own_is_read_by_a_mapping_file(brought, tmp_path):
+    text = (
+        "num,patient,doctor,kind,label\n1,烫伤后怎么处理？,先用流动的凉水冲洗。,C,0\n"
+        "2,流鼻血怎么办？,把头尽量向后仰。,T,1\n3,咳嗽怎么办？,,G,1\n"
+    )
+    mapping = (
+        '[fields]\nquestion = "patient"\nresponse = "doctor"\npartition = "kind"\nanswer = "label"\n'
+        'upstream_key = "num"\n'
+        '[split]\nall = "test"\n[values.partition]\nC = "correct"\nT = "tampered"\nG = "generated"\n'
+        '[values.answer]\n0 = "No"\n1 = "Yes"\n'
+    )
+    built = brought(text, mapping, "own.csv")
+    assert built.records == {"test": 2}
+    assert {row["upstream_key"] for row in rows(tmp_path).values()} == {"1", "2"}
+    assert any("response" in str(row) for table in built.tables for row in table.rows)
+
+
+def test_without_a_file_the_user_is_told_what_to_bring(tmp_path):
+    with pytest.raises(MedzhError, match="documented nowhere: bring yours with --source FILE"):
+        build("cmhe_hd", "official", tmp_path / "medzh")
