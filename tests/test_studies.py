@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import hashlib
-import io
 import json
 import random
 from collections import Counter
 
 import pytest
 from made_builds import made_build
+from sheet_files import sheet_rows
 
 from dataset_scripts.commands import sheet as sheet_command
 from dataset_scripts.commands import tally as tally_command
@@ -105,12 +104,14 @@ def test_thematic_draw_says_where_there_are_fewer(tmp_path):
     assert len(drawn.notes) == 11
 
 
-def test_thematic_draw_depends_on_the_seed_and_not_on_the_order(tmp_path):
+def test_a_draw_depends_on_the_seed_and_not_on_the_order(tmp_path, build):
     straight = queries(30)
     mixed = random.Random(1).sample(straight, len(straight))  # noqa: S311
     one, other = (write_queries(tmp_path / f"{name}.json", of) for name, of in (("a", straight), ("b", mixed)))
-    assert THEMATIC.draw(one, 5, 0) == THEMATIC.draw(other, 5, 0)
-    assert THEMATIC.draw(one, 5, 0).rows != THEMATIC.draw(one, 5, 1).rows
+    for study, first, second in ((THEMATIC, one, other), (VERIFICATION, build(), build(shuffle_seed=5))):
+        assert study.draw(first, 5, 0).rows == study.draw(second, 5, 0).rows
+        assert study.draw(first, 5, 0).rows != study.draw(first, 5, 1).rows
+    assert THEMATIC.draw(one, 5, 0).notes == THEMATIC.draw(other, 5, 0).notes
 
 
 @pytest.mark.parametrize(
@@ -126,29 +127,20 @@ def test_thematic_draw_depends_on_the_seed_and_not_on_the_order(tmp_path):
         ('{"id": "1"}', r"Expected array.*a JSON array of objects"),
         ('[\n{"id": }]', r"qic\.json:2: is not JSON"),
         ("", r"qic\.json:1: is not JSON"),
+        ('[\n{"id": "1", "query": "问", "label": "其他"}]'.encode("gb18030"), r"qic\.json:2: is not UTF-8"),
     ],
 )
 def test_thematic_source_that_is_none(content, message, tmp_path):
     path = tmp_path / "qic.json"
-    path.write_text(content, encoding="utf-8")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     with pytest.raises(MedzhError, match=message):
-        THEMATIC.draw(path, 1, 0)
-
-
-def test_thematic_source_in_gb18030(tmp_path):
-    path = tmp_path / "qic.json"
-    path.write_bytes(b"[\n" + '{"id": "1", "query": "问", "label": "其他"}]'.encode("gb18030"))
-    with pytest.raises(MedzhError, match=r"qic\.json:2: is not UTF-8"):
         THEMATIC.draw(path, 1, 0)
 
 
 def test_verification_draws_factual_claims_by_hash_within_types(build):
     drawn = VERIFICATION.draw(build(), 50, 4)
-    assert [*Counter(row["type"] for row in drawn.rows).items()] == [
-        ("Metric-Effect", 50),
-        ("Disease-Medicine", 20),
-        ("Zzz-New", 20),
-    ]
+    drawn_types = Counter(row["type"] for row in drawn.rows)
+    assert [*drawn_types.items()] == [("Metric-Effect", 50), ("Disease-Medicine", 20), ("Zzz-New", 20)]
     ids = [row["id"] for row in drawn.rows if row["type"] == "Metric-Effect"]
     assert ids == by_hash([f"sdak-{number:04d}-m-f" for number in range(60)], 50, 4)
     assert all(row["id"].endswith("-f") for row in drawn.rows)
@@ -157,12 +149,6 @@ def test_verification_draws_factual_claims_by_hash_within_types(build):
         "Disease-Medicine: the build has 20 of 50 factual claims",
         "Zzz-New: the build has 20 of 50 factual claims",
     )
-
-
-def test_verification_draw_depends_on_the_seed_and_not_on_the_order(build):
-    one, other = build(), build(shuffle_seed=5)
-    assert VERIFICATION.draw(one, 10, 0).rows == VERIFICATION.draw(other, 10, 0).rows
-    assert VERIFICATION.draw(one, 10, 0).rows != VERIFICATION.draw(one, 10, 1).rows
 
 
 # What comes back
@@ -187,15 +173,8 @@ def test_table_1_is_replayed(tmp_path):
 
 
 def test_types_are_recognised_and_others_keep_their_name(tmp_path):
-    kinds = [
-        "Diseases-Complication",
-        "disease_complication",
-        "DiseaseComplication",
-        "disease hospital",
-        "饮食-口味",
-        "饮食 口味",
-        "",
-    ]
+    kinds = ["Diseases-Complication", "disease_complication", "DiseaseComplication", "disease hospital"]
+    kinds += ["饮食-口味", "饮食 口味", ""]
     rows = [{"id": str(n), "intent": "Cause", "type": kind, "rater": "丙"} for n, kind in enumerate(kinds)]
     rows.append({"id": "last", "intent": "Price"})
     tally = THEMATIC.tally(write_sheet(tmp_path / "filled.csv", THEMATIC, rows))
@@ -259,12 +238,13 @@ def test_without_a_verdict_there_is_no_percentage(tmp_path):
         ("id,type,verdict\r\n1,T,support\r\n1,T,\r\n", r"s\.csv:3: field id: stands twice .*line 2"),
         ("id,type,verdict\r\n,T,support\r\n", r"s\.csv:2: field id: is blank"),
         ("id,type,verdict\r\n", "the sheet has no rows"),
+        ("id,type,verdict\r\n1,疾病,support\r\n".encode("gb18030"), r"s\.csv:\d: is not UTF-8"),
         ("", "a column is missing"),
     ],
 )
 def test_damaged_verification_sheet(content, message, tmp_path):
     path = tmp_path / "s.csv"
-    path.write_text(content, encoding="utf-8-sig", newline="")
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8-sig"))
     with pytest.raises(MedzhError, match=message):
         VERIFICATION.tally(path)
 
@@ -273,13 +253,6 @@ def test_damaged_thematic_sheet(tmp_path):
     path = write_sheet(tmp_path / "s.csv", THEMATIC, [{"id": "1", "intent": "Guess", "type": "Disease-Food"}])
     with pytest.raises(MedzhError, match=r"s\.csv:2: field intent: is no intent"):
         THEMATIC.tally(path)
-
-
-def test_sheet_in_gb18030(tmp_path):
-    path = tmp_path / "s.csv"
-    path.write_bytes("id,type,verdict\r\n1,疾病,support\r\n".encode("gb18030"))
-    with pytest.raises(MedzhError, match=r"s\.csv:\d: is not UTF-8"):
-        VERIFICATION.tally(path)
 
 
 # The commands
@@ -305,7 +278,7 @@ def test_sheet_goes_out_safe_and_comes_back(tmp_path, capsys):
     assert call(sheet_command, "sdak", "thematic", "--source", source, "--out", out) == 0
     assert "1 rows, seed 0" in capsys.readouterr().err
     assert out.read_bytes().startswith(b"\xef\xbb\xbfid,intent,query,type,rater\r\n")
-    (row,) = csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"), newline=""))
+    (row,) = sheet_rows(out.read_text(encoding="utf-8"))
     assert row["query"].startswith("'=HYPERLINK")
     out.write_bytes(sheet_bytes(THEMATIC.columns, [{**row, "type": "Disease-Symptom"}]))
     assert call(tally_command, "sdak", "thematic", out) == 0
@@ -316,7 +289,7 @@ def test_sheet_goes_out_safe_and_comes_back(tmp_path, capsys):
 def test_verification_sheet_has_ten_columns_of_evidence(build, tmp_path):
     out = tmp_path / "sheet.csv"
     call(sheet_command, "sdak", "verification", "--data", build(), "--sample", 2, "--seed", 9, "--out", out)
-    rows = list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"), newline="")))
+    rows = sheet_rows(out.read_text(encoding="utf-8"))
     assert list(rows[0]) == ["id", "type", "claim", *(f"evidence_{n}" for n in range(1, 11)), "verdict", "rater"]
     assert len(rows) == 6
     assert not any(row["verdict"] for row in rows)

@@ -1,0 +1,334 @@
+"""What several raters and judges of CARE-MI give: arbitration, bands, agreement, and judges against people."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import krippendorff
+import numpy as np
+import pytest
+from case_tables import case_tables, failing
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import pearsonr
+from sheet_files import save_sheet, sheet_rows
+
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.answers import Answer
+from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.question_split import held_out, together
+from medzh_score.command_line import main
+from medzh_score.configs.care_mi.agreement import agreement, alpha
+from medzh_score.configs.care_mi.config import CONFIG
+from medzh_score.configs.care_mi.judges import MEAN_OF_JUDGES, PROXY, Comparison, Split, quality
+from medzh_score.configs.care_mi.ratings import Rated, band, band_names, people_labels, rated_in, signed_raters
+from medzh_score.statistics.formulas.correlation import pearson
+
+CASES = case_tables("care_mi_scores")
+RECORD = {
+    "question": "妊娠剧吐会引起脱水吗？",
+    "type": "tf",
+    "source": "BIOS",
+    "context": "",
+    "true_statement": "妊娠剧吐会引起脱水。",
+    "false_statement": "妊娠剧吐不会引起脱水。",
+}
+
+
+def rated(*scores, arbiter=None, judges=()):
+    names = "ABCDEFG"
+    return Rated(
+        {names[place]: Fraction(score) for place, score in enumerate(scores)},
+        None if arbiter is None else Fraction(arbiter),
+        {f"j{place}": Fraction(score) for place, score in enumerate(judges)},
+    )
+
+
+# One score of several
+
+
+def test_the_arbiter_decides_what_is_disputed_and_nothing_else():
+    """Source: by hand; Appendix A.2, with a dispute of more than 0.25."""
+
+    def number(text):
+        over = text.split("/") if text else None
+        return over and Fraction(over[0]) / Fraction(over[1] if len(over) > 1 else 1)
+
+    def scores(given, arbiter):
+        one = rated(*given, arbiter=arbiter)
+        return one.by_people, one.by_all_people
+
+    rows = [[*asked, (number(people), number(everybody))] for *asked, people, everybody in CASES["arbitrated"]]
+    assert failing(rows, scores) == []
+
+
+def test_the_arbiter_is_told_by_the_name_and_a_model_is_no_person():
+    key = ("q", 0)
+    judged = Judgements(
+        {
+            Source("甲", "person"): {key: {"correctness": "0.2"}},
+            Source("乙", "person"): {key: {"correctness": "0.8"}},
+            Source("arbiter", "person"): {key: {"correctness": "0.7"}},
+            Source("arbiter", "model"): {key: {"correctness": "0.1"}},
+        }
+    )
+    one = rated_in(judged, "correctness")[key]
+    assert one == Rated({"甲": Fraction(1, 5), "乙": Fraction(4, 5)}, Fraction(7, 10), {"arbiter": Fraction(1, 10)})
+    assert people_labels(judged, "correctness") == {key: 0.7}
+
+
+@pytest.mark.parametrize("name", ["arbiter", "Arbiter", "ARBITER", "Ａrbiter", "仲裁", "仲裁者", "仲裁人", "仲裁员"])
+def test_the_arbiters_name_is_known_as_spreadsheets_and_people_write_it(name):
+    """Taken for a third rater, 0.9 beside a disputed 0.2 and 0.8 would give 1.9 / 3."""
+    scores = {"甲": "0.2", "乙": "0.8", name: "0.9"}
+    judged = Judgements({Source(who, "person"): {("q", 0): {"correctness": said}} for who, said in scores.items()})
+    assert people_labels(judged, "correctness") == {("q", 0): 0.9}
+
+
+def test_an_arbiter_who_had_nothing_to_decide_makes_no_two_reports_incomparable():
+    """Whether raters dispute follows from the model's answers; a dispute that nobody decides is another rule."""
+
+    def signed(**said):
+        sources = {Source(who, "person"): {("q", 0): {"correctness": score}} for who, score in said.items()}
+        return signed_raters(Judgements(sources), "correctness")
+
+    decided, agreed = signed(甲="0.2", 乙="0.8", arbiter="0.9"), signed(甲="0.7", 乙="0.8")
+    assert decided == agreed == ["甲", "乙"]
+    assert signed(甲="0.2", 乙="0.8") == [*agreed, "disputes undecided"]
+    assert signed(arbiter="0.9") == ["arbiter"]
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=5))
+def test_a_mean_is_exact_so_that_one_half_is_one_half(thousandths):
+    one = rated(*(f"{value / 1000:.3f}" for value in thousandths))
+    assert one.by_people == Fraction(sum(thousandths), 1000 * len(thousandths))
+
+
+def test_an_edge_belongs_to_the_upper_band():
+    rows = [[score, (correct, clear)] for score, correct, clear in CASES["bands"]]
+    assert (
+        failing(rows, lambda score: (band(score, "correctness"), band(Fraction(str(score)), "interpretability"))) == []
+    )
+
+
+def test_bands_are_those_of_table_7():
+    assert band_names("correctness") == ["0.0 - 0.25", "0.25 - 0.5", "0.5 - 0.75", "0.75 - 1.0"]
+    assert band_names("interpretability") == ["0.0 - 0.25", "0.25 - 0.75", "0.75 - 1.0"]
+
+
+# Agreement
+
+
+def simulated(seed, raters=3, answers=60, gaps=0.2):
+    draw = random.Random(seed)  # noqa: S311 - data of a test
+    found = {}
+    for number in range(answers):
+        truth = draw.random()
+        scores = {
+            f"r{rater}": Fraction(round(100 * min(1, max(0, truth + draw.gauss(0, 0.15 * rater)))), 100)
+            for rater in range(1, raters + 1)
+            if draw.random() > gaps
+        }
+        found[f"q{number:02d}", 0] = Rated(scores, None, {})
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("aspect", ["correctness", "interpretability"])
+def test_agreement_with_gaps_is_that_of_scipy_and_krippendorff(seed, aspect):
+    """Sources: scipy.stats.pearsonr, the library krippendorff, and a count of equal bands by hand."""
+    mine = simulated(seed)
+    rows = {row[1]: row[2:] for row in agreement({aspect: mine}).rows}
+    assert list(rows) == ["r1, r2", "r1, r3", "r2, r3", "all raters"]
+    correlations = []
+    for one, two in combinations(("r1", "r2", "r3"), 2):
+        pairs = [(said.raters[one], said.raters[two]) for said in mine.values() if {one, two} <= said.raters.keys()]
+        x, y = (list(map(float, column)) for column in zip(*pairs, strict=True))
+        count, r, equal, interval, ordinal = rows[f"{one}, {two}"]
+        correlations.append(pearsonr(x, y).statistic)
+        assert count == len(pairs)
+        assert r == pytest.approx(correlations[-1], abs=1e-12)
+        assert equal == pytest.approx(sum(band(a, aspect) == band(b, aspect) for a, b in pairs) / len(pairs))
+        assert interval == pytest.approx(krippendorff.alpha([x, y], level_of_measurement="interval"))
+        bands = [[band(value, aspect) for value in column] for column in (x, y)]
+        assert ordinal == pytest.approx(krippendorff.alpha(bands, level_of_measurement="ordinal"))
+    table = [[float(said.raters.get(f"r{rater}", np.nan)) for said in mine.values()] for rater in (1, 2, 3)]
+    count, r, equal, interval, _ = rows["all raters"]
+    shared = [said.raters.values() for said in mine.values() if len(said.raters) > 1]
+    assert count == len(shared)
+    assert r == pytest.approx(np.mean(correlations))
+    assert equal == pytest.approx(sum(len({band(score, aspect) for score in some}) == 1 for some in shared) / count)
+    assert interval == pytest.approx(krippendorff.alpha(table, level_of_measurement="interval"))
+
+
+def brute_alpha(columns):
+    """Restate interval alpha: observed over expected squared differences, pairs weighted by 1 / (raters - 1)."""
+    units = [[value for value in unit if value is not None] for unit in columns]
+    units = [unit for unit in units if len(unit) > 1]
+    values = [value for unit in units for value in unit]
+    observed = sum(sum((a - b) ** 2 for a in unit for b in unit) / (len(unit) - 1) for unit in units)
+    expected = sum((a - b) ** 2 for a in values for b in values) / (len(values) - 1)
+    return 1 - observed / expected
+
+
+def test_alpha_is_what_its_definition_says():
+    """Source: a restatement of the definition, apart from the library."""
+    draw = random.Random(5)  # noqa: S311 - data of a test
+    units = [[draw.choice([0.1, 0.5, 0.9, None]) for _ in range(3)] for _ in range(30)]
+    matrix = np.array([[np.nan if value is None else value for value in unit] for unit in units]).T
+    assert alpha(matrix, "interval") == pytest.approx(brute_alpha(units), abs=1e-12)
+
+
+def test_what_is_undefined_is_none():
+    constant = {(f"q{number}", 0): rated("0.5", f"0.{number}") for number in range(5)}
+    (row,) = agreement({"correctness": constant}).rows
+    assert row[3] is None
+    assert row[5] is not None
+    equal = {(f"q{number}", 0): rated("0.5", "0.5") for number in range(5)}
+    assert agreement({"correctness": equal}).rows == (("correctness", "A, B", 5, None, 1.0, None, None),)
+    apart = {("q1", 0): rated("0.5"), ("q2", 0): Rated({"B": Fraction(1)}, None, {})}
+    assert agreement({"correctness": apart}).rows == ()
+    alone = {("q1", 0): rated("0.5", "0.7"), ("q2", 0): rated("0.1", arbiter="1")}
+    assert agreement({"correctness": alone}).rows == (("correctness", "A, B", 1, None, 1.0, 0.0, None),)
+
+
+def test_judge_models_are_compared_with_each_other_too():
+    mine = {(f"q{number}", 0): rated(judges=(f"0.{number}", f"0.{number}")) for number in range(5)}
+    assert agreement({"correctness": mine}).rows == (("correctness", "j0, j1", 5, 1.0, 1.0, 1.0, 1.0),)
+
+
+# Judges against people
+
+
+def compared(seed=0, size=200):
+    draw = np.random.default_rng(seed)
+    people = draw.integers(0, 21, size) / 20
+    first = np.clip(np.round(people + draw.normal(0, 0.2, size), 2), 0, 1)
+    second = np.where(draw.random(size) < 0.3, np.nan, np.round(draw.random(size), 2))
+    return Comparison(people, {"a": first, "b": second}, np.nanmean([first, second], axis=0), draw.normal(0, 0.1, size))
+
+
+def test_quality_is_that_of_a_restatement_and_of_scipy():
+    scores = compared()
+    test = np.arange(200) % 3 == 0
+    rows = {row[2]: row[3:] for row in quality({"correctness": scores}, {"correctness": [Split("x", test)]}).rows}
+    label = 2 * (scores.people[~test] >= 0.5).sum() >= (~test).sum()
+    together_ = [[value for value in pair if not np.isnan(value)] for pair in zip(*scores.judges.values(), strict=True)]
+    means = np.array([np.mean(pair) for pair in together_])
+    for name, judge in (("a", scores.judges["a"]), ("b", scores.judges["b"]), (MEAN_OF_JUDGES, means)):
+        there = [place for place in np.flatnonzero(test) if not np.isnan(judge[place])]
+        count, r, accuracy, above, half = rows[name]
+        assert count == len(there)
+        assert r == pytest.approx(pearsonr(judge[there], scores.people[there]).statistic, abs=1e-12)
+        assert accuracy == pytest.approx(np.mean([(judge[at] >= 0.5) == (scores.people[at] >= 0.5) for at in there]))
+        assert above == pytest.approx(np.mean([(judge[at] > 0.5) == (scores.people[at] > 0.5) for at in there]))
+        assert half == sum(scores.people[at] == 0.5 for at in there)
+    count, r, accuracy, _, _ = rows[f"baseline (always {'right' if label else 'wrong'})"]
+    assert (count, r) == (test.sum(), None)
+    assert accuracy == pytest.approx(np.mean((scores.people[test] >= 0.5) == label))
+    assert rows[PROXY][2] == pytest.approx(np.mean((scores.proxy[test] > 0) == (scores.people[test] >= 0.5)))
+
+
+def test_a_mean_of_judges_that_is_one_half_is_right():
+    """The float mean of 0.95, 0.35 and 0.2 is below one half; 0.5 by people is right."""
+    judges = ("0.95", "0.35", "0.2")
+    assert sum(map(float, judges)) / 3 < 0.5
+    keys = [("a", 0), ("b", 0), ("c", 0)]
+    given = {keys[0]: ("0.5", judges), keys[1]: ("1", reversed(judges)), keys[2]: ("0", (judges[1], *judges[::2]))}
+    sources = {Source("甲", "person"): {key: {"correctness": people} for key, (people, _) in given.items()}}
+    for key, (_, scores) in given.items():
+        for number, score in enumerate(scores):
+            sources.setdefault(Source(f"j{number}", "model"), {})[key] = {"correctness": score}
+    rows = [{**RECORD, "id": item} for item, _ in keys]
+    layout = CONFIG.layout(rows)
+    columns = {(0, 0): [Answer("z", "raw")] * 3}
+    answers = AnswerTable((0,), (0,), columns, np.ones((3, 1), bool))
+    judged = {"correctness": Judgements(sources)}
+    made = CONFIG.tables(layout, answers, CONFIG.statistics(layout, answers, judged), judged)
+    (row,) = [row for row in made["judges"].rows if row[1:3] == ("all answers", MEAN_OF_JUDGES)]
+    assert row[3:6] == (3, None, pytest.approx(2 / 3))
+
+
+def test_a_baseline_needs_something_to_learn_from():
+    scores = compared()
+    everything, nothing = Split("all", np.ones(200, bool)), Split("none", np.zeros(200, bool))
+    rows = quality({"correctness": scores}, {"correctness": [everything, nothing]}).rows
+    assert {row[1] for row in rows} == {"all"}
+    assert not any(row[2].startswith("baseline") for row in rows)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=3, max_size=30))
+def test_pearson_is_that_of_numpy(pairs):
+    x, y = np.array(pairs).T / 20
+    found = pearson(x, y)
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert found is None
+    else:
+        assert found == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+
+
+# The split by questions
+
+
+@given(st.integers(0, 10**6))
+def test_no_text_stands_on_both_sides(seed):
+    draw = random.Random(seed)  # noqa: S311 - data of a test
+    texts = {f"q{number}": [f"t{draw.randrange(60)}", f"t{draw.randrange(60)}"] for number in range(40)}
+    tested = held_out(texts, 0.2, seed)
+    test = {text for name in tested for text in texts[name]}
+    assert test.isdisjoint(text for name in texts.keys() - tested for text in texts[name])
+    assert len(tested) >= 8
+    assert sorted(name for group in together(texts) for name in group) == sorted(texts)
+
+
+def test_both_questions_about_one_claim_are_held_out_together(care_mi_rows):
+    layout = CONFIG.layout(care_mi_rows)
+    tested = dict(zip(layout.items, layout.facts["held out"].tolist(), strict=True))
+    by_claim = {}
+    for row in care_mi_rows:
+        by_claim.setdefault(row["true_statement"], set()).add(tested[row["id"]])
+    assert len(by_claim) < len(care_mi_rows)
+    assert all(len(sides) == 1 for sides in by_claim.values())
+    assert 6 <= sum(tested.values()) <= 9
+
+
+# Sheets
+
+
+def test_one_blind_sheet_holds_two_models_and_each_is_scored_by_it(
+    care_mi_build, care_mi_sample, tmp_path, capfdbinary
+):
+    files = [str(care_mi_sample / f"predictions{name}.jsonl") for name in ("", "-second")]
+    labelled = [f"{label}={file}" for label, file in zip(("好", "差"), files, strict=True)]
+    asked = ["prompts", "care_mi", "--round", "correctness", "--after", *labelled, "--to", "sheet"]
+    assert main([*asked, "--data", str(care_mi_build), "--seed", "3"]) == 0
+    captured = capfdbinary.readouterr()
+    rows = sheet_rows(captured.out.decode("utf-8"))
+    assert list(rows[0]) == [
+        "id", "code", "question", "reference", "evidence", "answer", "guide", "correctness", "rater"
+    ]  # fmt: skip
+    assert len(rows) == 54
+    assert b"28 items: " in captured.err
+    assert b"answers of 2 models: nothing that is written says which" in captured.err
+    assert b" runs" not in captured.err
+    assert "0.75-1" in rows[0]["guide"]
+    assert "arbiter" in rows[0]["guide"]
+    lines = map(json.loads, Path(files[0]).read_text(encoding="utf-8").splitlines())
+    first = {line["id"]: line["prediction"] for line in lines}
+    good = [row["answer"].lstrip("'") == first[row["id"]] for row in rows]
+    assert sum(good) == 28
+    assert good != sorted(good)
+    assert good != sorted(good, reverse=True)
+    judged = zip(rows, good, strict=True)
+    said = [{**row, "correctness": "1" if mine else "0", "rater": "甲"} for row, mine in judged]
+    filled = save_sheet(tmp_path / "filled.csv", said)
+    for file, value, others in zip(files, (1, 0), (26, 28), strict=True):
+        score = ["score", "care_mi", file, "--data", str(care_mi_build), "--bootstrap", "0"]
+        assert main([*score, "--to", "json", "--round", f"correctness={filled}"]) == 0
+        report = json.loads(capfdbinary.readouterr().out)
+        assert report["metrics"]["correctness"]["per_run"] == [value]
+        assert report["notes"][-1] == f"Round correctness: {others} rows judge answers of others."

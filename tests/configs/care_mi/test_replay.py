@@ -1,0 +1,310 @@
+"""CARE-MI's printed numbers: held against each other, against the errata, and replayed through the scorer."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from unittest.mock import patch
+
+import krippendorff
+import numpy as np
+import pytest
+from case_tables import case_tables
+from scipy.optimize import linprog
+from scipy.stats import pearsonr
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.commands import reported
+from medzh_score.data.records import Origin, Records
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.predictions.options import Options
+from medzh_score.report.numbers import rounded
+from medzh_score.report.paper import load_paper
+from medzh_score.report.scoring import score_with
+from medzh_score.statistics.values import Bootstrap
+
+PAPER = load_paper("care_mi")
+TABLES = {table.number: table for table in PAPER.tables}
+ERRATA = {erratum.id: erratum for erratum in PAPER.errata}
+STATED = {statement.name: statement.value for statement in PAPER.stated}
+SOURCES = {"bios": "BIOS", "cpubmed": "CPubMed", "mlec_qa": "MLEC-QA", "medqa": "MEDQA"}
+ASPECTS = {4: "correctness", 5: "interpretability"}
+MODELS = [row["model"] for row in TABLES[5].rows]  # seven: people answered for correctness alone
+ROWS = {number: {row["model"]: row for row in TABLES[number].rows} for number in ASPECTS}
+QUESTIONS = STATED["questions"]
+HALF = 0.0005  # of the last printed digit
+PRINTED = case_tables("care_mi_printed")
+
+
+# What is printed
+
+
+@pytest.mark.parametrize("number", PRINTED)
+def test_every_cell_comes_back_as_printed(number, capsys):
+    parser = argparse.ArgumentParser()
+    reported.add(parser.add_subparsers())
+    arguments = parser.parse_args(["reported", "care_mi", "--table", number, "--to", "markdown"])
+    assert arguments.run(arguments) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")][2:]
+    found = [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines]
+    assert found == PRINTED[number]
+
+
+def test_tables_errata_and_statements_are_well_formed():
+    numbers = TABLES.keys() | {int(number) for number in PAPER.left_out}
+    assert numbers == set(range(1, 11))
+    assert list(ERRATA) == [f"M{number}" for number in range(1, 11)]
+    for erratum in PAPER.errata:
+        assert set(erratum.tables) <= numbers
+        assert set(erratum.sections) <= PAPER.sections.keys()
+        assert erratum.grade in {"OK", "PROVEN", "PROVEN/TEXT", "TEXT", "TEXT/CODE", "CODE"}
+        assert erratum.finding.endswith(".")
+    assert {statement.section for statement in PAPER.stated} <= PAPER.sections.keys()
+    assert not re.search(r"[\u3400-\u9fff]", repr(PAPER))
+
+
+def test_m1_the_counts_agree():
+    rows = {row["source"]: row for row in TABLES[3].rows}
+    assert sum(row["tf"] for row in rows.values()) == TABLES[3].footer[0].cells["tf"] == 3526
+    assert sum(row["oe"] or 0 for row in rows.values()) == TABLES[3].footer[0].cells["oe"] == 2253
+    assert 3526 + 2253 == STATED["questions generated"] == 5779
+    for source, name in (("MEDQA", "MEDQA"), ("MLEC-QA", "MLEC-QA"), ("BIOS", "BIOS"), ("CPubMed-KG", "CPubMed")):
+        assert rows[source]["tf"] + (rows[source]["oe"] or 0) == STATED[f"questions of {name}"]
+    kept, dull = STATED["questions kept by the experts"], STATED["questions removed as not fluent"]
+    assert kept - dull == QUESTIONS == 1612
+
+
+@pytest.mark.parametrize(("number", "stated"), [(4, "correctness"), (5, "interpretability")])
+def test_m2_the_margin_is_that_of_gpt_4_alone(number, stated):
+    means = {model: Fraction(str(ROWS[number][model]["all"])) for model in MODELS}
+    best = max(value for model, value in means.items() if not model.startswith("GPT"))
+    assert best == means["LLaMA-13B-T (2023)"]
+    margins = [means[model] - best for model in ("GPT-4 (2023c)", "GPT-3.5-turbo (2023a)")]
+    assert margins[0] == Fraction(str(STATED[f"margin of the GPT family in {stated}, at least"]))
+    assert f"{float(margins[1]):.3f}" == {4: "0.115", 5: "0.067"}[number]
+    assert f"{float(margins[1]):.3f}" in ERRATA["M2"].finding
+
+
+def test_m3_no_count_of_79_is_chatyuans_share():
+    def shares(cell):
+        return [k for k in range(80) if (Decimal(k) / 79).quantize(Decimal("0.01"), ROUND_HALF_UP) == Decimal(cell)]
+
+    assert (shares("0.77"), shares("0.28"), shares("0.79")) == ([61], [22], [])
+    assert (shares("0.78"), shares("0.80")) == ([62], [63])
+    assert STATED["samples of BIOS"] == 79
+
+
+def mixtures():
+    """Give the rows of the linear programme: that each All is a mixture of the sources, within the printed digits."""
+    rows, limits = [], []
+    for number in ASPECTS:
+        for model in MODELS:
+            cells, whole = ROWS[number][model], ROWS[number][model]["all"]
+            means = np.array([cells[source] for source in SOURCES])
+            rows += [means - HALF, -(means + HALF)]
+            limits += [whole + HALF, -(whole - HALF)]
+    return np.array(rows), np.array(limits)
+
+
+def test_m4_one_set_of_weights_gives_every_all():
+    """Source: scipy.optimize.linprog; the ranges of the questions of each source, outwards to whole ones."""
+    rows, limits = mixtures()
+    ranges = {}
+    for place, source in enumerate(SOURCES):
+        ends = []
+        for sign in (1, -1):
+            aim = np.zeros(len(SOURCES))
+            aim[place] = sign
+            found = linprog(aim, A_ub=rows, b_ub=limits, A_eq=[[1] * 4], b_eq=[1], bounds=[(0, 1)] * 4)
+            assert found.status == 0
+            ends.append(QUESTIONS * found.x[place])
+        ranges[source] = ends
+    printed = {"bios": (10, 34), "cpubmed": (135, 161), "mlec_qa": (534, 619), "medqa": (820, 913)}
+    for source, (low, high) in printed.items():
+        assert ranges[source] == pytest.approx([low, high], abs=1)
+        assert f"{SOURCES[source]} {low} to {high}" in ERRATA["M4"].finding
+
+
+@pytest.fixture(scope="module")
+def sizes():
+    """Find whole numbers of questions of which every All is a mixture, within the printed digits.
+
+    Of BIOS at least 20: no 15 scores from 0 to 1 have the mean 0.973 and the deviation 0.108 of GPT-3.5-turbo.
+    """
+    rows, limits = mixtures()
+    for bios in range(20, 35):
+        for cpubmed in range(135, 162):
+            for mlec in range(534, 620):
+                counts = np.array([bios, cpubmed, mlec, QUESTIONS - bios - cpubmed - mlec])
+                if (rows @ counts <= QUESTIONS * limits).all():
+                    return dict(zip(SOURCES, counts.tolist(), strict=True))
+    pytest.fail("no whole numbers fit")
+
+
+def test_m5_the_deviation_is_over_questions(sizes):
+    """Source: the law of total variance."""
+    weights = np.array(list(sizes.values())) / QUESTIONS
+    for number in ASPECTS:
+        for model in MODELS:
+            cells = ROWS[number][model]
+            means = np.array([cells[source] for source in SOURCES])
+            inside = np.array([cells[f"{source}_std"] for source in SOURCES])
+            pooled = np.sqrt(weights @ (inside**2 + means**2) - (weights @ means) ** 2)
+            assert pooled == pytest.approx(cells["all_std"], abs=0.0015)
+
+
+def test_m8_and_m9():
+    rows = {row["metric"]: row for row in TABLES[6].rows}
+    assert rows["Correctness"]["bert_large_accuracy"] == rows["Correctness"]["baseline_accuracy"] == 0.56
+    assert rows["Interpretability"]["bert_large_accuracy"] < rows["Interpretability"]["baseline_accuracy"]
+    large, small = "BELLE-7B-2M (2023b)", "BELLE-7B-0.2M (2023b)"
+    for number, sign, name in ((4, -1, "correctness"), (5, 1, "interpretability")):
+        gap = Fraction(str(ROWS[number][large]["all"])) - Fraction(str(ROWS[number][small]["all"]))
+        assert sign * gap == Fraction(str(STATED[f"gap of the two BELLE models in {name}"]))
+
+
+@pytest.mark.parametrize(("points", "expected"), [("all", "0.781"), ("medqa", "0.830"), ("sources", "0.639")])
+def test_the_r2_over_models_is_not_the_stated_one(points, expected):
+    """Source: numpy over the printed cells; 28 points are seven models by four sources."""
+    columns = SOURCES if points == "sources" else [points]
+    one, two = ([ROWS[number][model][column] for model in MODELS for column in columns] for number in ASPECTS)
+    assert f"{np.corrcoef(one, two)[0, 1] ** 2:.3f}" == expected
+    assert STATED["R² of correctness and interpretability"] == 0.834
+
+
+# Replayed
+
+
+def spread(mean, std, count):
+    """Make scores from 0 to 1 of this mean and standard deviation (ddof 1): two values, so many of each."""
+    if std == 0:
+        return [mean] * count
+    inside = std**2 * (count - 1) / count
+    for low in range(1, count):
+        lower = mean - np.sqrt(inside * (count - low) / low)
+        upper = mean + np.sqrt(inside * low / (count - low))
+        if lower >= 0 and upper <= 1:
+            return [lower] * low + [upper] * (count - low)
+    pytest.fail(f"no two values from 0 to 1 have mean {mean} and deviation {std} over {count}")
+
+
+@pytest.fixture(scope="module")
+def replayed(sizes, tmp_path_factory):
+    """Score seven models as seven runs, by two raters whose mean is what the paper's cells ask for."""
+    folder = tmp_path_factory.mktemp("replay")
+    rows = [
+        {
+            "id": f"caremi-{place}{number:09x}",
+            "question": f"问题{place}{number}吗？",
+            "type": "tf",
+            "source": source,
+            "context": "",
+            "true_statement": f"甲{place}{number}是乙。",
+            "false_statement": f"甲{place}{number}不是乙。",
+            "evidence": [],
+        }
+        for place, (name, source) in enumerate(SOURCES.items())
+        for number in range(sizes[name])
+    ]
+    runs = range(len(MODELS))
+    lines = [{"id": row["id"], "run": run, "prediction": "是的。"} for run in runs for row in rows]
+    predictions = folder / "p.jsonl"
+    predictions.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    rounds = {}
+    for number, aspect in ASPECTS.items():
+        sheet = []
+        for run, model in enumerate(MODELS):
+            cells = ROWS[number][model]
+            scores = [value for name in SOURCES for value in spread(cells[name], cells[f"{name}_std"], sizes[name])]
+            for row, value in zip(rows, scores, strict=True):
+                apart = min(value, 1 - value, 0.1)
+                sheet += [
+                    {"id": row["id"], "run": run, aspect: f"{value + side * apart:.6f}", "rater": name}
+                    for name, side in (("甲", 1), ("乙", -1))
+                ]
+        path = folder / f"{aspect}.csv"
+        path.write_bytes(sheet_bytes(("id", "run", aspect, "rater"), sheet))
+        rounds[aspect] = [path]
+    records = Records("care_mi", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+    options = Options(bootstrap=Bootstrap(0), rounds=rounds)
+    with patch.object(krippendorff, "alpha", return_value=0.0):  # of 11,284 answers dear, and looked at below
+        return score_with(find_config("care_mi"), [predictions], records, options)
+
+
+@pytest.mark.parametrize("number", ASPECTS)
+@pytest.mark.parametrize("run", range(7))
+def test_the_scorer_prints_tables_4_and_5(replayed, number, run):
+    cells, aspect = ROWS[number][MODELS[run]], ASPECTS[number]
+    for name, source in SOURCES.items():
+        metrics = replayed.groups["source"][source]
+        assert rounded(metrics[aspect].per_run[run], 3) == f"{cells[name]:.3f}"
+        assert rounded(metrics[f"{aspect}-std"].per_run[run], 3) == f"{cells[f'{name}_std']:.3f}"
+    assert replayed.metrics[aspect].per_run[run] == pytest.approx(cells["all"], abs=2 * HALF)
+    assert replayed.metrics[f"{aspect}-std"].per_run[run] == pytest.approx(cells["all_std"], abs=0.0015)
+    assert replayed.metrics[aspect].n == QUESTIONS
+
+
+def test_the_form_of_table_6_from_raters_and_judges_of_known_correlation(tmp_path):
+    """Sources: scipy.stats.pearsonr, krippendorff, and the correlation that the scores were drawn with."""
+    draw = np.random.default_rng(6)
+    known = {"LLaMA-13B-T": 0.868, "GPT-3-6.7B": 0.803}  # Table 6, correctness
+    size, runs = 400, 2
+    people = draw.normal(size=(size, runs))
+    made = {"甲": people, "乙": 0.9 * people + np.sqrt(1 - 0.81) * draw.normal(size=(size, runs))}
+    made |= {name: r * people + np.sqrt(1 - r**2) * draw.normal(size=(size, runs)) for name, r in known.items()}
+    scores = {name: np.round(np.clip(0.5 + 0.1 * values, 0, 1), 2) for name, values in made.items()}
+    items = [f"caremi-{number:010x}" for number in range(size)]
+    rows = [
+        {"id": item, "question": item, "type": "open", "source": "MEDQA", "context": "", "evidence": []}
+        | {"true_statement": f"{item}是甲。", "false_statement": f"{item}是乙。"}
+        for item in items
+    ]
+    cells = [(item, place, run) for place, item in enumerate(items) for run in range(runs)]
+    predictions = tmp_path / "p.jsonl"
+    predictions.write_text(
+        "\n".join(json.dumps({"id": item, "run": run, "prediction": "甲"}) for item, _, run in cells), encoding="utf-8"
+    )
+    sheet = tmp_path / "s.csv"
+    sheet.write_bytes(
+        sheet_bytes(
+            ("id", "run", "correctness", "rater"),
+            [
+                {"id": item, "run": run, "correctness": f"{scores[name][place, run]:.2f}", "rater": name}
+                for name in ("甲", "乙")
+                for item, place, run in cells
+            ],
+        )
+    )
+    judged = tmp_path / "j.jsonl"
+    said = [
+        {"id": item, "run": run, "prediction": f"{scores[name][place, run]:.2f}", "model": name}
+        for name in known
+        for item, place, run in random.Random(0).sample(cells, len(cells))  # noqa: S311 - order is no matter
+    ]
+    judged.write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
+    records = Records("care_mi", "test", rows, Origin("0.0.0", "mini", "0" * 64))
+    options = Options(bootstrap=Bootstrap(0), rounds={"correctness": [sheet, judged]})
+    report = score_with(find_config("care_mi"), [predictions], records, options)
+    mean = (scores["甲"] + scores["乙"]) / 2
+    # One half of two raters is one half: compared as whole hundredths, not as floats.
+    right = np.round(100 * (scores["甲"] + scores["乙"])) >= 100
+    rows = {row[1:3]: row[3:] for row in report.tables["judges"].rows}
+    for name, r in known.items():
+        count, found, accuracy, _, _ = rows["all answers", name]
+        assert count == size * runs
+        assert found == pytest.approx(pearsonr(scores[name].ravel(), mean.ravel()).statistic, abs=1e-9)
+        assert pearsonr(scores[name].ravel(), scores["甲"].ravel()).statistic == pytest.approx(r, abs=0.03)
+        assert accuracy == pytest.approx(((scores[name] >= 0.5) == right).mean())
+        for run in range(runs):
+            count, found, _, _, _ = rows[f"run {run} (an unseen model, where each run is one)", name]
+            assert (count, found) == (size, pytest.approx(pearsonr(scores[name][:, run], mean[:, run]).statistic))
+    agreed = {row[1]: row[2:] for row in report.tables["agreement"].rows}
+    count, r, _, interval, _ = agreed["乙, 甲"]
+    pair = [scores["乙"].ravel(), scores["甲"].ravel()]
+    assert (count, r) == (size * runs, pytest.approx(pearsonr(*pair).statistic))
+    assert r == pytest.approx(0.9, abs=0.03)
+    assert interval == pytest.approx(krippendorff.alpha(pair, level_of_measurement="interval"))

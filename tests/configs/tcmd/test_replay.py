@@ -1,0 +1,358 @@
+"""TCMD's Tables 1 to 4 replayed: predictions made from counts, and the scorer must print the tables.
+
+Independent source: the printed figures (paper.json of tcmd). Counts are found here by search: whole numbers of right
+sub-questions whose shares round, half up, to what is printed. The 600 sub-questions are recognisably made up; their
+numbers by subject and type are those of the test column of Table 1.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import maximum_flow
+from shares_of_counts import count, thousandths
+
+from medzh_score.configs.tcmd.config import CONFIG
+from medzh_score.configs.tcmd.exam import REALMS
+from medzh_score.data.records import Origin, Records
+from medzh_score.predictions.options import Options
+from medzh_score.report.numbers import cell
+from medzh_score.report.paper import load_paper
+from medzh_score.report.scoring import score_with
+from medzh_score.show.curves import figure_of
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.values import Bootstrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from medzh_score.report.report import Report
+
+QUESTIONS, VARIANTS, OPTIONS = 600, 120, 5
+LETTERS = "ABCDE"
+SIZES = {"A1": 1, "A2": 1, "A3": 3, "B1": 2}  # sub-questions of a group
+UNREADABLE = "这道题我不会。"
+TABLES = {table.number: table.rows for table in load_paper("tcmd").tables}
+REALM_OF = {realm.short: realm.name for realm in REALMS}
+IN_REALM = {"FoT": 140, "CoT": 20, "CPoT": 300, "IWM": 120, "MH": 20}
+IN_TYPE = {"A1": 212, "A2": 142, "A3": 102, "B1": 144}
+ORDERS = list(permutations(range(OPTIONS)))  # in lexicographic order, as a variant is numbered
+
+Row = dict[str, Any]
+
+
+def name_of(row: Row) -> str:
+    return f"{row['model']} {row.get('method', '')}".strip()
+
+
+def shown(value: float | None) -> str:
+    """Print as the paper does: three decimals, or a dash."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+# The benchmark's structure, with texts that say nothing
+
+
+def made_records() -> list[Row]:
+    rows: list[Row] = []
+    subjects = [(realm, subject) for realm in REALMS for subject in realm.subjects]
+    for line, (realm, subject) in zip(TABLES[1], subjects, strict=True):
+        assert line["subject"].lower() == subject.english.lower()
+        for kind, size in SIZES.items():
+            groups, rest = divmod(line[f"{kind.lower()}_test"], size)
+            assert rest == 0
+            for _ in range(groups):
+                group = f"tcmd-{len(rows):010x}"
+                for position in range(1, size + 1):
+                    number = len(rows)
+                    row = {"id": group if size == 1 else f"{group}-{position}", "group_id": group}
+                    row |= {"position": position, "type": kind, "realm": realm.name, "subject": subject.name}
+                    row |= {"options": [f"题目 {number} 的选项 {option}" for option in range(1, OPTIONS + 1)]}
+                    rows.append({**row, "question": f"题目 {number}", "answer": LETTERS[number * 7 % OPTIONS]})
+    return rows
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> Records:
+    return Records("tcmd", "test", made_records(), Origin("0.0.0", "mini", "0" * 64))
+
+
+def groups_of(records: Records) -> Iterator[list[int]]:
+    """Give the indices of each group's members, in their order."""
+    start = 0
+    while start < len(records.rows):
+        size = SIZES[records.rows[start]["type"]]
+        yield list(range(start, start + size))
+        start += size
+
+
+def written(letters: Sequence[str]) -> str:
+    """Write a response: an answer with its marker, or the numbered answers of a group."""
+    if not all(letters):
+        return UNREADABLE
+    if len(letters) == 1:
+        return f"答案：{letters[0]}"
+    return " ".join(f"{number}.{letter}" for number, letter in enumerate(letters, 1))
+
+
+def predict(path: Path, records: Records, chosen: np.ndarray, *, alone: bool = False) -> Path:
+    """Write the options that are chosen, shape (sub-questions, variants): -1 is none."""
+    groups = [(records.rows[members[0]]["group_id"], members) for members in groups_of(records)]
+    if alone:
+        groups = [(row["id"], [place]) for place, row in enumerate(records.rows)]
+    with path.open("w", encoding="utf-8") as stream:
+        for variant in range(chosen.shape[1]):
+            place = [LETTERS[ORDERS[variant].index(option)] for option in range(OPTIONS)] + [""]
+            for group, members in groups:
+                text = written([place[chosen[member, variant]] for member in members])
+                line = {"id": group, "prediction": text, "variant": variant}
+                stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return path
+
+
+def gold_of(records: Records) -> np.ndarray:
+    return np.array([LETTERS.index(row["answer"]) for row in records.rows])
+
+
+def scored(path: Path, records: Records) -> Report:
+    return score_with(CONFIG, [path], records, Options(bootstrap=Bootstrap(0)))
+
+
+# Tables 1 to 3: one variant
+
+
+def joint(by_realm: dict[str, int], by_type: dict[str, int], room: dict[tuple[str, str], int]) -> dict[Any, int]:
+    """Find how many are right in each realm and type, from the sums over either: a flow through the table."""
+    nodes = ["source", *by_realm, *by_type, "sink"]
+    at = {node: index for index, node in enumerate(nodes)}
+    edges = np.zeros((len(nodes), len(nodes)), np.int32)
+    for realm, right in by_realm.items():
+        edges[0, at[realm]] = right
+    for kind, right in by_type.items():
+        edges[at[kind], -1] = right
+    for (realm, kind), size in room.items():
+        edges[at[realm], at[kind]] = size
+    flow = maximum_flow(csr_matrix(edges), 0, len(nodes) - 1)
+    assert flow.flow_value == sum(by_realm.values()) == sum(by_type.values())
+    table = flow.flow.toarray()
+    return {(realm, kind): int(table[at[realm], at[kind]]) for realm, kind in room}
+
+
+def right_of(row: Row, records: Records) -> list[bool]:
+    """Choose sub-questions whose numbers by realm, and by type where Table 3 has the row, are the paper's."""
+    by_realm = {realm: count(row[realm.lower()], size) for realm, size in IN_REALM.items()}
+    assert sum(by_realm.values()) == count(row["total"], QUESTIONS)
+    short = {name: realm for realm, name in REALM_OF.items()}
+    keys = [(short[record["realm"]], record["type"]) for record in records.rows]
+    (types,) = [line for line in TABLES[3] if name_of(line).lower() == name_of(row).lower()] or [None]
+    if types is None:
+        keys, left = [(realm, "") for realm, _ in keys], {(realm, ""): right for realm, right in by_realm.items()}
+    else:
+        by_type = {kind: count(types[kind.lower()], size) for kind, size in IN_TYPE.items()}
+        left = joint(by_realm, by_type, {key: keys.count(key) for key in dict.fromkeys(keys)})
+    right = []
+    for key in keys:
+        left[key] -= 1
+        right.append(left[key] >= 0)
+    return right
+
+
+def test_table_1_is_the_size_of_the_groups(benchmark: Records, tmp_path: Path) -> None:
+    report = scored(predict(tmp_path / "p.jsonl", benchmark, gold_of(benchmark)[:, np.newaxis]), benchmark)
+    sizes = {by: {group: named["accuracy"].n for group, named in report.groups[by].items()} for by in report.groups}
+    assert list(sizes["subject"].values()) == [line["total_test"] for line in TABLES[1]]
+    assert sizes["type"] == {kind: sum(line[f"{kind.lower()}_test"] for line in TABLES[1]) for kind in SIZES} == IN_TYPE
+    assert list(sizes["realm"].items()) == [(REALM_OF[realm], size) for realm, size in IN_REALM.items()]
+    assert report.metrics["accuracy"].n == QUESTIONS
+    assert report.metrics["group-exact"].n == 212 + 142 + 34 + 72
+    assert report.coverage.expected == report.coverage.read == QUESTIONS
+
+
+@pytest.mark.parametrize("row", TABLES[2], ids=name_of)
+def test_tables_2_and_3(row: Row, benchmark: Records, tmp_path: Path) -> None:
+    """That one set of answers prints both shows errata T2 and T3: totals are sums of the realms, and of the types."""
+    gold = gold_of(benchmark)
+    if row["total"] is None:
+        chosen = np.full(QUESTIONS, -1)
+    else:
+        chosen = np.where(right_of(row, benchmark), gold, (gold + 1) % OPTIONS)
+    report = scored(predict(tmp_path / "p.jsonl", benchmark, chosen[:, np.newaxis]), benchmark)
+    printed = {group: cell(named["accuracy"].value, 3) for group, named in report.groups["realm"].items()}
+    assert printed == {name: shown(row[realm.lower()]) for realm, name in REALM_OF.items()}
+    assert cell(report.metrics["accuracy"].value, 3) == shown(row["total"])
+    for line in TABLES[3]:
+        if name_of(line).lower() == name_of(row).lower():
+            by_type = {kind: cell(named["accuracy"].value, 3) for kind, named in report.groups["type"].items()}
+            assert by_type == {kind: shown(line[kind.lower()]) for kind in SIZES}
+    lines = [line.split() for line in rendered(report, "text").splitlines()]
+    assert ["medzh-1", "accuracy", shown(row["total"])] in [line[:3] for line in lines]
+    if row["total"] is not None:
+        assert [REALM_OF["CoT"], shown(row["cot"])] in [line[:2] for line in lines]
+    passed = report.tables["pass-line"].rows[0][-1]
+    assert passed == ("passed" if (row["total"] or 0) > 0.6 else "not passed")
+
+
+def test_each_row_of_table_3_was_replayed() -> None:
+    assert {name_of(row).lower() for row in TABLES[3]} <= {name_of(row).lower() for row in TABLES[2]}
+
+
+# Table 4: all 120 variants
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Whole numbers that Table 4's row can come from.
+
+    ``right`` says how many sub-questions are right in each variant; ``best``, for each sub-question, in how many of
+    its variants the commonest option was chosen; ``hits`` in how many the right one; ``lost`` is whether one variant of
+    the first sub-question has no answer.
+    """
+
+    right: list[int]
+    best: list[int]
+    hits: list[int]
+    lost: bool
+
+
+def prints(shares: np.ndarray, mean: float, std: float) -> bool:
+    return f"{shares.mean():.3f}({shares.std(ddof=1):.3f})" == f"{mean:.3f}({std:.3f})"
+
+
+def original(row: Row) -> float:
+    """Give the accuracy of Table 2 in the original order."""
+    return next(line["total"] for line in TABLES[2] if name_of(line) == f"{row['model']} ICL")
+
+
+def right_by_variant(row: Row) -> list[int]:
+    """Find 120 counts of right sub-questions: the first as in Table 2, a least, a greatest, the others in two heaps."""
+    fixed = [count(value, QUESTIONS) for value in (original(row), row["accuracy_min"], row["accuracy_max"])]
+    total = round(Fraction(str(row["accuracy_mean"])) * QUESTIONS * VARIANTS)
+    others = VARIANTS - len(fixed)
+    for apart in range(max(fixed) - min(fixed)):
+        low, more = divmod(total - sum(fixed) - apart * (others // 2), others)
+        found = fixed + [low + (index < more) + apart * (index % 2) for index in range(others)]
+        printed = prints(np.array(found) / QUESTIONS, row["accuracy_mean"], row["accuracy_std"])
+        if printed and (min(found), max(found)) == (fixed[1], fixed[2]):
+            return found
+    raise AssertionError(row["model"])
+
+
+def best_by_question(row: Row) -> tuple[list[int], bool]:
+    """Find 600 counts of the commonest option: a least, many greatest, the others about equal."""
+    lost = thousandths(Fraction(25, 120)) < int(Fraction(str(row["consistency_min"])) * 1000)
+    least = 25 if lost else 24
+    total = round(Fraction(str(row["consistency_mean"])) * QUESTIONS * VARIANTS)
+    for sure in range(1, QUESTIONS - 1):
+        others = QUESTIONS - 1 - sure
+        low, more = divmod(total - least - sure * VARIANTS, others)
+        if low > least:
+            found = [least, *([VARIANTS] * sure), *(low + (index < more) for index in range(others))]
+            asked = np.array([VARIANTS - lost, *[VARIANTS] * (QUESTIONS - 1)])
+            if prints(np.array(found) / asked, row["consistency_mean"], row["consistency_std"]):
+                return found, lost
+    raise AssertionError(row["model"])
+
+
+def hits_by_question(best: list[int], total: int) -> list[int]:
+    """Share the right answers out: as many questions as fit are right whenever the commonest option is chosen."""
+    hits = [best[0], *(max(0, VARIANTS - 4 * most) for most in best[1:])]
+    left = total - sum(hits)
+    for index, most in enumerate(best):
+        if most - hits[index] <= left:
+            left -= most - hits[index]
+            hits[index] = most
+    for index, most in enumerate(best):
+        more = min(left, max(0, min(most, VARIANTS - most) - hits[index])) if hits[index] < most else 0
+        hits[index] += more
+        left -= more
+    assert left == 0
+    return hits
+
+
+def spread_of(row: Row) -> Spread:
+    right = right_by_variant(row)
+    best, lost = best_by_question(row)
+    return Spread(right, best, hits_by_question(best, sum(right)), lost)
+
+
+def choices_of(found: Spread, gold: np.ndarray) -> np.ndarray:
+    """Choose options, shape (sub-questions, variants), that have these sums over either."""
+    hit = np.zeros((QUESTIONS, VARIANTS), bool)
+    left = np.array(found.hits)
+    for variant, right in enumerate(found.right):
+        rows = np.argsort(-left, kind="stable")[:right]  # those that need most: no other choice can do better
+        hit[rows, variant] = True
+        left[rows] -= 1
+    assert not left.any()
+    chosen = np.where(hit, gold[:, np.newaxis], -1)
+    for question, most in enumerate(found.best):
+        wrong = np.flatnonzero(~hit[question])[found.lost and question == 0 :]
+        options = (gold[question] + 1 + np.arange(OPTIONS - 1)) % OPTIONS
+        first = 0 if found.hits[question] == most else most
+        spread = options[1:] if first else options
+        chosen[question, wrong[:first]] = options[0]
+        chosen[question, wrong[first:]] = spread[np.arange(len(wrong) - first) % len(spread)]
+    return chosen
+
+
+def votes_of(choices: np.ndarray, gold: np.ndarray) -> list[tuple[Fraction, bool]]:
+    """Vote on each sub-question: the commonest option's share, and whether it is the right one, alone."""
+    votes = []
+    for chosen, right in zip(choices.tolist(), gold.tolist(), strict=True):
+        tally = Counter(option for option in chosen if option >= 0)
+        (first, often), *others = tally.most_common()
+        alone = not others or others[0][1] < often
+        votes.append((Fraction(often, tally.total()), alone and first == right))
+    return votes
+
+
+def replayed(row: Row, benchmark: Records, path: Path, *, alone: bool) -> tuple[Report, list[int]]:
+    """Hold a report against a row of Table 4, and give it with how many votes are right at each threshold."""
+    found, gold = spread_of(row), gold_of(benchmark)
+    choices = choices_of(found, gold)
+    report = scored(predict(path, benchmark, choices, alone=alone), benchmark)
+    assert report.signature["asked"] == ("records" if alone else "groups")
+    spread = {line[1]: [cell(value, 3) for value in line[2:]] for line in report.tables["spread"].rows}
+    names = ("mean", "std", "min", "max")
+    assert spread["accuracy over variants"] == [*(shown(row[f"accuracy_{name}"]) for name in names), "120"]
+    assert spread["consistency-valid"] == [*(shown(row[f"consistency_{name}"]) for name in names), "600"]
+    assert spread["accuracy in the original order"][0] == shown(original(row))
+    assert cell(report.metrics["accuracy"].value, 3) == shown(row["accuracy_mean"])
+    assert cell(report.metrics["consistency-valid"].value, 3) == shown(row["consistency_mean"])
+    assert spread["consistency-all"][2] == ("0.208" if found.lost else "0.200")
+    curve = {line[1]: line[2] for line in report.tables["ensemble"].rows}
+    assert [thousandths(Fraction(str(threshold))) for threshold in curve] == list(range(200, 1001, 50))
+    votes = votes_of(choices, gold)
+    enough = [sum(right and share >= Fraction(step, 20) for share, right in votes) for step in range(4, 21)]
+    assert list(curve.values()) == pytest.approx([right / QUESTIONS for right in enough])
+    return report, enough
+
+
+@pytest.mark.parametrize("row", TABLES[4][2:], ids=name_of)
+def test_table_4_by_sub_questions_that_are_answered_alone(row: Row, benchmark: Records, tmp_path: Path) -> None:
+    replayed(row, benchmark, tmp_path / "p.jsonl", alone=True)
+
+
+def test_table_4_by_groups_and_alone_and_figure_2_with_a_curve_a_report(benchmark: Records, tmp_path: Path) -> None:
+    paths, wanted = [], []
+    for row, alone in zip(TABLES[4], (False, True), strict=False):
+        report, enough = replayed(row, benchmark, tmp_path / "p.jsonl", alone=alone)
+        paths.append(tmp_path / f"{row['model']}.json")
+        paths[-1].write_bytes(report.as_json())
+        wanted.append(enough)
+    figure = figure_of(CONFIG, CONFIG.plots[0], paths)
+    assert (figure.x, figure.y) == ("threshold", "accuracy")
+    for curve, row, path, right in zip(figure.curves, TABLES[4], paths, wanted, strict=False):
+        assert curve.label == path.name
+        assert cell(curve.level, 3) == shown(row["accuracy_mean"])  # the paper's dashed line
+        assert [x for x, _ in curve.points] == pytest.approx([step / 20 for step in range(4, 21)])
+        assert [y for _, y in curve.points] == pytest.approx([number / QUESTIONS for number in right])

@@ -1,0 +1,359 @@
+from __future__ import annotations
+
+import json
+import tomllib
+
+import pytest
+from case_tables import case_tables
+
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
+from dataset_scripts.command_line import main
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.tcmd.dataset import DATASET, MINI
+from dataset_scripts.recipes.tcmd.own_reader import read_own
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+
+ORGANS = ["心", "肝", "脾", "肺", "肾"]
+CASE = "患者，男，30岁。咳嗽2天，痰稠色黄，咽痛，身热，舌苔薄黄，脉浮数。"
+
+
+def row(question, options, answer, *, kind="A1", subject="中医基础理论", **more):
+    return {"type": kind, "subject": subject, "question": question, "options": options, "answer": answer, **more}
+
+
+TONGUE = row("开窍于舌的脏是", ORGANS, "A", split="test")
+EYES = row("开窍于目的脏是", ORGANS, "B", split="train", explanation="肝开窍于目。")
+BLOOD = [
+    row("主藏血的脏是", ORGANS, "B", kind="B1", split="train"),
+    row("主统血的脏是", ORGANS, "C", kind="B1", split="train"),
+]
+HERBS = [
+    row("长于清心火的药物是", ["黄连", "黄柏"], "A", kind="B1", subject="中药学", split="train"),
+    row("长于退虚热的药物是", ["黄连", "黄柏"], "B", kind="B1", subject="中药学", split="train"),
+]
+COUGH = [
+    row("其证候是", ["风寒袭肺", "风热犯肺"], "B", kind="A3", subject="中医内科学", stem=CASE, split="test"),
+    row("其治法是", ["疏风清热", "疏风散寒"], "A", kind="A3", subject="中医内科学", stem=CASE, split="test"),
+    row("治疗应首选", ["桑菊饮", "三拗汤", "二陈汤"], "A", kind="A3", subject="中医内科学", stem=CASE, split="test"),
+]
+ALL = [TONGUE, EYES, *BLOOD, *HERBS, *COUGH]
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "build" / "medzh"
+
+
+def write(path, rows):
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows), encoding="utf-8")
+    return path
+
+
+def read(tmp_path, rows, mapping=None, name="tcmd.jsonl"):
+    """Read a file as the recipe does; rows are objects, a text or bytes."""
+    path = tmp_path / name
+    if isinstance(rows, bytes):
+        path.write_bytes(rows)
+    elif isinstance(rows, str):
+        path.write_text(rows, encoding="utf-8", newline="")
+    else:
+        write(path, rows)
+    files = {"tcmd": SourceFile("tcmd", path, "0" * 64, pinned=False)}
+    if mapping is not None:
+        (tmp_path / "mapping.toml").write_text(mapping, encoding="utf-8")
+        files["tcmd-mapping"] = SourceFile("tcmd-mapping", tmp_path / "mapping.toml", "1" * 64, pinned=False)
+    return read_own("official", files)
+
+
+def shapes(built):
+    return {
+        split: [
+            (one["type"], one["position"], one["question"], one["answer"]) for one in sorted(records, key=DATASET.order)
+        ]
+        for split, records in built.splits.items()
+    }
+
+
+def groups(built):
+    made = {}
+    for records in built.splits.values():
+        for one in records:
+            made.setdefault(one["group_id"], []).append(one["question"])
+    return sorted(made.values())
+
+
+# The interchange form.
+
+
+def test_a_file_in_the_interchange_form_is_built_and_checked(out, tmp_path):
+    made = build("tcmd", "official", out, given=[str(write(tmp_path / "own.jsonl", ALL))])
+    assert made.records == {"test": 4, "train": 5}
+    assert check(out).problems == []
+    test = load_records(out, "tcmd")
+    assert not test.origin.official
+    assert test.origin.recipe == "official"
+    by_question = {one["question"]: one for one in test.rows}
+    assert by_question["治疗应首选"]["options"] == ["桑菊饮", "三拗汤", "二陈汤"]
+    assert by_question["治疗应首选"]["position"] == 3
+    assert by_question["开窍于舌的脏是"]["explanation"] is None
+    (source,) = made.sources
+    assert (source["name"], source["pinned"], source["licence"], source["url"]) == ("tcmd", False, "unknown", None)
+    assert source["citation"] == "not known: a user's own file"
+
+
+def test_groups_are_found_by_stem_by_adjacent_options_and_by_name(tmp_path):
+    names = [["主藏血的脏是", "主统血的脏是"], ["其证候是", "其治法是", "治疗应首选"]]
+    assert [group for group in groups(read(tmp_path, ALL)) if len(group) > 1] == sorted(
+        [*names, [one["question"] for one in HERBS]]
+    )
+    # A stem holds a group together wherever its rows stand; options do so only side by side.
+    apart = [COUGH[0], BLOOD[0], COUGH[1], BLOOD[1], COUGH[2], TONGUE]
+    assert sorted(map(len, groups(read(tmp_path, apart)))) == [1, 1, 1, 3]
+    named = [{**one, "group_id": "g"} for one in BLOOD]
+    assert sorted(map(len, groups(read(tmp_path, [named[0], TONGUE, named[1]])))) == [1, 2]
+
+
+def test_positions_order_a_group(tmp_path):
+    given = [{**one, "position": place} for one, place in zip(COUGH, (3, 1, 2), strict=True)]
+    assert groups(read(tmp_path, given)) == [["其治法是", "治疗应首选", "其证候是"]]
+
+
+def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
+    first = build("tcmd", "official", out, given=[str(write(tmp_path / "own.jsonl", ALL))])
+    rows = [
+        {name: value for name, value in one.items() if name not in {"id", "source", "recipe", "upstream_key"}}
+        | {"split": split}
+        for split in ("train", "test")
+        for one in load_records(out, "tcmd", split=split).rows
+    ]
+    again = build("tcmd", "official", out, given=[str(write(tmp_path / "again.jsonl", rows[::-1]))])
+    assert again.fingerprint == first.fingerprint
+    assert again.notes == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.rstrip("\n"),
+        lambda text: "\n" + text.replace("\n", "\n\n"),
+    ],
+)
+def test_a_bom_line_ends_and_blank_lines_change_nothing(tmp_path, change):
+    text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in ALL)
+    assert shapes(read(tmp_path, change(text))) == shapes(read(tmp_path, ALL))
+
+
+def test_the_order_of_lines_does_not_matter_where_groups_stay_together(out, tmp_path):
+    prints = {
+        build("tcmd", "official", out, given=[str(write(tmp_path / "own.jsonl", rows))]).fingerprint
+        for rows in (ALL, [*COUGH, TONGUE, *HERBS, EYES, *BLOOD])
+    }
+    assert len(prints) == 1
+
+
+def changed(rows, place, **changes):
+    return [{**one, **changes} if index == place else one for index, one in enumerate(rows)]
+
+
+def without(rows, place, name):
+    return [{k: v for k, v in one.items() if k != name or index != place} for index, one in enumerate(rows)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "field", "words"),
+    [
+        *((changed(ALL, place, **changes), *told) for place, changes, *told in case_tables("tcmd_banks")["faults"]),
+        (without(ALL, 1, "answer"), 2, "answer", "is missing"),
+        (without(ALL, 1, "split"), 2, "split", "is missing"),
+        (without(ALL, 7, "stem"), 8, "stem", "is missing"),
+        ([*ALL, {**TONGUE, "group_id": "g"}, {**EYES, "group_id": "g"}], 10, "type|split", "stand alone"),
+        ([*ALL, TONGUE], 10, "question", "repeats another row"),
+        ([*ALL, *BLOOD], 10, "question", "and line 3 has it"),
+        (
+            [*ALL, {**TONGUE, "answer": "B"}],
+            1,
+            "answer",
+            "an equal question has another answer .*; expected B, as line 10 has; found 'A'",
+        ),
+        ([*ALL, {**TONGUE, "split": "train"}], 10, "question", "repeats another row"),
+        (
+            [*ALL, {**TONGUE, "split": "train", "options": ORGANS[:2]}],
+            10,
+            "question",
+            "its text stands in test, too; .* line 1 has it",
+        ),
+        (
+            [*ALL, {**COUGH[0], "question": "其脉象属", "options": ["浮脉", "沉脉"], "answer": "A", "split": "train"}],
+            10,
+            "stem",
+            "its case stands in test, too; expected no case in both splits, and line 7 has it",
+        ),
+        ([*ALL[:2], "[1]"], 3, None, "is not a JSON object"),
+    ],
+)
+def test_a_line_with_a_fault_is_refused(tmp_path, rows, line, field, words):
+    text = "".join((one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)) + "\n" for one in rows)
+    with pytest.raises(MedzhError, match=words) as caught:
+        read(tmp_path, text)
+    assert caught.value.line == line
+    assert caught.value.field is field is None or caught.value.field in field.split("|")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (json.dumps(TONGUE, ensure_ascii=False).encode("gb18030"), "is not UTF-8"),
+        (json.dumps({**TONGUE, "question": "\ud83d"}).encode(), "half a character"),
+        (b'{"type": "A1", "type": "A2"}', "stands twice"),
+        (b"", "no question is for test"),
+        (json.dumps(EYES).encode(), "no question is for test"),
+    ],
+)
+def test_a_file_that_is_no_such_file_is_refused(tmp_path, content, words):
+    with pytest.raises(MedzhError, match=words):
+        read(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("own.json", json.dumps(ALL), "is a JSON array; expected one JSON object a line; say with --mapping FILE"),
+        ("own.json", json.dumps(ALL, indent=1), "is a JSON array"),
+        ("own.csv", "type,subject\nA1,内科学\n", "is a table; .* --mapping FILE"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", "is a workbook or an archive; .* save the sheet as CSV"),
+    ],
+)
+def test_a_file_of_another_format_is_told_what_to_do(tmp_path, name, content, words):
+    with pytest.raises(MedzhError, match=words):
+        read(tmp_path, content, name=name)
+
+
+def test_short_questions_may_stand_in_both_splits_with_other_right_answers(tmp_path):
+    here = row("下列说法正确的是", ["心主血脉", "心主疏泄"], "A", split="test")
+    there = row("下列说法正确的是", ["肝主疏泄", "肝主血脉"], "A", split="train")
+    assert shapes(read(tmp_path, [here, there])) == {
+        split: [("A1", 1, "下列说法正确的是", "A")] for split in ("test", "train")
+    }
+    with pytest.raises(MedzhError, match="its text stands in test, too"):
+        read(tmp_path, [here, {**there, "options": ["肝主血脉", "心主血脉"], "answer": "B"}])
+
+
+def test_options_with_another_subject_begin_another_group(tmp_path):
+    third = {**BLOOD[0], "subject": "中医诊断学", "question": "在色为青的脏是"}
+    assert groups(read(tmp_path, [TONGUE, *BLOOD, third])) == sorted(
+        [[TONGUE["question"]], [one["question"] for one in BLOOD], [third["question"]]]
+    )
+
+
+def test_questions_that_should_share_something_and_stand_alone_are_counted(tmp_path):
+    assert read(tmp_path, [BLOOD[0], TONGUE, BLOOD[1], COUGH[0]]).notes == (
+        "1 A3 questions stand alone: no other row has their case, or no row beside them",
+        "2 B1 questions stand alone: no other row has their options, or no row beside them",
+    )
+
+
+def test_a_repeated_question_is_named_with_the_other_file(out, tmp_path):
+    rows = [{key: value for key, value in one.items() if key != "split"} for one in (TONGUE, EYES)]
+    train, test = write(tmp_path / "a.jsonl", rows), write(tmp_path / "b.jsonl", rows[:1])
+    with pytest.raises(MedzhError, match=r"a\.jsonl:1: .* and line 1 of .*b\.jsonl has it"):
+        build("tcmd", "official", out, given=[f"train={train}", f"test={test}"])
+
+
+def test_a_prompt_that_is_not_ours_is_noted(tmp_path):
+    assert read(tmp_path, changed(ALL, 0, prompt="请作答。")).notes == (
+        "1 rows have a prompt that is not our default one; theirs was not kept",
+    )
+
+
+# The command.
+
+
+def test_the_help_says_how_a_file_is_brought_and_prints_anywhere(capfd):
+    with pytest.raises(SystemExit, match="0"):
+        main(["build", "--help"])
+    text = capfd.readouterr().out
+    assert text.isascii()
+    example = text.partition("in TOML:\n")[2].partition("Before them")[0]
+    tables = {"fields", "constants", "split", "values", "separators", "options", "answer"}
+    assert set(tomllib.loads(example)) == {"encoding", *tables}
+
+
+def test_nothing_brought_nothing_built(out, capfd):
+    assert main(["build", "tcmd", "--recipe", "official", "--out", str(out)]) == 2
+    printed = capfd.readouterr().err
+    assert "TCMD has not been released: bring your file with --source FILE" in printed
+    assert printed.count("\n") == 1
+    assert not out.parent.exists()
+
+
+def test_a_fault_leaves_nothing_behind(out, tmp_path, capfd):
+    own = write(tmp_path / "own.jsonl", changed(ALL, 1, answer="F"))
+    assert main(["build", "tcmd", "--recipe", "official", "--source", str(own), "--out", str(out)]) == 2
+    assert f"{own}:2: field answer: " in capfd.readouterr().err
+    assert list(out.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["tcmd-{}", "{}"])
+def test_each_split_may_have_a_file_of_its_own(out, tmp_path, name):
+    rows = [{key: value for key, value in one.items() if key != "split"} for one in ALL]
+    train = write(tmp_path / "a.jsonl", rows[1:6])
+    test = write(tmp_path / "b.jsonl", [rows[0], *rows[6:]])
+    given = [f"{name.format('train')}={train}", f"{name.format('test')}={test}"]
+    made = build("tcmd", "official", out, given=given)
+    assert made.records == {"test": 4, "train": 5}
+    assert [source["name"] for source in made.sources] == ["tcmd-train", "tcmd-test"]
+    assert build("tcmd", "official", out, given=given[1:]).records == {"test": 4}
+    with pytest.raises(MedzhError, match="no question is for test"):
+        build("tcmd", "official", out, given=given[:1])
+    with pytest.raises(MedzhError, match="a file with both splits and one for a split"):
+        build("tcmd", "official", out, given=[*given, str(train)])
+
+
+def test_a_split_that_is_not_that_of_its_file_is_refused(out, tmp_path):
+    own = write(tmp_path / "own.jsonl", ALL)
+    with pytest.raises(MedzhError, match=r"is not the split of its file .*; expected test; found 'train'"):
+        build("tcmd", "official", out, given=[f"test={own}"])
+
+
+def test_a_mapping_without_a_file_is_refused(out, tmp_path):
+    (tmp_path / "m.toml").write_text("[fields]\n", encoding="utf-8")
+    with pytest.raises(MedzhError, match="without a file to be mapped"):
+        build("tcmd", "official", out, given=[f"tcmd-mapping={tmp_path / 'm.toml'}"])
+
+
+BROUGHT = "Nothing shows that the file is TCMD"
+WRITTEN = "This data is a small hand-written sample"
+REBUILT = "This data is rebuilt"
+
+
+@pytest.mark.parametrize(("recipe", "holds"), [("official", BROUGHT), ("mini", WRITTEN)])
+def test_the_card_says_of_a_recipe_what_holds_for_it(out, tmp_path, recipe, holds):
+    given = [str(write(tmp_path / "own.jsonl", ALL))] if recipe == "official" else []
+    made = build("tcmd", recipe, out, given=given)
+    text = (out / "README.md").read_text(encoding="utf-8")
+    assert [claim for claim in (BROUGHT, WRITTEN, REBUILT) if claim in text] == [holds]
+    assert "- How it can be had: not released." in text
+    first = text.split("---\n", 2)[2].lstrip("\n").splitlines()[0]
+    assert f"`tcmd` was built by the recipe `{recipe}`" in first
+    assert "It is the official data" not in first
+    assert ("NOT verified against a pinned file" in first) is (recipe == "official")
+    assert ("nothing shows that this data is the benchmark" in first) is (recipe == "official")
+    assert "may differ from the official benchmark" not in text
+    # The manual's shares, the counts by realm, and Table 1 beside the counts by subject.
+    assert "| 中医临床 | Clinical Practice of TCM | " in text
+    for split, records in made.records.items():
+        assert f"| `tcmd` | {recipe} | `{split}` | {records} | " in text
+    assert "| 中医临床 | 中医内科学 | 4/18 | " in text
+
+
+def test_the_sample_is_built_of_the_same_form(out):
+    lines = [json.loads(line) for line in MINI.read_text(encoding="utf-8").splitlines()]
+    made = build("tcmd", "mini", out)
+    assert sum(made.records.values()) == len(lines) >= 20
+    assert {one["recipe"] for one in load_records(out, "tcmd").rows} == {"mini"}
+    assert check(out).problems == []

@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from case_tables import case_tables, failing
+
+from dataset_scripts.packaging.features import column_types, read_schema
+from dataset_scripts.packaging.validating import faults, invalid
+from dataset_scripts.recipes.tcmd.dataset import DATASET
+from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
+from dataset_scripts.recipes.tcmd.records import content_id, group_id, member_id, records_of, whole_text
+from dataset_scripts.recipes.tcmd.table_1 import printed, table_1
+from dataset_scripts.recipes.tcmd.values import subject_named, type_named
+from medzh_score.configs.tcmd.exam import QUESTIONS, REALMS, SUBJECTS, TYPES
+from medzh_score.configs.tcmd.prompts import alone
+
+CASES = case_tables("tcmd_banks")
+SCHEMA = read_schema(DATASET.schema)
+ORGANS = ("心", "肝", "脾", "肺", "肾")
+TONGUE = Group("A1", None, (SubQuestion("开窍于舌的脏是", ORGANS, "A", "心开窍于舌。", "k1"),), "中医基础理论", "own")
+BLOOD = Group(
+    "B1",
+    None,
+    (
+        SubQuestion("主藏血的脏是", ORGANS, "B", None, ""),
+        SubQuestion("主统血的脏是", ORGANS, "C", None, ""),
+    ),
+    "中医基础理论",
+    "own",
+)
+COUGH = Group(
+    "A3",
+    "患者，男，30岁。咳嗽2天，痰稠色黄，咽痛，身热，舌苔薄黄，脉浮数。",
+    (
+        SubQuestion("其证候是", ("风寒袭肺", "风热犯肺", "痰湿蕴肺"), "B", None, ""),
+        SubQuestion("治疗应首选", ("桑菊饮", "三拗汤"), "A", None, ""),
+        SubQuestion("其治法是", ("疏风清热", "疏风散寒", "燥湿化痰"), "A", None, ""),
+    ),
+    "中医内科学",
+    "own",
+)
+
+
+def made(*groups):
+    return [record for group in groups for record in records_of(group, "official")]
+
+
+def test_records_have_the_columns_of_the_schema_and_are_valid():
+    records = made(TONGUE, BLOOD, COUGH)
+    assert faults("tcmd", {"test": records}, SCHEMA, DATASET.check) == []
+    for record in records:
+        assert list(record) == list(SCHEMA["properties"]) == list(column_types(SCHEMA))
+        assert record["prompt"] == alone(record)
+    assert [record["type"] for record in records] == ["A1", "B1", "B1", "A3", "A3", "A3"]
+    assert {record["realm_en"] for record in records} == {"Foundation of TCM", "Clinical Practice of TCM"}
+    assert {record["subject_en"] for record in records} == {"Fundamental Theory of TCM", "Internal Medicine of TCM"}
+
+
+def test_ids_are_those_of_the_groups_and_places():
+    single, *members = made(TONGUE, COUGH)
+    assert single["id"] == single["group_id"] == group_id(TONGUE)
+    assert [member["id"] for member in members] == [f"{group_id(COUGH)}-{place}" for place in (1, 2, 3)]
+    assert [member["position"] for member in members] == [1, 2, 3]
+    assert [record["upstream_key"] for record in (single, *members)] == ["k1", *(one["id"] for one in members)]
+    assert all(len(record["id"]) <= 40 and record["id"].isascii() for record in made(TONGUE, BLOOD, COUGH))
+
+
+def test_the_only_question_of_a_group_has_the_id_of_its_group():
+    alone_in_it = replace(BLOOD, parts=BLOOD.parts[:1])
+    (record,) = made(alone_in_it)
+    assert record["id"] == record["group_id"]
+    assert faults("tcmd", {"train": [record]}, SCHEMA, DATASET.check) == []
+    assert member_id("tcmd-0123456789", 1, 1) == "tcmd-0123456789"
+
+
+def part(group, **changes):
+    return replace(group, parts=(replace(group.parts[0], **changes), *group.parts[1:]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "same"),
+    [
+        (part(TONGUE, question=" 开窍于舌的脏是\n"), True),
+        (part(TONGUE, options=("心 ", "肝", "脾", "肺", "肾")), True),
+        (part(TONGUE, answer="B"), True),
+        (part(TONGUE, explanation=None), True),
+        (part(TONGUE, upstream_key="other"), True),
+        (replace(TONGUE, source="another"), True),
+        (replace(TONGUE, subject="中医诊断学"), True),
+        (replace(TONGUE, kind="A2"), False),
+        (part(TONGUE, question="开窍于目的脏是"), False),
+        (part(TONGUE, options=("肝", "心", "脾", "肺", "肾")), False),
+        (part(TONGUE, options=("心肝", "脾", "肺", "肾")), False),
+    ],
+)
+def test_an_id_follows_from_the_content_alone(changed, same):
+    assert (group_id(changed) == group_id(TONGUE)) is same
+
+
+def test_compatibility_forms_and_the_order_of_questions():
+    wide = content_id("A1", None, [("维生素Ａ缺乏引起（）", ["夜盲", "脚气病"])])
+    assert wide == content_id("A1", None, [("维生素A缺乏引起()", ["夜盲", "脚气病"])])
+    assert group_id(BLOOD) != group_id(replace(BLOOD, parts=BLOOD.parts[::-1]))
+    assert content_id("A3", "甲", [("乙", ["丙", "丁"])]) != content_id("A3", "甲乙", [("", ["丙", "丁"])])
+
+
+def broken(group, place, **changes):
+    records = made(group)
+    records[place].update(changes)
+    return records
+
+
+def test_the_schema_refuses():
+    groups = {"tongue": TONGUE, "cough": COUGH}
+
+    def refused(group, place, changes, pointer):
+        return pointer in {problem.pointer for problem in invalid(broken(groups[group], place, **changes), SCHEMA)}
+
+    assert [row for row in CASES["refused"] if not refused(*row)] == []
+
+
+@pytest.mark.parametrize(
+    ("splits", "words"),
+    [
+        (
+            {"test": broken(TONGUE, 0, subject_en="Pediatrics of TCM")},
+            "/subject_en: expected 'Fundamental Theory of TCM'",
+        ),
+        ({"test": broken(TONGUE, 0, options=["心", "肝", "脾", "肺", "肺 "])}, "/options: two of them are equal"),
+        ({"test": broken(TONGUE, 0, question="开窍于目的脏是")}, "expected the id of its content"),
+        ({"test": broken(BLOOD, 1, position=3)}, "expected the positions 1 to 2; found 1, 3"),
+        ({"test": broken(BLOOD, 1, id=f"{group_id(BLOOD)}-7")}, "its id is not that of place 2"),
+        ({"test": broken(BLOOD, 1, options=[*ORGANS[:4], "胃"])}, "its members differ in options"),
+        ({"test": broken(COUGH, 1, stem="另一患者。")}, "its members differ in stem"),
+        ({"test": broken(COUGH, 2, subject="中医外科学")}, "its members differ in subject"),
+        ({"test": broken(COUGH, 2, type="B1")}, "its members differ in type"),
+        ({"test": made(BLOOD)[1:]}, "expected the positions 1 to 1; found 2"),
+        ({"test": made(BLOOD)[:1], "train": made(BLOOD)[1:]}, "stands in test and train"),
+        ({"test": made(TONGUE), "train": made(TONGUE)}, "stands in test and train"),
+        ({"test": made(TONGUE), "train": made(part(TONGUE, options=("心", "胃")))}, "stands in train and test"),
+        ({"test": made(COUGH), "train": made(replace(COUGH, parts=COUGH.parts[1:]))}, "stands in train and test"),
+        (
+            {
+                "test": made(replace(COUGH, parts=COUGH.parts[:1])),
+                "train": made(replace(COUGH, parts=COUGH.parts[1:])),
+            },
+            "its case stands in train and test",
+        ),
+    ],
+)
+def test_records_that_do_not_agree_are_found(splits, words):
+    assert any(words in problem for problem in DATASET.check(splits))
+
+
+def test_short_questions_of_b1_may_stand_in_both_splits_with_other_options():
+    other = tuple(replace(one, options=("心包", "肝", "脾")) for one in BLOOD.parts)
+    assert DATASET.check({"test": made(BLOOD), "train": made(replace(BLOOD, parts=other))}) == []
+    texts = [whole_text(kind, None, "主藏血的脏是", ("心", "肝"), "B") for kind in ("A1", "A2", "B1")]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_short_questions_with_other_right_answers_are_not_one():
+    def text(question, options):
+        return whole_text("A1", None, question, options, "A")
+
+    short, long = "下列说法正确的是", "关于心的生理功能的下列说法正确的是"
+    assert text(short, ("心主血脉", "心主疏泄")) != text(short, ("肝主疏泄", "肝主血脉"))
+    assert text(short, ("心主血脉", "心主疏泄")) == text(short, ("心 主血脉", "心主藏血"))
+    assert text(long, ("心主血脉", "心主疏泄")) == text(long, ("心主神志", "心主疏泄"))
+
+
+def test_an_order_of_records_does_not_matter_to_the_check():
+    assert DATASET.check({"test": made(COUGH, TONGUE)[::-1], "train": made(BLOOD)[::-1]}) == []
+
+
+def test_records_stand_by_subject_type_group_and_place():
+    records = made(COUGH, BLOOD, TONGUE)[::-1]
+    assert [record["type"] for record in sorted(records, key=DATASET.order)] == ["A1", "B1", "B1", "A3", "A3", "A3"]
+    ordered = sorted(records, key=DATASET.order)
+    assert [record["position"] for record in ordered] == [1, 1, 2, 1, 2, 3]
+
+
+def test_the_paper_s_table_1_stands_beside_the_counts():
+    # Section 3.2: 2,851 and 600 questions; errata T1: by type 212, 142, 102, 144 in test, 1,580, 536, 60, 675 in train.
+    table = table_1({"test": made(TONGUE, COUGH), "train": made(BLOOD)})
+    rows = {row[1]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    assert list(rows) == [*SUBJECTS, "all"]
+    assert [rows["all"][f"{kind}, paper"] for kind in TYPES] == ["1580/212", "536/142", "60/102", "675/144"]
+    assert rows["all"]["all, paper"] == "2851/600"
+    assert [rows["all"][f"{kind}, here"] for kind in (*TYPES, "all")] == ["0/1", "0/0", "0/3", "2/0", "2/4"]
+    assert (rows["中医内科学"]["A3, here"], rows["中医内科学"]["A3, paper"]) == ("0/3", "0/27")
+    assert (rows["针灸学"]["all, paper"], rows["针灸学"]["all, here"]) == ("211/60", "0/0")
+
+
+def test_the_printed_counts_have_the_manual_s_shares():
+    # Figure 1: 23.33, 3.33, 50, 20 and 3.33 % of 600.
+    test = {subject: sum(pair[1] for pair in row) for subject, row in printed().items()}
+    for realm in REALMS:
+        assert sum(test[subject.name] for subject in realm.subjects) == realm.test
+    assert sum(test.values()) == QUESTIONS
+
+
+def test_types_are_named():
+    assert failing(CASES["types_named"], type_named) == []
+
+
+def test_subjects_are_named():
+    ours = [(written, one.name) for one in SUBJECTS.values() for written in (one.name, one.english.upper())]
+    marked = [(written, "内科学") for written in ("内科学*", "内科学＊", "Internal  Medicine*")]
+    assert failing([*ours, *marked, ("内经", "内经"), ("外科学", "外科学")], subject_named) == []
+
+
+def test_every_field_is_described():
+    assert all(declared["description"].endswith(".") for declared in SCHEMA["properties"].values())
