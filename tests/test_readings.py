@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import random
 from math import factorial
-from pathlib import Path
 
 import pytest
+from tables import DATA, holds
+from tool_runs import MINI, lines_of
 
 from dataset_scripts.building.build import build
 from medzh_score.benchmark.config import rule_of
@@ -19,78 +20,8 @@ from medzh_score.configs.sdak.reading.reason import FACTUAL
 from medzh_score.configs.tcmd.reading.groups import Part, Side
 from medzh_score.data.records import load_records
 
-SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
-PIECES = (
-    *(
-        "<think>",
-        "</think>",
-        "<|im_end|>",
-        "assistant",
-        "[INST]",
-        "**",
-        "`",
-        "\n",
-        "\n\n",
-        " ",
-        "\t",
-        "\u3000",
-        "\u200b",
-    ),
-    *(
-        "正确",
-        "不正确",
-        "错误",
-        "不是",
-        "是的",
-        "否",
-        "没有",
-        "Yes",
-        "No",
-        "对",
-        "这个说法是错误的",
-        "无法",
-        "回答：",
-        "的说法",
-    ),
-    *(
-        "答案",
-        "是",
-        "：",
-        "选",
-        "故选",
-        "A",
-        "B",
-        "Ｃ",
-        "D",
-        "、",
-        "，",
-        "。",
-        "1.",
-        "2.",
-        "①",
-        "（",
-        "）",
-        "选項",
-        "\n问题：",
-        "×",
-    ),
-    *(
-        "肺炎",
-        "高血压",
-        "J18.9",
-        "ICD10J30.4",
-        "Ｉ１０",
-        "排除",
-        "考虑",
-        "诊断：",
-        "Ⅱ型",
-        "糖尿病",
-        "iii期",
-        "·",
-        "醫生正確指出",
-    ),
-    *("降低风险", "包含误导信息", "Answer:", "Does the answer", "\ud83d\ude00", "\udc00", "⟦", "é", "3·5"),
-)
+PIECES = json.loads((DATA / "pieces.json").read_text(encoding="utf-8"))["of what rules look for"]
+PIECES.append("\ud83d\ude00")  # two halves of a character, which JSON would join
 
 
 def texts_made(count, seed):
@@ -110,7 +41,7 @@ def cases(config, tmp_path_factory):
     build(config.name, "mini", out)
     rows = load_records(out, config.name, columns=config.columns).rows
     asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
-    lines = map(json.loads, (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8").splitlines())
+    lines = lines_of(MINI / config.name / "predictions.jsonl")
     found = [(line["prediction"], asked[line["id"]], line.get("variant", 0)) for line in lines]
     draw = random.Random(8)  # noqa: S311
     for text in texts_made(1000, seed=8):
@@ -119,12 +50,13 @@ def cases(config, tmp_path_factory):
     return found
 
 
-def test_where_a_rule_read_is_in_the_raw_text(config, cases):
+def test_a_rule_reads_a_text_alike_again_and_shows_where_in_the_raw_text(config, cases):
     for rule in config.rules:
         placed = 0
-        for text, asked, variant in cases:
+        for number, (text, asked, variant) in enumerate(cases):
             readings = rule.read(text, asked.side, variant)
             assert len(readings) == len(asked.members), text
+            assert number >= 300 or rule.read(text, asked.side, variant) == readings, text
             for reading in readings:
                 placed += bool(reading.spans)
                 assert list(reading.spans) == sorted(reading.spans), text
@@ -132,12 +64,6 @@ def test_where_a_rule_read_is_in_the_raw_text(config, cases):
                 assert reading.value is None or isinstance(reading.value, str), text
                 assert not (reading.clear and reading.value is None), text
         assert placed > 10, rule.name
-
-
-def test_a_text_is_read_alike_again(config, cases):
-    for rule in config.rules:
-        for text, asked, variant in cases[:300]:
-            assert rule.read(text, asked.side, variant) == rule.read(text, asked.side, variant), text
 
 
 def reading_of(config, rule, text, side=None):
@@ -148,9 +74,8 @@ def reading_of(config, rule, text, side=None):
 QUESTION = ("桂枝", "麻黄", "杏仁", "甘草", "石膏")
 
 
-@pytest.mark.parametrize(
-    ("config", "rule", "text", "side", "expected"),
-    [
+def test_the_words_that_say_it():
+    rows = [
         ("sdak", "official", "答：不正确。正确", FACTUAL, ("incorrect", "不正确[:10]", ["不正确"])),
         ("sdak", "official", "是的，错误。", FACTUAL, ("correct", "是的[:3]", ["是的"])),
         ("sdak", "official", "难说", FACTUAL, (None, "nothing", [])),
@@ -158,10 +83,8 @@ QUESTION = ("桂枝", "麻黄", "杏仁", "甘草", "石膏")
         ("pemebench", "medzh-1", "<think>想</think>\n多饮水。", None, ("多饮水。", "own text", ["多饮水。"])),
         ("pemebench", "medzh-1", "<think>多饮水。", None, (None, "unfinished thinking", [])),
         ("pemebench", "raw", " 多饮水。", None, (" 多饮水。", "whole text", [" 多饮水。"])),
-    ],
-)
-def test_the_words_that_say_it(config, rule, text, side, expected):
-    assert reading_of(config, rule, text, side) == expected
+    ]
+    holds(rows, reading_of)
 
 
 def test_a_letter_is_the_records_and_its_note_the_one_that_was_shown():
@@ -180,26 +103,8 @@ def test_eleven_options_are_asked_and_read_without_a_table_of_all_permutations()
     assert len(Variants(11).shifts) == 11
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"),
-    [
-        ("B", "B"),
-        (" b ", None),
-        ("(B)。", "B"),
-        ("【C】", "C"),
-        ("AC", "AC"),
-        ("C、A", "AC"),
-        ("Ａ，Ｂ", "AB"),
-        ("A A", None),
-        ("答案：B", None),
-        ("B 肺炎", None),
-        ("F", None),
-        ("。", None),
-        ("", None),
-    ],
-)
-def test_bare_takes_letters_and_nothing_else(text, letters):
-    (found,) = rule_of(find_config("pemebench_medqa"), "bare").read(
-        text, QuestionSide(QUESTION, several=True, wrong=False), 0
-    )
-    assert found.value == letters
+def test_bare_takes_letters_and_nothing_else():
+    side = QuestionSide(QUESTION, several=True, wrong=False)
+    letters = [("B", "B"), ("(B)。", "B"), ("【C】", "C"), ("AC", "AC"), ("C、A", "AC"), ("Ａ，Ｂ", "AB")]
+    nothing = [(text, None) for text in (" b ", "A A", "答案：B", "B 肺炎", "F", "。", "")]
+    holds([*letters, *nothing], lambda text: reading_of("pemebench_medqa", "bare", text, side)[0])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,44 +12,7 @@ if TYPE_CHECKING:
 
 JOINTS = ("", "，", "。\n")
 # What opens without closing, closes without opening, or announces without end.
-RUNS = ("<think>", "</think>", "<think>\n</think>", "(", "<", "【", "{", '{"answer": ', "**", "```\n", "\\boxed{", "$")
-RUNS += (
-    "答案：",
-    "答案：B。",
-    "选A",
-    "选项A，",
-    "A、",
-    "A. ",
-    "A。B。",
-    "1. A\n",
-    "（1）B ",
-    "不是",
-    "不",
-    "如果",
-    "更正：",
-    "是",
-    "。",
-    "\n",
-    " ",
-)
-RUNS += (
-    "正确",
-    "错误",
-    "是的",
-    "不会",
-    "诊断：",
-    "肺炎、",
-    "诊断：肺炎。",
-    "评分：",
-    "8分",
-    "0.8",
-    "7/10 ",
-    "1",
-    "“",
-    "”",
-    "A",
-    "ab ",
-)
+RUNS = json.loads((Path(__file__).parent / "pieces.json").read_text(encoding="utf-8"))["runs"]
 
 
 def by_class() -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,241 @@
+"""Entity recall and hallucination, restated in plain loops from entities, texts and verdicts written by hand."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables import holds, rows_of
+
+from medzh_score.benchmark.answer_table import AnswerTable
+from medzh_score.benchmark.judgements import Judgements, Source
+from medzh_score.benchmark.registry import find_config
+from medzh_score.configs.pemebench.entities import entities_in, names, normalised
+from medzh_score.configs.pemebench.statistics import FROM_ROUND, JUDGED, METRICS, VERDICTS
+from medzh_score.extraction import whole_text
+
+CONFIG = find_config("pemebench")
+METRIC = {metric.name: metric for metric in METRICS}
+
+JUDGE = Source("judge", "model")
+# Reference, entities as written, answer, and by hand: how many entities count, are left out, are found.
+CASES = [(*given, *counts) for *given, counts in rows_of("pemebench_tables.jsonl", "answers with entities")]
+
+
+def records(cases):
+    return [
+        {
+            "id": f"pemebench-{place:010x}",
+            "answer": case[0],
+            "entities": case[1],
+            "department": "新生儿疾病",
+            "task": "疾病知识",
+            "kind": "reason",
+        }
+        for place, case in enumerate(cases)
+    ]
+
+
+def answered(*runs, numbers=None, read=whole_text.raw):
+    numbers = tuple(numbers or range(len(runs)))
+    columns = {
+        (run, 0): [None if text is None else read(text, None) for text in texts]
+        for run, texts in zip(numbers, runs, strict=True)
+    }
+    return AnswerTable(numbers, (0,), columns, np.ones((len(runs[0]), 1), bool))
+
+
+def counted(cases, *runs, judged=None, numbers=None, read=whole_text.raw):
+    layout = CONFIG.layout(records(cases))
+    table = answered(*(runs or [[case[2] for case in cases]]), numbers=numbers, read=read)
+    return layout, CONFIG.statistics(layout, table, judged or {})
+
+
+def value(name, counts):
+    per_run = METRIC[name].formula(counts.sum(axis=0))
+    return per_run.item() if len(per_run) == 1 else per_run.tolist()
+
+
+def folded(text):
+    """Fold by hand the few signs that the cases hold."""
+    wide = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+    apart = re.sub(r"(?<=[0-9])[\s，。：；、（）()/~～∶:,\-]+(?=[0-9])", "|", text.translate(wide))
+    return re.sub(r"[\s，。：；、（）()/~～∶:,\-]", "", re.sub(r"\.$", "", apart)).lower()
+
+
+def stands_in(text, entity):
+    """Look for an entity whose numbers are whole."""
+    start, end = r"(?<![0-9.])" * entity[0].isdigit(), r"(?![0-9.])" * entity[-1].isdigit()
+    return re.search(start + re.escape(folded(entity)) + end, folded(text)) is not None
+
+
+def test_entities_are_counted_by_hand():
+    recall = [100 * found / kept if kept else np.nan for *_, kept, _, found in CASES]
+    shares = [pytest.approx([share, share], nan_ok=True) for share in recall]
+    holds([(*case[:3], (list(case[3:]), share)) for case, share in zip(CASES, shares, strict=True)], by_us)
+
+
+def by_us(*case):
+    reference, written, answer = case
+    entities = entities_in(reference, written)
+    found = sum(names(normalised(answer), entity) for entity in entities.kept)
+    _, counts = counted([case])
+    shares = [value(name, counts) for name in ("Recall_entity", "Recall_entity-micro")]
+    return [len(entities.kept), entities.left_out, found], shares
+
+
+def test_recall_is_a_mean_of_shares_and_micro_one_share():
+    layout, counts = counted(CASES)
+    shares, found, listed = [], 0, 0
+    for reference, written, answer, *_ in CASES:
+        mine = {folded(entity) for entity in written if folded(entity) and stands_in(reference, entity)}
+        if mine:
+            here = sum(stands_in(answer, entity) for entity in mine)
+            shares.append(here / len(mine))
+            found, listed = found + here, listed + len(mine)
+    assert value("Recall_entity", counts) == pytest.approx(100 * sum(shares) / len(shares))
+    assert value("Recall_entity-micro", counts) == pytest.approx(100 * found / listed)
+    table = answered([case[2] for case in CASES])
+    rows = dict(CONFIG.tables(layout, table, counts, {})["entities"].rows)
+    assert list(rows.values()) == [len(shares), len(CASES) - len(shares), listed, sum(case[4] for case in CASES), 0]
+
+
+def test_the_round_overrides_the_record_where_it_came_back():
+    ids = CONFIG.layout(records(CASES)).items
+    judged = {
+        "entities": Judgements(
+            {JUDGE: {(ids[0], 0): {"entities": "呼吸道;麻疹\n飞沫"}, (ids[1], 0): {"entities": "无"}}}
+        )
+    }
+    cases = CASES[:3]
+    layout, counts = counted(cases, judged=judged)
+    shares = [2 / 2, 2 / 2]  # the first by the round, of which 飞沫 is left out; the third by the record
+    assert value("Recall_entity", counts) == pytest.approx(100 * sum(shares) / len(shares))
+    assert counts[:, 0, FROM_ROUND].tolist() == [1, 1, 0]
+    rows = CONFIG.tables(layout, answered([case[2] for case in cases]), counts, judged)["entities"].rows
+    assert [count for _, count in rows] == [2, 1, 4, 1, 2]
+
+
+def test_one_list_of_entities_serves_all_runs_and_is_counted_once():
+    judged = {"entities": Judgements({JUDGE: {("pemebench-0000000000", 0): {"entities": "麻疹病毒"}}})}
+    _, counts = counted(CASES[:1], ["麻疹病毒。"], [""], ["呼吸道。"], judged=judged)
+    assert value("Recall_entity", counts) == [100, 0, 0]
+    assert counts[..., FROM_ROUND].sum() == 1
+
+
+@given(st.text("发热皮疹aBcXy012+<>"), st.sampled_from(" \u3000\n，。、-（）\u200b"))
+def test_width_case_space_and_punctuation_do_not_count(text, between):
+    wide = text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)})
+    assert normalised(wide) == normalised(text.upper()) == text.lower()
+    assert normalised(between.join(text)) == re.sub(r"(?<=[0-9])(?=[0-9])", " ", text.lower())
+
+
+def verdicts(said, run=0):
+    return {(f"pemebench-{place:010x}", run): {"opposed": opposed} for place, opposed in enumerate(said) if opposed}
+
+
+def judged_by(*values):
+    together = {}
+    for one in values:
+        together |= one
+    return {"hallucination": Judgements({JUDGE: together})}
+
+
+FOUR = CASES[:4]
+SPOKEN = [case[2] for case in FOUR]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said", "expected", "n"),
+    [
+        (SPOKEN, ["yes", "no", "no", "yes"], 50, 4),
+        (SPOKEN, ["no", "no", "no", "no"], 0, 4),
+        # Not judged, unreadable or left blank: the worst, never "no" and never outside.
+        (SPOKEN, ["yes", None, None, "no"], 75, 4),
+        (SPOKEN, ["yes", None, None, None], 100, 4),
+        # An empty answer opposes nothing, whatever others have.
+        (["", *SPOKEN[1:]], [None, "yes", "no", "no"], 25, 4),
+        (["", " \n", *SPOKEN[2:]], [None, None, "yes", "yes"], 50, 4),
+        (["", *SPOKEN[1:]], [None, "yes", "no", None], 50, 4),
+        (["", "", "", ""], [None] * 4, 0, 4),
+        # A missing one is the worst.
+        ([None, *SPOKEN[1:]], [None, "yes", "no", "no"], 50, 4),
+    ],
+)
+def test_hallucination_is_counted_by_hand(texts, said, expected, n):
+    _, counts = counted(FOUR, texts, judged=judged_by(verdicts(said)))
+    assert value("Hall_sentence", counts) == pytest.approx(expected)
+    assert (counts[..., JUDGED] != 0).sum() == n
+    assert counts[..., VERDICTS].sum() == sum(one is not None for one in said)
+
+
+def test_without_the_round_no_answer_counts_as_not_opposed():
+    _, counts = counted(FOUR, ["", *SPOKEN[1:]])
+    assert np.isnan(value("Hall_sentence", counts))
+    assert np.isnan(value("S_total-rouge-f", counts))
+
+
+def test_a_run_that_was_not_judged_is_the_worst_but_for_what_is_empty():
+    _, counts = counted(
+        FOUR, ["", *SPOKEN[1:]], ["", *SPOKEN[1:]], judged=judged_by(verdicts([None, "yes", "no", "no"]))
+    )
+    first, second = value("Hall_sentence", counts)
+    assert (first, second) == (25, 75)
+
+
+@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
+def test_where_a_verdict_lacks_the_empty_answer_counts_all_the_same(lacking):
+    """All were asked about; one of them said nothing readable."""
+    said = Judgements({JUDGE: verdicts([None, "yes", "no", None])}, **{lacking: (("pemebench-0000000003", 0),)})
+    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": said})
+    assert value("Hall_sentence", counts) == pytest.approx(50)
+    assert (counts[:, 0, JUDGED].tolist(), counts[:, 0, VERDICTS].tolist()) == ([1, 1, 1, 1], [0, 1, 1, 0])
+
+
+@pytest.mark.parametrize("lacking", ["unreadable", "empty", "failed"])
+def test_without_any_verdict_all_is_the_worst_but_for_what_is_empty(lacking):
+    asked = tuple((f"pemebench-000000000{number}", 0) for number in (1, 2, 3))
+    _, counts = counted(FOUR, ["", *SPOKEN[1:]], judged={"hallucination": Judgements({}, **{lacking: asked})})
+    assert value("Hall_sentence", counts) == 75
+
+
+def test_runs_are_told_apart_by_their_numbers():
+    both = judged_by(verdicts(["yes"] * 4, run=3), verdicts(["no"] * 4, run=5))
+    _, counts = counted(FOUR, SPOKEN, SPOKEN, judged=both, numbers=(3, 5))
+    assert value("Hall_sentence", counts) == [100, 0]
+
+
+def test_a_verdict_on_what_a_rule_does_not_take_for_an_answer_is_left_out():
+    """The judge saw the raw text; by medzh-1 the first answer is thinking that never ends."""
+    texts = [f"<think>{SPOKEN[0]}", *SPOKEN[1:]]
+    judged = judged_by(verdicts(["yes", "yes", "no", "no"]))
+    _, raw = counted(FOUR, texts, judged=judged)
+    _, prepared = counted(FOUR, texts, judged=judged, read=whole_text.own)
+    assert value("Hall_sentence", raw) == 50
+    assert value("Hall_sentence", prepared) == 25
+    assert prepared[..., VERDICTS].sum() == 3
+
+
+def test_only_answers_with_text_are_asked_about_and_all_references():
+    layout = CONFIG.layout(records(FOUR))
+    table = answered(["", " ", None, "多饮水。"], SPOKEN)
+    entities, hallucination = CONFIG.rounds
+    assert hallucination.eligible(layout, table).tolist() == [[False, True], [False, True], [False, True], [True, True]]
+    assert entities.eligible(layout, table).all()
+    assert (entities.about, hallucination.about, hallucination.strata) == ("records", "answers", "department")
+
+
+def test_s_total_is_equation_3_of_what_stands_beside_it():
+    _, counts = counted(CASES, judged=judged_by(verdicts(["yes", "no"] * 6)))
+    for profile, parts in (
+        ("rouge-f", ("BLEU", "R-1-F", "R-2-F", "R-L-F")),
+        ("rouge-recall", ("BLEU", "R-1-recall", "R-2-recall", "R-L-recall")),
+        ("zh-sft", ("BLEU-4-sft", "R-1-F", "R-2-F", "R-L-F")),
+        ("strict", ("BLEU", "R-1-F-strict", "R-2-F-strict", "R-L-F-strict")),
+    ):
+        similarity = sum(value(part, counts) for part in parts) / 4
+        others = value("Recall_entity", counts) + 100 - value("Hall_sentence", counts)
+        assert value(f"S_total-{profile}", counts) == pytest.approx((similarity + others) / 3)

@@ -1,0 +1,309 @@
+"""PeMeBench from predictions and a judge's responses to a report, restated from the items file alone."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+
+import numpy as np
+import pytest
+from rouge_chinese import Rouge
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.command_line import main
+from medzh_score.configs.pemebench.prompts import default_prompt
+from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
+from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.reading_back import read_report
+from medzh_score.report.scoring import score
+from medzh_score.show.reports import rendered
+from medzh_score.statistics.formulas import overlap_counts
+from medzh_score.text.overlap import counting
+from medzh_score.text.tokens import words
+
+CONFIG = find_config("pemebench")
+# Reference, entities, an answer. What an answer says against its reference is false on purpose.
+TEXTS = [
+    ("麻疹由麻疹病毒引起，经呼吸道飞沫传播。", ["麻疹病毒", "呼吸道"], "麻疹由麻疹病毒引起，经呼吸道传播。"),
+    ("首选口服补液盐，重度脱水时静脉补液。", ["口服补液盐", "静脉补液"], "口服补液盐，少量多次。"),
+    ("足月儿生后肌内注射维生素K1，预防出血。", ["维生素K1"], "不必补充任何维生素。"),
+    (
+        "川崎病急性期用静脉丙种球蛋白和阿司匹林。",
+        ["静脉丙种球蛋白", "阿司匹林"],
+        "用静脉丙种球蛋白。\n\n再加阿司匹林。",
+    ),
+    ("缺铁性贫血补充铁剂，同时补充维生素C。", ["铁剂", "维生素C"], "补充铁剂。"),
+    ("水痘患儿应隔离至疱疹全部结痂。", [], "<think>何时解除隔离？</think>隔离至疱疹全部结痂。"),
+    ("热性惊厥时侧卧，保持呼吸道通畅。", ["侧卧", "呼吸道通畅"], "用力按住患儿，往口中塞入硬物。"),
+    ("哮喘急性发作首选吸入短效β2受体激动剂。", ["短效β2受体激动剂"], "吸入短效β2受体激动剂。"),
+]
+ROWS = [
+    {
+        "id": f"pemebench-{0xABC - 7 * place:010x}",
+        "question": f"第{place}问？",
+        "answer": reference,
+        "department": DEPARTMENTS[place % 3].name,
+        "task": TASKS[place % 5],
+        "kind": ("solution", "reason")[place % 2],
+        "entities": entities,
+        "source": "mini",
+        "recipe": "mini",
+        "upstream_key": str(place),
+    }
+    for place, (reference, entities, _) in enumerate(TEXTS)
+]
+IDS = [row["id"] for row in ROWS]
+LINES = [{"id": name, "prediction": text} for name, (_, _, text) in zip(IDS, TEXTS, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory, write_build):
+    rows = [{**row, "prompt": default_prompt(row)} for row in ROWS]
+    return write_build(tmp_path_factory.mktemp("build") / "medzh", rows, config="pemebench")
+
+
+@pytest.fixture
+def scored(data, tmp_path, write_lines):
+    def run(lines=LINES, **options):
+        path = write_lines(tmp_path / "p.jsonl", lines)
+        return score("pemebench", path, data, **{"bootstrap": 0, **options})
+
+    return run
+
+
+def items_of(path):
+    return [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+
+
+def cut(text):
+    words("先载入")  # quietly
+    import jieba
+
+    logging.getLogger("jieba").setLevel(logging.CRITICAL)
+    return jieba.lcut(text)
+
+
+def rouge_1_f(said, held):
+    if not said:
+        return 0
+    return Rouge(metrics=["rouge-1"]).get_scores(" ".join(cut(said)), " ".join(cut(held)))[0]["rouge-1"]["f"]
+
+
+def test_what_a_user_reads_equals_a_count_from_the_items_file(scored, tmp_path):
+    """Values, breakdowns and the interval over questions, drawn in a plain loop."""
+    lines = [*LINES[:4], LINES[4] | {"prediction": " "}, *LINES[5:]]
+    report = scored(lines, items=tmp_path / "items.jsonl", bootstrap=200, seed=5, rule="medzh-1")
+    items = items_of(tmp_path / "items.jsonl")
+    held = {row["id"]: row["answer"] for row in ROWS}
+    for rule in ("raw", "medzh-1"):
+        shares = {
+            line["item"]: 100 * rouge_1_f(line["rules"][rule]["answers"][0]["answer"], held[line["item"]])
+            for line in items
+        }
+        value = report.results[rule].metrics["R-1-F"]
+        assert value.value == pytest.approx(np.mean(list(shares.values())))
+        assert value.n == len(ROWS)
+        for breakdown in ("department", "task", "kind"):
+            for label, named in report.results[rule].groups[breakdown].items():
+                members = [shares[row["id"]] for row in ROWS if row[breakdown] == label]
+                assert named["R-1-F"].value == pytest.approx(np.mean(members))
+                assert named["R-1-F"].n == len(members)
+        generator = np.random.Generator(np.random.PCG64(5))
+        listed = [shares[name] for name in sorted(shares)]
+        drawn = [np.mean([listed[place] for place in generator.integers(0, 8, 8)]) for _ in range(200)]
+        assert (value.low, value.high) == pytest.approx(tuple(np.percentile(drawn, [2.5, 97.5])))
+        for line in items:
+            assert line["rules"][rule]["scores"]["R-1-F"] == pytest.approx(shares[line["item"]])
+
+
+def test_the_items_file_has_scores_in_the_place_of_right(scored, tmp_path):
+    scored([*LINES[:3], LINES[3] | {"prediction": ""}, *LINES[4:]], items=tmp_path / "i", rule="medzh-1")
+    lines = {line["item"]: line for line in items_of(tmp_path / "i")}
+    assert list(lines) == sorted(IDS)
+    for line in lines.values():
+        assert "right" not in line
+        assert tuple(line["scores"]) == CONFIG.item_metrics
+        assert line["scores"] == line["rules"]["medzh-1"]["scores"]
+        assert line["scores"]["Hall_sentence"] is None
+    assert lines[IDS[5]]["scores"]["Recall_entity"] is None
+    assert lines[IDS[1]]["scores"]["Recall_entity"] == 50
+    assert lines[IDS[5]]["scores"]["BLEU"] > lines[IDS[5]]["rules"]["raw"]["scores"]["BLEU"]
+    assert lines[IDS[3]]["rules"]["raw"]["verdict"] == "empty"
+    assert lines[IDS[3]]["scores"]["R-1-F"] == 0
+
+
+def test_a_config_of_right_and_wrong_keeps_its_items_file(sdak_build, sdak_sample, tmp_path):
+    score("sdak", sdak_sample / "predictions.jsonl", sdak_build, items=tmp_path / "i", bootstrap=0)
+    for line in items_of(tmp_path / "i"):
+        assert list(line) == ["item", "run", "groups", "rule", "right", "rules"]
+        assert all(set(by_rule) == {"verdict", "answers"} for by_rule in line["rules"].values())
+
+
+def test_breakdowns_stand_in_the_order_of_the_paper(scored):
+    groups = scored().groups
+    assert list(groups["department"]) == [department.name for department in DEPARTMENTS[:3]]
+    assert list(groups["task"]) == list(TASKS)
+    assert list(groups["kind"]) == ["reason", "solution"]
+
+
+def test_a_page_shows_few_metrics_of_groups_and_of_the_other_rule_and_json_all(scored):
+    report = scored(rule="medzh-1")
+    page = rendered(report, "markdown")
+    mine, beside = [], []
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > 2 and cells[1].startswith("medzh-1"):
+            mine.append(cells[2])
+        if len(cells) > 2 and cells[1].startswith("raw"):
+            beside.append(cells[2])
+    assert mine == [metric.name for metric in CONFIG.metrics]
+    assert beside == [name for name in mine if name in CONFIG.shown]
+    assert "| department | BLEU | 95% interval | n | R-1-F |" in page
+    assert "R-1-recall-chars" in mine
+    full = report.as_dict()
+    for named in (full["metrics"], full["rules"]["raw"]["metrics"], *full["groups"]["task"].values()):
+        assert list(named) == mine
+    assert "shown" not in full
+
+
+def test_a_report_is_read_back(scored, tmp_path):
+    path = tmp_path / "report.json"
+    path.write_bytes(scored().as_json())
+    assert read_report(path)
+
+
+def test_the_tokenizer_stands_in_the_signature_after_the_rule(scored):
+    signature = scored().signature
+    keys = list(signature)
+    assert keys[keys.index("rule") + 1] == "tokenizer"
+    assert signature["tokenizer"].startswith("jieba ")
+    assert (signature["prompt"], signature["decoding"]) == ("unstated", "unstated")
+
+
+def test_texts_that_both_rules_read_alike_are_counted_once(scored, monkeypatch):
+    calls, count = [], counting.overlap
+
+    def noted(predictions, references, tokens):
+        calls.append(tokens)
+        return count(predictions, references, tokens)
+
+    monkeypatch.setattr(counting, "overlap", noted)
+    overlap_counts._counted.cache_clear()
+    alike = [line for line in LINES if "<" not in line["prediction"]]
+    scored(alike, missing="skip", rule="medzh-1")
+    assert calls == ["jieba", "characters"]
+    scored(LINES, rule="medzh-1")
+    assert calls == ["jieba", "characters"] * 3
+
+
+def test_missing_predictions(scored):
+    with pytest.raises(MedzhError, match="1 of 8 predictions are missing"):
+        scored(LINES[1:])
+    wrong, skipped = scored(LINES[1:], missing="wrong"), scored(LINES[1:], missing="skip")
+    assert (wrong.metrics["R-1-F"].n, skipped.metrics["R-1-F"].n) == (8, 7)
+    assert wrong.metrics["R-1-F"].value == pytest.approx(skipped.metrics["R-1-F"].value * 7 / 8)
+    assert wrong.metrics["Recall_entity"].n == 7
+    assert skipped.metrics["Recall_entity"].n == 6
+
+
+def answers_of(prompts, said):
+    lines = [json.loads(text) for text in prompts.read_text(encoding="utf-8").splitlines()]
+    return [{"id": one["id"], "prediction": said[one["id"].partition("~")[0]], "model": "judge-1"} for one in lines]
+
+
+def test_a_judge_is_asked_answers_badly_is_corrected_and_counted(scored, data, tmp_path, write_lines):
+    """Three good verdicts, one of each bad kind, and a person who settles one of these and overrides a good one."""
+    predictions = write_lines(tmp_path / "first.jsonl", [*LINES[:7], LINES[7] | {"prediction": ""}])
+    sent = tmp_path / "hallucination.jsonl"
+    arguments = ["prompts", "pemebench", "--data", str(data), "--round", "hallucination", "--after", str(predictions)]
+    assert main([*arguments, "--out", str(sent)]) == 0
+    said = dict(
+        zip(
+            IDS,
+            [
+                "一致。\n结论：无",
+                "少写了静脉补液，不算对立。\n结论：无",
+                "标准答案要求注射维生素K1，回答说不必。\n结论：有",
+                "结论：有\n结论：无",
+                "可能没有对立。",
+                "<think>两者一致",
+                "回答与标准答案有出入。",
+            ],
+            strict=False,
+        )
+    )
+    responses = write_lines(tmp_path / "responses.jsonl", answers_of(sent, said))
+    sheet = tmp_path / "sheet.csv"
+    corrected = [{"id": IDS[6], "opposed": "yes", "rater": "甲"}, {"id": IDS[0], "opposed": "yes", "rater": "甲"}]
+    sheet.write_bytes(sheet_bytes(("id", "run", "opposed", "rater"), corrected))
+    lines = [*LINES[:7], LINES[7] | {"prediction": ""}]
+
+    with pytest.raises(MedzhError, match="round hallucination lacks 4 judgements that are due"):
+        scored(lines, rounds={"hallucination": [responses]})
+    alone = scored(lines, rounds={"hallucination": [responses]}, missing="wrong")
+    assert alone.metrics["Hall_sentence"].value == 100 * 5 / 8  # three readable verdicts, four that lack
+    report = scored(lines, rounds={"hallucination": [responses, sheet]}, missing="wrong")
+    assert report.metrics["Hall_sentence"].value == 100 * 6 / 8
+    assert report.metrics["S_total-rouge-f"].value is not None
+    assert "judge-1" in report.signature["judges"]
+    assert "甲" in report.signature["judges"]
+    total = report.metrics
+    similarity = sum(total[name].value for name in ("BLEU", "R-1-F", "R-2-F", "R-L-F")) / 4
+    expected = (similarity + total["Recall_entity"].value + 100 - total["Hall_sentence"].value) / 3
+    assert total["S_total-rouge-f"].value == pytest.approx(expected)
+    row = next(row for row in report.tables["profiles"].rows if row[0] == "rouge-f")
+    assert row[-1] == pytest.approx(expected)
+    assert total["S_total-rouge-f"].n == total["Hall_sentence"].n == 8
+
+
+def test_entities_come_from_a_judge_without_any_answer(scored, data, tmp_path, write_lines):
+    sent = tmp_path / "entities.jsonl"
+    assert main(["prompts", "pemebench", "--data", str(data), "--round", "entities", "--out", str(sent)]) == 0
+    said = dict.fromkeys(IDS, "[]") | {
+        IDS[5]: '```json\n["疱疹全部结痂", "隔离"]\n```',
+        IDS[1]: "口服补液盐",  # not an array: the record's own entities stay
+        IDS[2]: '["维生素K1", "肌内注射", "肝素"]',  # the last is not in the reference
+    }
+    responses = write_lines(tmp_path / "responses.jsonl", answers_of(sent, said))
+    report = scored(rounds={"entities": [responses]}, rule="medzh-1")
+    assert report.metrics["Recall_entity"].n == 3
+    assert report.metrics["Recall_entity"].value == pytest.approx(100 * (2 / 2 + 1 / 2 + 0 / 2) / 3)
+    assert [count for _, count in report.tables["entities"].rows] == [3, 5, 6, 1, 7]
+    assert report.metrics["S_total-rouge-f"].value is None
+    assert "round hallucination" in report.metrics["S_total-rouge-f"].why
+
+
+def test_the_references_as_answers_are_perfect_and_oppose_nothing(scored, tmp_path):
+    """In strict; rouge-chinese's own F of identical texts is a little less than 1."""
+    verdicts = tmp_path / "h.csv"
+    verdicts.write_bytes(sheet_bytes(("id", "opposed"), [{"id": name, "opposed": "no"} for name in IDS]))
+    lines = [{"id": row["id"], "prediction": row["answer"]} for row in ROWS]
+    report = scored(lines, rounds={"hallucination": [verdicts]}, bootstrap=50)
+    for name in ("S_total-strict", "BLEU", "R-2-F-strict", "Recall_entity", "Recall_entity-micro"):
+        value = report.metrics[name]
+        assert (value.value, value.low, value.high) == (100, None, None)
+        assert value.why == "all resamples give the same value"
+    assert report.metrics["Hall_sentence"].low == 0 < report.metrics["Hall_sentence"].high
+    assert report.metrics["Hall_sentence"].value == 0
+    assert 99.999999 < report.metrics["S_total-rouge-f"].value < 100
+
+
+def test_s_total_of_several_runs_is_the_mean_of_theirs(scored, tmp_path):
+    runs = [line | {"run": run} for run in range(2) for line in random.Random(run).sample(LINES, 8)]  # noqa: S311
+    runs[3]["prediction"] = "多休息。"
+    verdicts = tmp_path / "h.csv"
+    rows = [
+        {"id": name, "run": run, "opposed": "yes" if (place + run) % 3 else "no", "rater": "甲"}
+        for run in range(2)
+        for place, name in enumerate(IDS)
+    ]
+    verdicts.write_bytes(sheet_bytes(("id", "run", "opposed", "rater"), rows))
+    report = scored(runs, rounds={"hallucination": [verdicts]}, bootstrap=100)
+    for profile in ("rouge-f", "rouge-recall", "zh-sft", "strict"):
+        total = report.metrics[f"S_total-{profile}"]
+        assert total.value == pytest.approx(sum(total.per_run) / 2)
+        assert total.low < total.value < total.high
+        for named in report.groups["department"].values():
+            assert named[f"S_total-{profile}"].value is not None

@@ -1,0 +1,43 @@
+"""Long texts of the rules' own words take no longer than their length says; `benchmarks/growth.py` measures more."""
+
+from __future__ import annotations
+
+import functools
+import time
+
+import labels
+import long_texts
+import pytest
+from labels import Row
+from reading_rows import DRUGS
+
+LENGTH, SECONDS = 20_000, 0.3  # of the processor; 100,000 characters may take a second, and machines are busy
+TIMES = 8
+SUSPICIOUS = SECONDS / TIMES**2  # at an eighth of the length, below which even the square of the length keeps the bound
+made = functools.cache(long_texts.texts)
+
+
+@pytest.mark.parametrize("kind", labels.KINDS)
+def test_no_words_repeated_take_long(kind):
+    short = made(LENGTH // TIMES)
+    suspects = [name for name, text in short.items() if _seconds(kind, text, SUSPICIOUS) > SUSPICIOUS]
+    slow = {}
+    for name in suspects:
+        seconds = _seconds(kind, made(LENGTH)[name], SECONDS)
+        if seconds > SECONDS:
+            slow[name] = seconds
+        if len(slow) > 2:
+            break
+    assert slow == {}
+
+
+def _seconds(kind, text, bound):
+    """Time one reading, and a second one where the first is over the bound, though not by far."""
+    first = _once(kind, text)
+    return min(first, _once(kind, text)) if bound < first < 4 * bound else first
+
+
+def _once(kind, text):
+    start = time.process_time()
+    labels.read(Row("", kind, text, None, options=DRUGS, several=True, spoken=True))
+    return time.process_time() - start

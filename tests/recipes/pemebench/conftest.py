@@ -1,0 +1,41 @@
+"""What tests of several PeMeBench recipes share."""
+
+from __future__ import annotations
+
+import pytest
+
+from dataset_scripts.building.build import build
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+
+
+@pytest.fixture(autouse=True)
+def cache(monkeypatch, tmp_path):
+    """Name a cache folder that is empty: no recipe reads what the tester has."""
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def rebuilt(tmp_path):
+    """Give a function that builds a subset of given files: what was made, and its records by question."""
+
+    def of(config, *given, out="out"):
+        made = build(config, "rebuilt", tmp_path / out, given=list(map(str, given)))
+        return made, {row["question"]: row for row in load_records(tmp_path / out, config).rows}
+
+    return of
+
+
+@pytest.fixture
+def refused(tmp_path):
+    """Give a function that builds of files that are refused, and gives the error; nothing is written."""
+
+    def of(config, *given):
+        with pytest.raises(MedzhError) as caught:
+            build(config, "rebuilt", tmp_path / "out", given=list(map(str, given)))
+        assert not (tmp_path / "out").exists()
+        assert "\n" not in str(caught.value)
+        return caught.value
+
+    return of

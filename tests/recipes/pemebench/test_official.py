@@ -1,0 +1,388 @@
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+
+import pytest
+from tables import holds, rows_of
+
+from dataset_scripts.building.build import build
+from dataset_scripts.building.checking import check
+from dataset_scripts.command_line import main
+from dataset_scripts.recipe import SourceFile
+from dataset_scripts.recipes.pemebench.own_reader import read_own
+from medzh_score.data.records import load_records
+from medzh_score.messages.errors import MedzhError
+
+
+def row(department, question, answer, *, task="疾病知识", kind="definition", **more):
+    return {"department": department, "task": task, "kind": kind, "question": question, "answer": answer, **more}
+
+
+JAUNDICE = row(
+    "新生儿疾病", "什么是新生儿黄疸？", "血中胆红素增高引起的皮肤、黏膜和巩膜黄染。", entities=["胆红素", "巩膜"]
+)
+VACCINE = row("儿科感染性疾病", "怎样预防麻疹？", "按程序接种含麻疹成分的疫苗。", task="疾病预防", kind="solution")
+IRON = row(
+    "儿科血液系统疾病", "缺铁性贫血为什么是小细胞性的？", "铁缺乏使血红蛋白合成减少，红细胞因此变小。", kind="reason"
+)
+ALL = [JAUNDICE, VACCINE, IRON]
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "build" / "medzh"
+
+
+def lines(rows):
+    return "".join((one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)) + "\n" for one in rows)
+
+
+def read(tmp_path, content, mapping=None, name="own.jsonl"):
+    """Read a file as the recipe does; content is rows, a text or bytes."""
+    path = tmp_path / name
+    text = content if isinstance(content, str | bytes) else lines(content)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+    files = {"pemebench": SourceFile("pemebench", path, "0" * 64, pinned=False)}
+    if mapping is not None:
+        (tmp_path / "how.toml").write_text(mapping, encoding="utf-8")
+        files["pemebench-mapping"] = SourceFile("pemebench-mapping", tmp_path / "how.toml", "1" * 64, pinned=False)
+    return read_own("official", files)
+
+
+def facts(built):
+    (split,) = built.splits
+    assert split == "test"
+    names = ("department", "task", "kind", "question", "answer", "entities")
+    return [tuple(record[name] for name in names) for record in built.splits["test"]]
+
+
+def table_of(built, title):
+    (found,) = (made.rows for made in built.tables if made.title.startswith(title))
+    return list(found)
+
+
+TAKEN = [
+    tuple(one.get(name, []) for name in ("department", "task", "kind", "question", "answer", "entities")) for one in ALL
+]
+
+
+# The interchange form.
+
+
+def test_a_file_in_the_interchange_form_is_built_and_checked(out, tmp_path):
+    own = tmp_path / "own.jsonl"
+    own.write_text(lines(ALL), encoding="utf-8")
+    made = build("pemebench", "official", out, given=[str(own)])
+    assert made.records == {"test": 3}
+    assert made.notes == ("2 of 3 records have no key entities: the round entities extracts them",)
+    assert check(out).problems == []
+    test = load_records(out, "pemebench")
+    assert not test.origin.official
+    assert [one["department"] for one in test.rows] == ["新生儿疾病", "儿科感染性疾病", "儿科血液系统疾病"]
+    (first, *_) = test.rows
+    assert first["upstream_key"] == first["id"]
+    assert first["prompt"].startswith("假设你是一位能力出众的儿科医生,你擅长诊断与治疗各种新生儿疾病")
+    (source,) = made.sources
+    assert (source["name"], source["pinned"], source["licence"], source["url"]) == ("pemebench", False, "unknown", None)
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "Nothing shows that the file is PeMeBench" in card
+    assert "NOT verified against a pinned file" in card
+
+
+def test_what_a_build_holds_can_be_brought_again(out, tmp_path):
+    own, again = tmp_path / "own.jsonl", tmp_path / "again.jsonl"
+    own.write_text(lines([{**one, "upstream_key": f"k{place}"} for place, one in enumerate(ALL)]), encoding="utf-8")
+    first = build("pemebench", "official", out, given=[str(own)])
+    kept = [
+        {name: value for name, value in one.items() if name not in {"id", "source", "recipe"}}
+        for one in load_records(out, "pemebench").rows
+    ]
+    again.write_text(lines(kept[::-1]), encoding="utf-8")
+    second = build("pemebench", "official", out, given=[str(again)])
+    assert (second.fingerprint, second.notes) == (first.fingerprint, first.notes)
+
+
+def test_a_bom_line_ends_and_blank_lines_change_nothing(tmp_path):
+    text = lines(ALL)
+    blanks = text.replace("\n", "\n\n")
+    for written in ("\ufeff" + text, text.replace("\n", "\r\n"), text.rstrip("\n"), "\n" + blanks, " " + text):
+        assert facts(read(tmp_path, written)) == TAKEN
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "ours"),
+    [
+        ("task", "基础知识", "疾病知识"),
+        ("kind", "考察定义类问题", "definition"),
+        ("kind", "询问解决方案类", "solution"),
+        ("department", "儿科急诊与危重症", "儿科急诊与危重症疾病"),
+        ("department", "诊疗技术", "儿科诊疗技术"),
+        ("department", " 儿科临床常用量表 ", "儿科临床常用量表"),
+    ],
+)
+def test_other_names_of_the_paper_are_known(tmp_path, name, written, ours):
+    (record,) = read(tmp_path, [{**JAUNDICE, name: written}]).splits["test"]
+    assert record[name] == ours
+
+
+def test_an_alias_and_its_name_are_one_department(tmp_path):
+    one = {**JAUNDICE, "department": "儿科诊疗技术"}
+    with pytest.raises(MedzhError, match=r"repeats another row; .* line 1 has it"):
+        read(tmp_path, [one, {**one, "department": "诊疗技术"}])
+
+
+def test_a_line_with_a_fault_is_refused(tmp_path):
+    def refusal(rows, words):
+        with pytest.raises(MedzhError) as caught:
+            read(tmp_path, rows)
+        said = str(caught.value)
+        assert "\n" not in said
+        return caught.value.line, caught.value.field, words if re.search(words, said) else said
+
+    changed = [
+        ([JAUNDICE, {**VACCINE, **change}, IRON], words, (2, field, words))
+        for change, (field, words) in rows_of("pemebench_tables.jsonl", "faults of a question")
+    ]
+    lacking = [
+        ([JAUNDICE, {key: VACCINE[key] for key in VACCINE if key != name}, IRON], "is missing", (2, name, "is missing"))
+        for name in ("department", "task", "kind", "question", "answer")
+    ]
+    added = [
+        ({**VACCINE, "question": "怎样 预防麻疹?"}, "question", "repeats another row; .* line 2 has it"),
+        ({**VACCINE, "answer": "接种疫苗。"}, "answer", "an equal question has another answer"),
+        ("[1]", None, "is not a JSON object"),
+        ("{", None, "is not JSON"),
+    ]
+    holds([*changed, *lacking, *(([*ALL, one], words, (4, field, words)) for one, field, words in added)], refusal)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("own.jsonl", lines(ALL).encode("gb18030"), "is not UTF-8"),
+        ("own.jsonl", lines(ALL).encode("utf-16"), "is not UTF-8"),
+        ("own.jsonl", b'{"question": "\\ud83d"}', "half a character"),
+        ("own.jsonl", b"", "no question is for test"),
+        ("own.json", json.dumps(ALL), "is a JSON array; .* --mapping FILE"),
+        ("own.csv", "department,question\n新生儿疾病,什么？\n", "is a table; .* --mapping FILE"),
+        ("own.jsonl", lines(ALL).encode()[:-60], "is not JSON"),
+        ("own.jsonl", lines([*ALL, VACCINE]).encode().rstrip(b'"}\n')[:-4], "breaks off inside a character"),
+        (
+            "own.jsonl.gz",
+            gzip.compress(lines(ALL).encode(), mtime=0)[:-40],
+            "cannot be unpacked: .* transfer the file again",
+        ),
+        ("own.csv.gz", gzip.compress(b"department,question\n", mtime=0), "is a table; .* --mapping FILE"),
+        ("own.xlsx", b"PK\x03\x04\x14\x00", "is a workbook or an archive; .* save the sheet as CSV"),
+    ],
+)
+def test_a_file_that_is_no_such_file_is_refused(tmp_path, name, content, words):
+    with pytest.raises(MedzhError, match=words) as caught:
+        read(tmp_path, content, name=name)
+    assert "\n" not in str(caught.value)
+
+
+def test_one_question_may_be_asked_of_two_departments(tmp_path):
+    elsewhere = {**VACCINE, "department": "儿童保健与发育行为疾病"}
+    assert len(read(tmp_path, [VACCINE, elsewhere]).splits["test"]) == 2
+
+
+def test_entities_that_the_reference_does_not_hold_are_counted(tmp_path):
+    given = [{**JAUNDICE, "entities": ["胆红素", "黄 染", "核黄疸"]}, {**VACCINE, "entities": ["疫苗"]}]
+    assert read(tmp_path, given).notes == ("1 of 2 records have an entity that does not stand in their reference",)
+
+
+def test_a_prompt_of_the_users_own_is_not_kept_and_counted(tmp_path):
+    made = read(tmp_path, [{**JAUNDICE, "prompt": "请回答：什么是新生儿黄疸？"}])
+    assert made.notes == ("1 rows have a prompt that is not our default one; theirs was not kept",)
+    assert made.splits["test"][0]["prompt"].endswith("\n问题:什么是新生儿黄疸？")
+
+
+# Forms: compressed, with blanks, as objects that hold several.
+
+
+@pytest.mark.parametrize("name", ["own.jsonl.gz", "own.jsonl", "OWN.JSONL.GZ"])
+def test_lines_may_be_compressed_whatever_the_name(tmp_path, name):
+    for mark in ("", "\ufeff"):
+        assert facts(read(tmp_path, gzip.compress((mark + lines(ALL)).encode("utf-8")), name=name)) == TAKEN
+
+
+def test_blanks_around_texts_are_left_out_of_record_and_prompt(tmp_path):
+    spread = {name: f" \n{JAUNDICE[name]}\u3000" for name in ("department", "question", "answer")}
+    made = read(tmp_path, [{**JAUNDICE, **spread, "entities": [" 胆红素", "巩膜\t"]}])
+    assert made.splits == read(tmp_path, [JAUNDICE]).splits
+
+
+def test_an_object_may_hold_several_questions(tmp_path):
+    """As the help says of members; PeMeBench has no groups, so none are made."""
+    inside = "".join(f'{name} = "asked.{name}"\n' for name in JAUNDICE if name != "department")
+    mapping = f'members = "asked"\n[fields]\ndepartment = "of"\n{inside}'
+    second = {**JAUNDICE, "question": "新生儿黄疸怎样分类？", "answer": "分为生理性和病理性。"}
+    asked = [JAUNDICE, second], [{**IRON, "entities": ["铁缺乏"]}]
+    objects = [{"of": rows[0]["department"], "asked": rows} for rows in asked]
+    made = read(tmp_path, json.dumps(objects), mapping, "own.json")
+    assert facts(made) == [tuple(row[name] for name in JAUNDICE) for rows in asked for row in rows]
+
+
+# With a mapping file.
+
+HEAD = ["编号", "科室", "任务", "类型", "问题", "参考答案", "实体", "年份"]
+TABLE = [
+    [
+        "1",
+        "新生儿疾病",
+        "基础知识",
+        "考察定义类问题",
+        *map(JAUNDICE.get, ("question", "answer")),
+        "胆红素；巩膜",
+        "2024",
+    ],
+    ["2", "感染科", "疾病预防", "询问解决方案类", *map(VACCINE.get, ("question", "answer")), "", "2024"],
+    ["3", "儿科血液系统疾病", "疾病知识", "reason", *map(IRON.get, ("question", "answer")), "", ""],
+]
+MAPPING = """\
+[fields]
+upstream_key = "编号"
+department = "科室"
+task = "任务"
+kind = "类型"
+question = "问题"
+answer = "参考答案"
+entities = "实体"
+[values.department]
+"感染科" = "儿科感染性疾病"
+[separators]
+entities = "；"
+"""
+
+
+def table(rows, separator=","):
+    stream = io.StringIO()
+    csv.writer(stream, delimiter=separator).writerows([HEAD, *rows])
+    return stream.getvalue()
+
+
+def cells(number, **changes):
+    """Change cells of one row of the table, by their column."""
+    rows = [list(one) for one in TABLE]
+    for name, value in changes.items():
+        rows[number - 1][HEAD.index(name)] = value
+    return rows
+
+
+OBJECTS = [dict(zip(HEAD, one, strict=True)) for one in TABLE]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "more"),
+    [
+        ("own.csv", table(TABLE), ""),
+        ("own.csv", "\ufeff" + table(TABLE), ""),
+        ("own.csv", table(TABLE).encode("gb18030"), 'encoding = "gb18030"\n'),
+        ("own.tsv", table(TABLE, "\t"), ""),
+        ("own.csv.gz", gzip.compress(table(TABLE).encode("utf-8")), ""),
+        ("own.json", json.dumps(OBJECTS), ""),
+        ("own.jsonl", lines(OBJECTS), ""),
+        ("own.json", json.dumps([{**OBJECTS[0], "实体": ["胆红素", "巩膜", "胆红素", None]}, *OBJECTS[1:]]), ""),
+    ],
+)
+def test_files_of_every_format_are_mapped(tmp_path, name, content, more):
+    made = read(tmp_path, content, more + MAPPING, name)
+    assert facts(made) == TAKEN
+    assert [record["upstream_key"] for record in made.splits["test"]] == ["1", "2", "3"]
+    assert table_of(made, "Rows that were taken") == [("taken", 3, "")]
+    assert table_of(made, "Fields of the file") == [("'年份'", 2)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (cells(2, 科室="骨科"), "department: has a value that is not known"),
+        (cells(2, 任务="病历书写"), "task: has a value that is not known"),
+        (cells(2, 问题=" "), "question: is missing"),
+        (cells(2, 参考答案=""), "answer: is missing"),
+        (cells(2, 参考答案="接种\ufffd"), "answer: holds a character that no text has"),
+        ([*TABLE[:2], [*TABLE[1][:5], "接种疫苗。", "", ""], TABLE[2]], "answer: an equal question has another answer"),
+        ([*TABLE[:2], TABLE[1], TABLE[2]], "question: repeats another row"),
+    ],
+)
+def test_what_does_not_map_is_left_out_and_counted(tmp_path, rows, reason):
+    made = read(tmp_path, table(rows), MAPPING, "own.csv")
+    kept = [TAKEN[0], TAKEN[2]] if len(rows) == 3 else TAKEN
+    assert facts(made) == kept
+    line = 3 if len(rows) == 3 else 4
+    assert table_of(made, "Rows that were taken") == [
+        ("taken", len(kept), ""),
+        (reason, 1, f"pemebench, line {line}"),
+    ]
+    assert f"1 of {len(rows)} rows were left out; a table says why" in made.notes
+
+
+@pytest.mark.parametrize(
+    ("content", "mapping", "words"),
+    [
+        (table(TABLE).encode("gb18030"), MAPPING, "is not UTF-8"),
+        (table([]), MAPPING, "no question is for test"),
+        (
+            table(cells(1, 科室="骨科")[:1]),
+            MAPPING,
+            "no question is left for test: 1 of 1 rows .* department has a value",
+        ),
+        (table(TABLE), MAPPING.replace('"问题"', '"题目"'), "a column that the table does not have: 题目"),
+        (table(TABLE), MAPPING.replace("[separators]", "[separator]"), "is not what a mapping file has"),
+        (
+            table(TABLE),
+            MAPPING.replace('entities = "；"', 'answer = "；"'),
+            "separators.answer: is no field of ours that holds a list; expected entities",
+        ),
+        (table(TABLE), MAPPING + '[options]\ncolumns = ["编号", "年份"]\n', "the config has no options"),
+        (table(TABLE), MAPPING + '[split]\nall = "train"\n', "train is no split"),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused(tmp_path, content, mapping, words):
+    with pytest.raises(MedzhError, match=words) as caught:
+        read(tmp_path, content, mapping, "own.csv")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_text_is_no_list_without_a_separator(tmp_path):
+    mapping = MAPPING.partition("[separators]")[0]
+    made = read(tmp_path, table(TABLE), mapping, "own.csv")
+    assert facts(made) == TAKEN[1:]
+    assert table_of(made, "Rows that were taken")[1:] == [("entities: is no list", 1, "pemebench, line 2")]
+
+
+def test_the_command_prints_what_did_not_map(tmp_path, out, capfd):
+    own, how = tmp_path / "own.csv", tmp_path / "how.toml"
+    own.write_text(table(cells(2, 科室="骨科")), encoding="utf-8")
+    how.write_text(MAPPING, encoding="utf-8")
+    command = ["build", "pemebench", "--recipe", "official", "--source", str(own), "--mapping", str(how)]
+    assert main([*command, "--out", str(out)]) == 0
+    printed = capfd.readouterr().out
+    assert "'骨科'" in printed
+    assert "note: 1 of 3 rows were left out; a table says why" in printed
+    assert "pemebench official: test 2 records" in printed
+    assert check(out).problems == []
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([], "needs your own file; PeMeBench has not been released: bring your file with --source FILE"),
+        (["--mapping", "how.toml"], "a mapping file without a file to be mapped"),
+        (["--source", "absent.jsonl"], "cannot be read"),
+        (["--source", "guidelines=x"], "reads no such source"),
+    ],
+)
+def test_a_file_that_is_not_brought(tmp_path, out, capfd, monkeypatch, given, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "how.toml").write_text(MAPPING, encoding="utf-8")
+    assert main(["build", "pemebench", "--recipe", "official", *given, "--out", str(out)]) == 2
+    said = capfd.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert not out.exists()

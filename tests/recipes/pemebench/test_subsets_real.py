@@ -1,0 +1,120 @@
+"""The real files behind the pediatric subsets, counted by loops that know nothing of the recipes."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from openpyxl import load_workbook
+
+from dataset_scripts.building.build import build
+from dataset_scripts.recipes.pemebench.pediatric import matched
+from dataset_scripts.sources.fetching import cached_path
+from dataset_scripts.sources.registry import REGISTRY, read_sources
+from medzh_score.data.records import load_records
+
+SOURCES = {"pemebench_cmexam": "cmexam-val-xlsx", "pemebench_medqa": "apollo-zh-test"}
+
+
+class Real(NamedTuple):
+    """A subset built of a real file: what was made, its records, and the file's own rows, question first."""
+
+    made: object
+    records: list
+    rows: list
+
+
+@pytest.fixture(scope="module")
+def real(upstream_file, tmp_path_factory):
+    """Give a function that builds of a copy: what stands in the cache gives way to what is nearer to the paper."""
+    registered = read_sources(REGISTRY)
+
+    @functools.cache
+    def of(config):
+        source, folder = SOURCES[config], tmp_path_factory.mktemp("real")
+        file = Path(shutil.copy(upstream_file(str(cached_path(registered[source], Path()))), folder / "own.file"))
+        made = build(config, "rebuilt", folder / "out", given=[f"{source}={file}"])
+        content = file.read_bytes()
+        return Real(made, load_records(folder / "out", config).rows, ROWS[config](content))
+
+    return of
+
+
+def cells(content):
+    _, *rows = load_workbook(io.BytesIO(content), read_only=True).worksheets[0].iter_rows(values_only=True)
+    return [(str(question), str(options), str(answer)) for question, options, answer, *_ in rows]
+
+
+def items(content):
+    rows = [one for one in json.loads(content) if one["source"] == "medqa-mcmle"]
+    return [(one["question"], one["options"], one["answer"]) for one in rows]
+
+
+ROWS = {"pemebench_cmexam": cells, "pemebench_medqa": items}
+
+
+def folded(text):
+    return re.sub(r"\s", "", text)
+
+
+def test_cmexams_validation_split(real):
+    made, records, rows = real("pemebench_cmexam")
+    assert len(rows) == 6811
+    expected = {}
+    for question, options, answer in rows:
+        texts = [option[1:].strip(" .、") for option in options.split("\\n")]
+        sound = answer not in {"nan", "None", ""} and len({folded(text) for text in texts}) == len(texts)
+        if sound and matched(question):
+            expected[question.strip()] = "".join(sorted(answer))
+    assert len(expected) == 339
+    assert {row["question"]: row["answer"] for row in records} == expected
+    assert sum(len(row["answer"]) > 1 for row in records) == 2
+    assert made.tables[1].rows == (("cmexam-val-xlsx", 6811, 11, 6461, 0, 0, 339),)
+    assert "多个正确选项" in records[0]["prompt"]
+
+
+def test_medqas_test_questions_in_apollos_file(real):
+    made, records, rows = real("pemebench_medqa")
+    assert len(rows) == 3426
+    selected = [row for row in rows if matched(row[0])]
+    assert len(selected) == 433
+    rendered = {(question.strip(), options, answer) for question, options, answer in selected}
+    assert {question for question, *_ in rendered} == {row["question"] for row in records}
+    for row in records:
+        shown = [f"({letter}) {text}." for letter, text in zip("ABCD", row["options"], strict=True)]
+        assert (row["question"], "\n".join(shown), f"({row['answer']})") in rendered
+    assert made.tables[1].rows == (("apollo-zh-test", 3426, 4, 2989, 3, 0, 430),)
+    assert {len(row["answer"]) for row in records} == {1}
+    assert "多个" not in records[0]["prompt"]
+
+
+@pytest.mark.parametrize(
+    ("config", "low", "high"),
+    # The paper counts 4.9 % of CMExam and 6.3 % of MedQA in all languages; its evaluation sets would be 3.9 and 14.5 %.
+    [("pemebench_cmexam", 0.039, 0.06), ("pemebench_medqa", 0.063, 0.145)],
+)
+def test_shares_lie_where_the_papers_do(config, low, high, real):
+    ((_, found, *_, kept),) = real(config).made.tables[1].rows
+    assert low < kept / found < high
+
+
+@pytest.mark.parametrize(("config", "count"), [("pemebench_cmexam", 72), ("pemebench_medqa", 108)])
+def test_every_sick_child_is_among_them(config, count, real):
+    sick = [question.strip() for question, *_ in real(config).rows if "患儿" in question]
+    assert len(sick) == count
+    assert set(sick) <= {row["question"] for row in real(config).records}
+
+
+@pytest.mark.parametrize("config", SOURCES)
+def test_counts_by_pattern_by_brute_force(config, real):
+    made, records, _ = real(config)
+    counts = {name: (total, alone) for name, _, total, alone in made.tables[-1].rows}
+    names = [matched(row["question"]) for row in records]
+    assert [row["matched"] for row in records] == names
+    assert counts == {name: (sum(name in one for one in names), sum([name] == one for one in names)) for name in counts}
