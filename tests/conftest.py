@@ -6,10 +6,12 @@ import json
 import os
 import re
 import signal
+import sys
 import threading
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +21,13 @@ from hub_client import client_of, served
 from made_builds import made_build
 from tool_runs import Tool, answers_of_sdak, lines_of
 
+from dataset_scripts import recipe
+from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main as build_command
+from medzh_score.benchmark import registry as configs
 from medzh_score.command_line import main as score_command
 from medzh_score.messages.languages import ENGLISH, current
+from medzh_score.report import paper
 
 if TYPE_CHECKING:
     import subprocess
@@ -29,10 +35,38 @@ if TYPE_CHECKING:
 
     from hub_state import Hub
 
-hypothesis.settings.register_profile("any machine", deadline=None)  # a busy one is slow, and no less right
+# No deadline: a busy machine is slow, and no less right. The variable asks for more examples than a quick run takes.
+hypothesis.settings.register_profile(
+    "any machine", deadline=None, max_examples=int(os.environ.get("MEDZH_EXAMPLES", "30"))
+)
 hypothesis.settings.load_profile("any machine")
 RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input", "output", "id")
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_packages_are_read_once() -> Iterator[None]:
+    """Keep what packages declare for as long as ``sys.path`` stays: tests ask for a config a hundred thousand times."""
+
+    @cache
+    def declared(_places: tuple[str, ...], group: str) -> EntryPoints:
+        return entry_points(group=group)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (configs, recipe, paper):
+            patch.setattr(
+                module, "entry_points", lambda *, group, **named: declared((*sys.path,), group).select(**named)
+            )
+        yield
+
+
+@pytest.fixture(scope="session")
+def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the samples of all configs in one folder; tests leave it as it is."""
+    out = tmp_path_factory.mktemp("mini") / "medzh"
+    for name in configs.config_names():
+        build(name, "mini", out)
+    return out
 
 
 @pytest.fixture(autouse=True)
@@ -192,6 +226,18 @@ def write_lines() -> Callable[..., Path]:
 
     def write(path: Path, lines: Iterable[object]) -> Path:
         path.write_bytes(b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8") + b"\n" for line in lines))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., Path]:
+    """Give a function that writes text or bytes as a file."""
+
+    def write(content: str | bytes, name: str = "p.jsonl") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
         return path
 
     return write

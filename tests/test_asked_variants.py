@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.variants import Variants, chosen_variants, order_numbered
 from medzh_score.command_line import main
 from medzh_score.data.records import Origin, Records, load_records
@@ -22,16 +21,9 @@ CAUTION = "and nothing says which were asked"
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    out = tmp_path_factory.mktemp("tcmd") / "medzh"
-    build("tcmd", "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def questions(data):
+def questions(minis):
     """Give as many single questions of five options as wanted, under ids of their own."""
-    samples = [row for row in load_records(data, "tcmd").rows if len(row["options"]) == 5]
+    samples = [row for row in load_records(minis, "tcmd").rows if len(row["options"]) == 5]
 
     def make(count):
         rows = [
@@ -148,11 +140,11 @@ def test_where_there_is_one_variant_none_can_be_named(sdak_build, sdak_sample):
         score("sdak", sdak_sample / "predictions.jsonl", sdak_build, bootstrap=0, variants="all")
 
 
-def test_a_prompts_file_must_hold_the_same(data, tmp_path, capfd):
+def test_a_prompts_file_must_hold_the_same(minis, tmp_path, capfd):
     sent = tmp_path / "sent.jsonl"
-    ask = ["prompts", "tcmd", "--data", str(data), "--shots", "0", "--variants", "cyclic", "--out", str(sent)]
+    ask = ["prompts", "tcmd", "--data", str(minis), "--shots", "0", "--variants", "cyclic", "--out", str(sent)]
     assert main(ask) == 0
-    command = ["score", "tcmd", str(SAMPLE), "--data", str(data), "--bootstrap", "0", "--prompts", str(sent)]
+    command = ["score", "tcmd", str(SAMPLE), "--data", str(minis), "--bootstrap", "0", "--prompts", str(sent)]
     assert main([*command, "--to", "json", "--variants", "cyclic"]) == 0
     report = json.loads(capfd.readouterr().out)
     assert not report["signature"]["variants"].startswith("unstated")
@@ -160,33 +152,33 @@ def test_a_prompts_file_must_hold_the_same(data, tmp_path, capfd):
     assert "field --variants: is not what the prompts file holds" in capfd.readouterr().err
 
 
-def test_a_report_is_made_again_with_them(data, tmp_path, capfd):
+def test_a_report_is_made_again_with_them(minis, tmp_path, capfd):
     report = tmp_path / "report.json"
-    command = ["score", "tcmd", str(SAMPLE), "--data", str(data), "--bootstrap", "0", "--to", "json"]
+    command = ["score", "tcmd", str(SAMPLE), "--data", str(minis), "--bootstrap", "0", "--to", "json"]
     assert main([*command, "--variants", "cyclic", "--out", str(report)]) == 0
     assert json.loads(report.read_text(encoding="utf-8"))["arguments"]["variants"] == "cyclic"
-    assert main(["verify", str(report), str(SAMPLE), "--data", str(data)]) == 0
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) == 0
     assert "are the same" in capfd.readouterr().out
 
 
-def test_check_says_what_scoring_would(questions, answers, data, capfd):
+def test_check_says_what_scoring_would(questions, answers, minis, capfd):
     records = questions(25)
     path = answers(records, [16] * 5, numbers=range(5))
     found = check("tcmd", [path], records, variants="cyclic")
     assert (found.status, found.error.line, found.error.field) == (2, 26, "variant")
     assert check("tcmd", [answers(records, [16] * 5)], records, variants="cyclic").sound
-    assert main(["check", "tcmd", str(SAMPLE), "--data", str(data), "--variants", "1"]) == 2
+    assert main(["check", "tcmd", str(SAMPLE), "--data", str(minis), "--variants", "1"]) == 2
     assert "was not asked in this variant" in capfd.readouterr().err
 
 
-def test_a_stray_answer_in_another_variant_drops_no_groups(data, tmp_path, write_lines):
+def test_a_stray_answer_in_another_variant_drops_no_groups(minis, tmp_path, write_lines):
     """Under ``skip`` the one group that was also asked in variant 33 would be all that is left of its kind."""
     lines = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
     plain, stray = [[line for line in lines if bool(line.get("variant")) == moved] for moved in (False, True)]
     path = write_lines(tmp_path / "p.jsonl", plain + stray[:1])
     with pytest.raises(MedzhError, match="variant 33 of run 0 is a fragment: it lacks 44 of 45 predictions"):
-        score("tcmd", path, data, bootstrap=0, missing="skip")
-    kept = score("tcmd", path, data, bootstrap=0, missing="skip", allow_fragments=True)
+        score("tcmd", path, minis, bootstrap=0, missing="skip")
+    kept = score("tcmd", path, minis, bootstrap=0, missing="skip", allow_fragments=True)
     assert kept.signature["missing"].startswith("skip, 7 of 39 units")
-    whole = score("tcmd", write_lines(tmp_path / "q.jsonl", lines[:-1]), data, bootstrap=0, missing="skip")
+    whole = score("tcmd", write_lines(tmp_path / "q.jsonl", lines[:-1]), minis, bootstrap=0, missing="skip")
     assert whole.signature["missing"].startswith("skip, 38 of 39 units")

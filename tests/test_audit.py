@@ -11,7 +11,6 @@ import pytest
 from round_cases import NONE, READ, case_of, key_of, values
 from scipy.stats import beta
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.answers import answer
 from medzh_score.benchmark.layout import Layout
@@ -22,17 +21,9 @@ from medzh_score.rounds.audit import ANY, INVENTED, KINDS, MISSED, WRONG, error_
 from medzh_score.rounds.replies import Said
 
 
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("builds") / "medzh"
-    for name in READ:
-        build(name, "mini", folder)
-    return folder
-
-
 @pytest.fixture(params=READ)
-def any_case(request, builds, tmp_path, capfdbinary):
-    return case_of(request.param, builds, tmp_path, capfdbinary)
+def any_case(request, minis, tmp_path, capfdbinary):
+    return case_of(request.param, minis, tmp_path, capfdbinary)
 
 
 def test_an_audit_changes_no_number_but_its_own(any_case):
@@ -121,8 +112,8 @@ def test_rows_that_a_later_sheet_fills_in_are_not_counted_as_lacking(any_case):
     assert f"Round audit: 6 audited, {len(rows) - 6} came back without a value; by unnamed." in report.notes
 
 
-def test_a_rule_that_leaves_texts_to_a_judge_is_not_audited(builds, tmp_path, capfdbinary):
-    case = case_of("cmhe_dd", builds, tmp_path, capfdbinary)
+def test_a_rule_that_leaves_texts_to_a_judge_is_not_audited(minis, tmp_path, capfdbinary):
+    case = case_of("cmhe_dd", minis, tmp_path, capfdbinary)
     sheet = case.write("audit.jsonl", [{"id": "x~bbbbbbbb", "prediction": "J45.9"}])
     status, printed, errors = case.call("score", "cmhe_dd", case.predictions, "--round", f"audit={sheet}")
     assert (status, printed) == (2, "")

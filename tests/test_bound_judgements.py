@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.command_line import main as build_command
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.registry import find_config
@@ -111,17 +110,9 @@ def came_back(number, line, text, form):
     return {"id": line["id"], "prediction": text, "model": "j"}
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    out = tmp_path_factory.mktemp("bound") / "medzh"
-    for config in sorted({config for config, _ in SAID}):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
-    return out
-
-
 @pytest.fixture
-def bench(built, tmp_path):
-    return lambda config: Bench(config, built, tmp_path)
+def bench(minis, tmp_path):
+    return lambda config: Bench(config, minis, tmp_path)
 
 
 def refused(call):

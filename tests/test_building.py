@@ -212,11 +212,13 @@ def test_the_printed_pair_builds(out, upstream_file):
     ]
 
 
-def test_rebuilt_takes_what_the_cache_has(out, upstream_file, upstream_root, monkeypatch):
-    upstream_file(DISEASE_CSV)
-    monkeypatch.setenv("MEDZH_SOURCES", str(upstream_root))
+def test_rebuilt_takes_what_the_cache_has(out, upstream_file, tmp_path, monkeypatch):
+    place = tmp_path / "cache" / DISEASE_CSV
+    place.parent.mkdir(parents=True)
+    place.symlink_to(upstream_file(DISEASE_CSV))
+    monkeypatch.setenv("MEDZH_SOURCES", str(tmp_path / "cache"))
     made = build("sdak", "rebuilt", out)
-    assert "disease-csv" in {source["name"] for source in made.sources}
+    assert {source["name"] for source in made.sources} == {"disease-csv"}
     assert all(source["pinned"] for source in made.sources)
     entry = manifest(out)["configs"]["sdak"]
     assert entry["notes"] == list(made.notes)

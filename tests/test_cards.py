@@ -25,17 +25,8 @@ LABELLED = re.compile(r"<details>\n<summary>(The paper's Table [^\n]*) \(the pap
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """One build of all minis, whose card has a section a config."""
-    out = tmp_path_factory.mktemp("cards") / "medzh"
-    for config in CONFIGS:
-        build(config, "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def card(folder):
-    return (folder / "README.md").read_text(encoding="utf-8")
+def card(minis):
+    return (minis / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -155,10 +146,10 @@ def test_an_erratum_says_what_is_the_matter_and_not_only_what_the_paper_says(bod
     assert re.search(r"^- P2 \(STRONG\): .* …$", body, re.MULTILINE)
 
 
-def test_the_example_is_a_record_of_the_build(section, config, folder):
+def test_the_example_is_a_record_of_the_build(section, config, minis):
     text = part(section, f"An example of `{config}`").partition("```json\n")[2].partition("\n```")[0]
     shown = json.loads(text)
-    (record,) = [row for row in load_records(folder, config).rows if row["id"] == shown["id"]]
+    (record,) = [row for row in load_records(minis, config).rows if row["id"] == shown["id"]]
     assert list(shown) == list(record)
     for name, value in shown.items():
         if isinstance(value, str) and value.endswith("…") and value != record[name]:
@@ -181,20 +172,20 @@ def test_what_may_not_be_redistributed_gives_no_example(tmp_path):
     assert yaml.safe_load(text.split("---\n")[1])["source_datasets"] == ["extended|other"]
 
 
-def test_the_bibtex_is_that_of_cite(section, config, folder):
+def test_the_bibtex_is_that_of_cite(section, config, minis):
     shown = part(section, f"How to cite `{config}`").partition("```bibtex\n")[2].partition("\n```")[0]
     entries = shown.split("\n\n")
     assert len(entries) == 2
-    assert all(entry in cite(config, str(folder)) for entry in entries)
+    assert all(entry in cite(config, str(minis)) for entry in entries)
     assert "not the official" in entries[1]
 
 
-def test_a_release_names_its_tag(folder, card):
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert card_of(manifest["configs"], folder) == card
+def test_a_release_names_its_tag(minis, card):
+    manifest = json.loads((minis / "manifest.json").read_text(encoding="utf-8"))
+    assert card_of(manifest["configs"], minis) == card
     assert "vX.Y.Z" in card
     released = {name: {**entry, "version": "1.2.0"} for name, entry in manifest["configs"].items()}
-    text = card_of(released, folder)
+    text = card_of(released, minis)
     assert "vX.Y.Z" not in text
     assert 'load_records("ORG/medzh@v1.2.0", ' in text
     assert "note = {version 1.2.0, recipe mini, fingerprint " in text
@@ -217,8 +208,8 @@ def test_declared_words_are_on_the_lists_of_the_hub(config):
         assert {*recipe.annotated, *recipe.worded} <= CREATORS
 
 
-def test_the_head_of_a_config_that_is_not_installed_lacks_what_only_its_declaration_says(folder):
-    (entry, *_) = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["configs"].values()
+def test_the_head_of_a_config_that_is_not_installed_lacks_what_only_its_declaration_says(minis):
+    (entry, *_) = json.loads((minis / "manifest.json").read_text(encoding="utf-8"))["configs"].values()
     front = head({"gone": entry})
     assert "task_categories" not in front
     assert front["license"] == "apache-2.0"

@@ -15,7 +15,6 @@ import pytest
 from made_builds import as_built, made_build, made_config, made_split
 from pyarrow import parquet
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
 from medzh_score.data import hub as hub_module
@@ -39,19 +38,10 @@ GOLD = {"sdak": "polarity", "cmhe_dd": "codes", "care_mi": "true_statement"}
 PINNED = [{"name": "released", "sha256": "0" * 64, "pinned": True}]
 
 
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build all samples."""
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    for config in CONFIGS:
-        build(config, "mini", out)
-    return out
-
-
 @pytest.fixture
-def folder(builds: Path, tmp_path: Path) -> Path:
+def folder(minis: Path, tmp_path: Path) -> Path:
     """Give a copy of the build, in a folder that is named as a snapshot is."""
-    return shutil.copytree(builds, tmp_path / COMMIT)
+    return shutil.copytree(minis, tmp_path / COMMIT)
 
 
 def as_folder(folder: Path, _patch: pytest.MonkeyPatch) -> str:
@@ -227,15 +217,15 @@ def test_what_differs_is_refused_with_file_and_field(
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("hazard", [other_recipe, other_pinned, other_fingerprint])
 def test_the_manifest_alone_cannot_say_something_else(
-    builds: Path, config: str, hazard: Callable[[Path, str], str], tmp_path: Path
+    minis: Path, config: str, hazard: Callable[[Path, str], str], tmp_path: Path
 ) -> None:
     """The digest binds it, whatever the files say."""
-    shutil.copytree(builds, tmp_path / "copy")
-    true = label_of(config, "test", read_manifest(builds)["configs"][config])
+    shutil.copytree(minis, tmp_path / "copy")
+    true = label_of(config, "test", read_manifest(minis)["configs"][config])
     hazard(tmp_path / "copy", config)
     label = label_of(config, "test", read_manifest(tmp_path / "copy")["configs"][config])
     # The files say what the manifest says, and nothing in the rows tells.
-    columns = columns_of(load_records(builds, config).rows, find_config(config).columns)
+    columns = columns_of(load_records(minis, config).rows, find_config(config).columns)
     made = made_split(tmp_path / "copy", label, [pa.table(columns)])
     stated = {**made, "digest": digest_of(true, made["columns"])}
     with pytest.raises(MedzhError, match=rf"manifest.json: field configs.{config}.splits.test.digest: ") as raised:
@@ -246,11 +236,11 @@ def test_the_manifest_alone_cannot_say_something_else(
 @pytest.mark.parametrize("options", [{}, {"row_group_size": 3, "compression": "none"}, {"use_dictionary": False}])
 @pytest.mark.parametrize("shards", [1, 3])
 def test_shards_row_groups_order_and_storage_do_not_matter(
-    builds: Path, tmp_path: Path, options: dict[str, Any], shards: int
+    minis: Path, tmp_path: Path, options: dict[str, Any], shards: int
 ) -> None:
     for config in CONFIGS:
-        entry = read_manifest(builds)["configs"][config]
-        table = parquet.read_table(file_of(builds, config))
+        entry = read_manifest(minis)["configs"][config]
+        table = parquet.read_table(file_of(minis, config))
         order = random.Random(5).sample(range(table.num_rows), table.num_rows)  # noqa: S311
         parts = [table.take(order[shard::shards]) for shard in range(shards)]
         (tmp_path / config).mkdir()
@@ -274,8 +264,8 @@ def changed(value: object, others: list[object]) -> object:
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(builds: Path, config: str) -> None:
-    declared, records = find_config(config), load_records(builds, config)
+def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis: Path, config: str) -> None:
+    declared, records = find_config(config), load_records(minis, config)
     plain, told = str(records.origin), 0
     for name in declared.columns:
         for place in (0, len(records.rows) // 2, -1):
@@ -294,8 +284,8 @@ def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(builds
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(builds: Path, config: str) -> None:
-    declared, records = find_config(config), load_records(builds, config)
+def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(minis: Path, config: str) -> None:
+    declared, records = find_config(config), load_records(minis, config)
     fewer, more = records.rows[1:], [*records.rows, {**records.rows[0], "id": "added"}]
     found = {str(as_they_are(declared, replace(records, rows=rows)).origin) for rows in (fewer, more, records.rows)}
     assert len(found) == 3
@@ -305,8 +295,8 @@ def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(builds: Path, 
     assert "edited" in str(as_they_are(declared, by_hand).origin)
 
 
-def test_edited_in_place_they_are_signed_and_noted(builds: Path, sdak_sample: Path) -> None:
-    records = load_records(builds, "sdak")
+def test_edited_in_place_they_are_signed_and_noted(minis: Path, sdak_sample: Path) -> None:
+    records = load_records(minis, "sdak")
     records = replace(records, origin=replace(records.origin, recipe="official"))
     path = sdak_sample / "predictions.jsonl"
     plain = score("sdak", path, records, bootstrap=0)
@@ -375,8 +365,8 @@ def test_every_config_has_rows_that_are_refused() -> None:
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: f"{wrong.config}-{wrong.field}")
-def test_what_scoring_relies_on_is_checked(builds: Path, tmp_path: Path, wrong: Wrong) -> None:
-    config, records = find_config(wrong.config), load_records(builds, wrong.config)
+def test_what_scoring_relies_on_is_checked(minis: Path, tmp_path: Path, wrong: Wrong) -> None:
+    config, records = find_config(wrong.config), load_records(minis, wrong.config)
     rows = copy.deepcopy(records.rows)
     rows[0][wrong.field] = wrong.value
     with pytest.raises(MedzhError) as raised:
@@ -393,8 +383,8 @@ def test_what_scoring_relies_on_is_checked(builds: Path, tmp_path: Path, wrong: 
     assert (raised.value.file, raised.value.field) == (str(file_of(folder, wrong.config)), wrong.field)
 
 
-def test_options_without_number_are_refused_before_any_permutation(builds: Path, tmp_path: Path) -> None:
-    records = load_records(builds, "tcmd")
+def test_options_without_number_are_refused_before_any_permutation(minis: Path, tmp_path: Path) -> None:
+    records = load_records(minis, "tcmd")
     rows = [{**row, "options": [f"选项{number}" for number in range(30)]} for row in records.rows]
     folder = made_build(tmp_path, {"tcmd": {"test": rows}})
     for command in (
@@ -405,17 +395,17 @@ def test_options_without_number_are_refused_before_any_permutation(builds: Path,
         assert main([*command, "--data", str(folder)]) == 2
 
 
-def test_ids_that_two_records_have_are_refused(builds: Path) -> None:
+def test_ids_that_two_records_have_are_refused(minis: Path) -> None:
     for config in CONFIGS:
-        records = load_records(builds, config)
+        records = load_records(minis, config)
         with pytest.raises(MedzhError, match="share an id") as raised:
             as_they_are(find_config(config), replace(records, rows=[*records.rows, records.rows[0]]))
         assert raised.value.found == records.rows[0]["id"]
 
 
-def test_a_row_that_lacks_a_field_is_named(builds: Path) -> None:
+def test_a_row_that_lacks_a_field_is_named(minis: Path) -> None:
     for config in CONFIGS:
-        records = load_records(builds, config)
+        records = load_records(minis, config)
         for name in find_config(config).columns:
             rows = [{**row} for row in records.rows]
             del rows[1][name]
@@ -424,17 +414,17 @@ def test_a_row_that_lacks_a_field_is_named(builds: Path) -> None:
             assert raised.value.field == name
 
 
-def test_rows_that_are_no_mappings_are_refused(builds: Path) -> None:
-    records = load_records(builds, "sdak")
+def test_rows_that_are_no_mappings_are_refused(minis: Path) -> None:
+    records = load_records(minis, "sdak")
     rows: list[Any] = [records.rows[0], ["a text"]]
     with pytest.raises(MedzhError, match="record number 2 is no mapping of fields; expected a dict; found"):
         as_they_are(find_config("sdak"), replace(records, rows=rows))
 
 
-def test_records_of_another_config_are_refused_though_their_fields_fit(builds: Path) -> None:
+def test_records_of_another_config_are_refused_though_their_fields_fit(minis: Path) -> None:
     """The choice sets have the same columns: the numbers of one would stand under the other's name."""
     for config in CONFIGS:
-        records = replace(load_records(builds, config), config="another")
+        records = replace(load_records(minis, config), config="another")
         message = f"field config: the records are of another config; expected {config}; found 'another'"
         with pytest.raises(MedzhError, match=message):
             as_they_are(find_config(config), records)
@@ -446,8 +436,8 @@ def test_a_field_that_a_manifest_lacks_is_named(folder: Path) -> None:
         load_records(folder, "sdak")
 
 
-def test_two_sub_questions_in_one_place_are_refused(builds: Path) -> None:
-    records = load_records(builds, "tcmd")
+def test_two_sub_questions_in_one_place_are_refused(minis: Path) -> None:
+    records = load_records(minis, "tcmd")
     rows = [{**row} for row in records.rows]
     second = next(row for row in rows if row["position"] == 2)
     second["position"] = 1

@@ -320,7 +320,7 @@ def test_prompts_that_cannot_be_written_leave_the_ones_before(rounds, folder, mo
     assert [path.name for path in folder.iterdir()] == ["prompts.jsonl"]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(order=st.permutations(sorted(TEXTS)), cuts=st.lists(st.integers(0, 3), max_size=2))
 def test_how_answers_are_spread_over_files_does_not_matter(tmp_path_factory, order, cuts):
     rounds = tmp_path_factory.mktemp("rounds")

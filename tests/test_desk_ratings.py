@@ -192,7 +192,7 @@ def test_no_rows_ask_nobody_and_an_old_sheet_goes(rounds, folder, sheet):
     assert not (folder / "sheet.csv").exists()
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     order=st.permutations([(row, rater) for row in (0, 1) for rater in ("Li", "Wang", "Zhang")]), cut=st.integers(1, 5)
 )

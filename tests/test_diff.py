@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from made_builds import made_config
 
@@ -123,7 +123,6 @@ def brute(before: Configs, after: Configs) -> Step:
     return Step.MINOR if len(flat[1]) > len(flat[0]) else Step.NONE
 
 
-@settings(max_examples=40, deadline=None)
 @given(before=builds, after=builds)
 def test_the_step_is_the_greatest_that_any_record_needs(
     tmp_path_factory: pytest.TempPathFactory, before: dict[str, Any], after: dict[str, Any]

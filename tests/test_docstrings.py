@@ -9,8 +9,6 @@ import re
 from dataclasses import fields, is_dataclass
 from importlib import import_module
 
-import pytest
-
 import dataset_scripts
 import medzh_score
 from dataset_scripts.recipes.sdak.dataset import DATASET
@@ -23,15 +21,20 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples_run(name):
+def failed_examples(name):
+    """Count the examples of a module that fail; doctest prints what they gave."""
     module = import_module(name)
-    assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
+    failed = doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed
     for function in vars(module).values():
         wrapped = getattr(function, "__wrapped__", None)  # a cached function hides its examples from doctest
         if wrapped is not None and getattr(wrapped, "__module__", None) == name:
             for example in doctest.DocTestFinder().find(wrapped, globs=dict(vars(module))):
-                assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example).failed == 0
+                failed += doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example).failed
+    return failed
+
+
+def test_examples_run():
+    assert {name: failed for name in MODULES if (failed := failed_examples(name))} == {}
 
 
 def functions_of(name):
@@ -66,9 +69,9 @@ def undocumented(offer, text):
     return [name for name in names if not re.search(rf"^(?:\S+, )*\**{name}\b[^:\n]* :", section, re.MULTILINE)]
 
 
-@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: f"{offer.__module__}.{offer.__qualname__}")
-def test_what_is_offered_says_what_it_takes(offer):
-    assert undocumented(offer, inspect.getdoc(offer) or "") == []
+def test_what_is_offered_says_what_it_takes():
+    silent = {offer: names for offer in OFFERS if (names := undocumented(offer, inspect.getdoc(offer) or ""))}
+    assert silent == {}
 
 
 def test_an_offer_without_its_parameters_is_found():
@@ -79,11 +82,13 @@ def test_an_offer_without_its_parameters_is_found():
     assert undocumented(offer, "Do it.\n\nParameters\n----------\none, two : int\n    Numbers.\n") == ["three"]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_each_public_function_has_a_docstring_that_leaves_no_parameter_out(name):
-    for function in functions_of(name):
-        text = function.__doc__ or ""
-        assert text, function
-        takes = [parameter for parameter in inspect.signature(function).parameters if parameter != "self"]
-        missing = [parameter for parameter in takes if parameter not in text]
-        assert not missing or "Parameters" not in text, (function, missing)
+def left_out(function):
+    """Name the parameters that a docstring with a section of them leaves out."""
+    text = function.__doc__ or ""
+    return [one for one in inspect.signature(function).parameters if one not in text] if "Parameters" in text else []
+
+
+def test_each_public_function_has_a_docstring_that_leaves_no_parameter_out():
+    functions = [function for name in MODULES for function in functions_of(name)]
+    assert [function for function in functions if not function.__doc__] == []
+    assert {function: missing for function in functions if (missing := left_out(function))} == {}

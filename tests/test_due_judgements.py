@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 from uncoded import item_of
 
-from dataset_scripts.command_line import main as build_command
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
 from medzh_score.configs.cmhe_dd.reading.judged_codes import read_judged
@@ -110,21 +109,13 @@ CASES = {
 JUDGED = [name for name in CASES if name != "cmhe_ce"]
 
 
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory):
-    out = tmp_path_factory.mktemp("due") / "medzh"
-    for config in (*CASES, "sdak"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
-    return out
-
-
 class Setting:
     """A config's sample with values that are all readable, to be written with gaps and scored."""
 
-    def __init__(self, case, builds, folder, write_lines):
-        self.case, self.builds, self.folder, self.write_lines = case, builds, folder, write_lines
+    def __init__(self, case, minis, folder, write_lines):
+        self.case, self.builds, self.folder, self.write_lines = case, minis, folder, write_lines
         self.config = find_config(case.config)
-        self.rows = {row["id"]: row for row in load_records(builds, case.config).rows}
+        self.rows = {row["id"]: row for row in load_records(minis, case.config).rows}
         self.texts = {line["id"]: line["prediction"] for line in lines_of(SAMPLES / case.config / "predictions.jsonl")}
         if case.read is None:  # choices: one letter each, of which two in three are right
             letters = [
@@ -177,13 +168,13 @@ class Setting:
 
 
 @pytest.fixture(params=CASES)
-def setting(request, builds, tmp_path, write_lines):
-    return Setting(CASES[request.param], builds, tmp_path, write_lines)
+def setting(request, minis, tmp_path, write_lines):
+    return Setting(CASES[request.param], minis, tmp_path, write_lines)
 
 
 @pytest.fixture
-def setting_of(builds, tmp_path, write_lines):
-    return lambda name: Setting(CASES[name], builds, tmp_path, write_lines)
+def setting_of(minis, tmp_path, write_lines):
+    return lambda name: Setting(CASES[name], minis, tmp_path, write_lines)
 
 
 def some(items, count, seed=0):
@@ -482,13 +473,13 @@ def test_a_sample_of_a_round_that_did_not_come_or_twice_is_refused(setting_of, c
 
 
 @pytest.fixture
-def pairs(builds, tmp_path, capsys):
+def pairs(minis, tmp_path, capsys):
     """Give right and wrong pairs of the sample by the rule official, from the sheets, and what scores a filled one."""
     predictions = SAMPLES / "sdak" / "predictions.jsonl"
 
     def rows(name, *words):
         out = tmp_path / f"{name}.csv"
-        asked = ["prompts", "sdak", "--round", name, "--after", str(predictions), "--data", str(builds), *words]
+        asked = ["prompts", "sdak", "--round", name, "--after", str(predictions), "--data", str(minis), *words]
         assert main([*asked, "--out", str(out)]) == 0
         capsys.readouterr()
         return list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"), newline="")))
@@ -498,7 +489,7 @@ def pairs(builds, tmp_path, capsys):
         sheet = tmp_path / "filled.csv"
         told = [{"id": item, **dict(zip(columns, values, strict=True)), "rater": "a"} for item, values in said.items()]
         sheet.write_bytes(sheet_bytes(("id", *columns, "rater"), told))
-        return score("sdak", predictions, builds, bootstrap=0, rounds={name: sheet}, **options)
+        return score("sdak", predictions, minis, bootstrap=0, rounds={name: sheet}, **options)
 
     return rows, scored
 

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.reading import Reading, Span
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import Rule, record_alone
@@ -29,25 +28,11 @@ SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"
 
 
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory):
-    """Give a function that builds a sample, once each."""
-    root, built = tmp_path_factory.mktemp("builds"), set()
-
-    def of(config):
-        if config not in built:
-            build(config, "mini", root / config)
-            built.add(config)
-        return root / config
-
-    return of
-
-
 @pytest.fixture
-def explain(builds, capsysbinary):
+def explain(minis, capsysbinary):
     def run(config, *arguments, file=None):
         path = file or SAMPLES / config / "predictions.jsonl"
-        status = main(["explain", config, str(path), "--data", str(builds(config)), *map(str, arguments)])
+        status = main(["explain", config, str(path), "--data", str(minis), *map(str, arguments)])
         out, err = capsysbinary.readouterr()
         return status, out.decode("utf-8"), err.decode("utf-8")
 
@@ -140,8 +125,8 @@ def test_a_rule_that_cannot_say_where_says_so(explain, said, monkeypatch):
     assert told["predictions"][0]["parts"][0]["rules"]["silent"]["spans"] is None
 
 
-def test_letters_in_the_order_of_a_groups_questions_have_their_places(explain, builds, tmp_path, write_lines):
-    groups = Counter(row["group_id"] for row in load_records(builds("tcmd"), "tcmd").rows)
+def test_letters_in_the_order_of_a_groups_questions_have_their_places(explain, minis, tmp_path, write_lines):
+    groups = Counter(row["group_id"] for row in load_records(minis, "tcmd").rows)
     group = next(name for name, questions in groups.items() if questions == 3)
     file = write_lines(tmp_path / "g.jsonl", [{"id": group, "prediction": "A\nB\nC"}])
     status, printed, _ = explain("tcmd", "--id", group, file=file)
@@ -210,10 +195,10 @@ def test_a_variant_shows_what_was_asked_in_it(explain):
 
 
 @pytest.mark.parametrize("config", config_names())
-def test_every_name_that_decides_has_a_meaning_in_words(config, builds):
+def test_every_name_that_decides_has_a_meaning_in_words(config, minis):
     """Told of the sample and of texts that say nothing, decline, hedge, contradict or are cut off."""
     found = find_config(config)
-    rows = load_records(builds(config), config, columns=found.columns).rows
+    rows = load_records(minis, config, columns=found.columns).rows
     lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     texts = [json.loads(line)["prediction"] for line in lines]
     texts += [
@@ -256,7 +241,7 @@ def test_reverse_video_marks_each_line_and_hides_no_text():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("more", "colours"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
-def test_only_a_terminal_gets_reverse_video(builds, said, more, colours):
+def test_only_a_terminal_gets_reverse_video(minis, said, more, colours):
     arguments = [
         sys.executable,
         "-m",
@@ -265,7 +250,7 @@ def test_only_a_terminal_gets_reverse_video(builds, said, more, colours):
         "sdak",
         str(said("正确")),
         "--data",
-        str(builds("sdak")),
+        str(minis),
         "--id",
         FACTUAL,
     ]

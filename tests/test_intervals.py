@@ -14,7 +14,6 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.registry import config_names, find_config
@@ -244,17 +243,15 @@ def test_metrics_say_whether_they_are_shares_and_which_direction_is_better():
 
 
 @pytest.fixture(scope="module")
-def scored(tmp_path_factory):
+def scored(minis):
     """Score a sample, each once."""
     done = {}
 
     def report(config):
         if config not in done:
-            data = tmp_path_factory.mktemp(config) / "medzh"
-            build(config, "mini", data)
             folder = SAMPLES / config
             rounds = {"choose": folder / "choose.jsonl"} if config == "cmhe_ce" else {}
-            done[config] = score(config, folder / "predictions.jsonl", data, rounds=rounds, bootstrap=60)
+            done[config] = score(config, folder / "predictions.jsonl", minis, rounds=rounds, bootstrap=60)
         return done[config]
 
     return report

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
-from contextlib import contextmanager
 
 import pytest
+from killed import SIGKILL, harness
 
 from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
@@ -16,71 +14,24 @@ from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import load_records
 
-SIGKILL = -9
-
-# Imports everything once. For each number n on its standard input it forks a child that builds and is killed by
-# SIGKILL when it is about to do its n-th step; it answers with the status of the child: -9 killed, 0 finished.
-HARNESS = """
-import os, signal, sys
+CODE = """
+import sys
 from pathlib import Path
 import datasets, jinja2, jsonschema_rs, pyarrow.parquet, yaml
 from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
+from dataset_scripts.recipe import dataset
+from medzh_score.benchmark.registry import find_config
 
+loaded = dataset("sdak"), find_config("sdak")
 out, source = Path(sys.argv[1]), sys.argv[2]
 if sys.argv[3] == "pointer":
     build_folder.WINDOWS = True
 place = str(out.parent)
-STEPS = {"os.rename", "os.symlink", "os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.link", "os.chmod"}
 
-def is_step(event, arguments):
-    if event == "open":
-        path, mode, flags = arguments
-        writes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
-        return bool(writes) and str(path).startswith(place)
-    return event.startswith("shutil.") or event in STEPS
-
-def child(number):
-    count = 0
-    def hook(event, arguments):
-        nonlocal count
-        if is_step(event, arguments):
-            count += 1
-            if count == number:
-                os.kill(os.getpid(), signal.SIGKILL)
-    sys.addaudithook(hook)
+def work():
     build("sdak", "mini", out, given=[source])
-
-for line in sys.stdin:
-    process = os.fork()
-    if process == 0:
-        try:
-            child(int(line))
-        except BaseException as error:
-            print(repr(error), file=sys.stderr, flush=True)
-            os._exit(1)
-        os._exit(0)
-    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
 """
-
-
-@contextmanager
-def harness(out, source, kind="link"):
-    process = subprocess.Popen(
-        [sys.executable, "-c", HARNESS, str(out), str(source), kind],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    )
-
-    def run(number):
-        process.stdin.write(f"{number}\n")
-        process.stdin.flush()
-        return int(process.stdout.readline())
-
-    with process:
-        yield run
-        process.stdin.close()
 
 
 def content(build):
@@ -106,7 +57,7 @@ def test_killed_before_any_step_the_previous_build_is_whole_and_the_next_succeed
     old = content(out)
     assert new != old
     swapped, number = [], 0
-    with harness(out, other, kind) as run:
+    with harness(CODE, out, other, kind) as run:
         while True:
             number += 1
             status = run(number)
@@ -136,11 +87,11 @@ def test_killed_again_and_again_without_a_build_between(tmp_path, other):
     build("sdak", "mini", out)
     old = content(out)
     digest = hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest()
-    with harness(out, other) as run:
+    with harness(CODE, out, other, "link") as run:
         for number in range(2, 14):
             assert run(number) == SIGKILL
             assert content(out) == old
-        assert run(10_000) == 0
+        assert run() == 0
     assert hashlib.sha256(out.joinpath("manifest.json").read_bytes()).hexdigest() != digest
     assert len(load_records(out, "sdak").rows) == 202
     assert len(list(out.parent.iterdir())) == 3  # the link and two builds
@@ -149,7 +100,7 @@ def test_killed_again_and_again_without_a_build_between(tmp_path, other):
 def test_killed_in_the_first_build_there_is_none_and_the_next_succeeds(tmp_path, other):
     out = tmp_path / "build" / "medzh"
     number = 0
-    with harness(out, other) as run:
+    with harness(CODE, out, other, "link") as run:
         while run(number := number + 1) == SIGKILL:
             assert not out.exists() or len(load_records(out, "sdak").rows) == 202
     assert number > 10

@@ -36,14 +36,12 @@ OF_ANSWERS = {
 }
 SEEDS = st.integers(0, 10**6)
 # A smaller seed is no simpler model: there is nothing to shrink.
-few = settings(
-    deadline=None, max_examples=4, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
-)
+few = settings(max_examples=4, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate])
 
 
 @pytest.fixture(scope="module", params=config_names())
-def bench(request, tmp_path_factory, write_lines):
-    return Bench(request.param, tmp_path_factory.mktemp(request.param), write_lines)
+def bench(request, minis, tmp_path_factory, write_lines):
+    return Bench(request.param, minis, tmp_path_factory.mktemp(request.param), write_lines)
 
 
 def test_a_metric_says_whether_its_denominator_comes_from_the_answers(bench):

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
@@ -36,15 +35,8 @@ def config(request):
 
 
 @pytest.fixture(scope="module")
-def folder(config, tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build(config.name, "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def data(config, folder):
-    return load_records(folder, config.name)
+def data(config, minis):
+    return load_records(minis, config.name)
 
 
 @pytest.fixture(scope="module")
@@ -243,31 +235,24 @@ def test_checkpoints_are_models(names, config, data, asked, tmp_path):
 
 
 @pytest.fixture
-def hd(tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build("cmhe_hd", "mini", out)
-    return out
-
-
-@pytest.fixture
 def hd_lines():
     sample = (SAMPLES / "cmhe_hd" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in sample]
 
 
-def test_a_folder_that_the_user_named_to_lm_eval_names_nobody(hd, hd_lines, tmp_path):
+def test_a_folder_that_the_user_named_to_lm_eval_names_nobody(minis, hd_lines, tmp_path):
     """Given a file to write to, lm_eval makes no folder for the model, and its summary has that file's name."""
     samples = [
         {"doc_id": number, "doc": {"id": line["id"]}, "resps": [[line["prediction"]]]}
         for number, line in enumerate(hd_lines)
     ]
     path = put(tmp_path / "mine" / f"samples_cmhe_hd_{DATE}.jsonl", *samples)
-    assert score("cmhe_hd", path, hd, bootstrap=0).model == "mine"
+    assert score("cmhe_hd", path, minis, bootstrap=0).model == "mine"
     for said, model in ((None, "mine"), ("org__m", "org__m"), ("", None)):
         put(path.with_name(f"results_{DATE}.json"), {} if said is None else {"model_name_sanitized": said})
-        assert score("cmhe_hd", path, hd, bootstrap=0).model == model
+        assert score("cmhe_hd", path, minis, bootstrap=0).model == model
     path.with_name(f"results_{DATE}.json").rename(path.with_name(f"evening_{DATE}.json"))
-    assert score("cmhe_hd", path, hd, bootstrap=0).model is None
+    assert score("cmhe_hd", path, minis, bootstrap=0).model is None
 
 
 @pytest.mark.parametrize(
@@ -280,9 +265,9 @@ def test_a_folder_that_the_user_named_to_lm_eval_names_nobody(hd, hd_lines, tmp_
         (None, None, (None, None)),
     ],
 )
-def test_the_label_stands_first_and_the_served_name_beside_it(label, named, expected, hd, hd_lines, tmp_path):
+def test_the_label_stands_first_and_the_served_name_beside_it(label, named, expected, minis, hd_lines, tmp_path):
     path = put(tmp_path / "p.jsonl", *({**line, "model": named} for line in hd_lines))
-    report = score("cmhe_hd", path, hd, bootstrap=0, model=label)
+    report = score("cmhe_hd", path, minis, bootstrap=0, model=label)
     assert (report.model, report.served_as) == expected
     plain = json.loads(report.as_json())
     assert (plain["model"], plain["served_as"], plain["arguments"]["model"]) == (*expected, label)
@@ -290,19 +275,17 @@ def test_the_label_stands_first_and_the_served_name_beside_it(label, named, expe
         shown = rendered(report, form).replace(r"\_", "_")
         assert ("served as" in shown) == (expected[1] is not None)
         assert expected[1] is None or f"model: step-1000, served as {ONE}" in shown
-    assert report.signature == score("cmhe_hd", path, hd, bootstrap=0).signature
+    assert report.signature == score("cmhe_hd", path, minis, bootstrap=0).signature
 
 
-def test_a_round_that_is_one_models_is_not_answered_by_two(tmp_path, capsys):
+def test_a_round_that_is_one_models_is_not_answered_by_two(minis, tmp_path, capsys):
     """Explanations of one model and choices of two would be a familiarity of nobody."""
-    out = tmp_path / "medzh"
-    build("cmhe_ce", "mini", out)
     sample = (SAMPLES / "cmhe_ce" / "choose.jsonl").read_text(encoding="utf-8").splitlines()
     lines = [{**json.loads(line), "model": ONE} for line in sample]
     lines[3]["model"] = OTHER
     chosen = put(tmp_path / "choose.jsonl", *lines)
     first = SAMPLES / "cmhe_ce" / "predictions.jsonl"
-    assert main(["score", "cmhe_ce", str(first), "--data", str(out), "--round", f"choose={chosen}"]) == 2
+    assert main(["score", "cmhe_ce", str(first), "--data", str(minis), "--round", f"choose={chosen}"]) == 2
     assert "choose.jsonl:4: field model: is named after another model" in capsys.readouterr().err
 
 
@@ -310,10 +293,8 @@ AFTER = {"sdak": "reason", "cmhe_dd": "codes", "care_mi": "correctness", "pemebe
 
 
 @pytest.mark.parametrize("name", AFTER)
-def test_a_round_after_answers_of_two_models_is_refused(name, tmp_path, capsys):
+def test_a_round_after_answers_of_two_models_is_refused(name, minis, tmp_path, capsys):
     """Its prompts would be judged as if one model had answered."""
-    out = tmp_path / "medzh"
-    build(name, "mini", out)
     sample = (SAMPLES / name / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     paths = [
         put(
@@ -322,7 +303,7 @@ def test_a_round_after_answers_of_two_models_is_refused(name, tmp_path, capsys):
         )
         for model in (ONE, OTHER)
     ]
-    given = ["--after", *map(str, paths), "--file-per-run", "--data", str(out), "--out", str(tmp_path / "out")]
+    given = ["--after", *map(str, paths), "--file-per-run", "--data", str(minis), "--out", str(tmp_path / "out")]
     assert main(["prompts", name, "--round", AFTER[name], *given]) == 2
     said = capsys.readouterr().err
     assert f"{paths[1]}:" in said
@@ -331,8 +312,8 @@ def test_a_round_after_answers_of_two_models_is_refused(name, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("label", ["", " ", "\u3000"])
-def test_a_blank_label_is_refused(hd, label):
+def test_a_blank_label_is_refused(minis, label):
     """It would stand where a system's name is looked for."""
     predictions = SAMPLES / "cmhe_hd" / "predictions.jsonl"
     with pytest.raises(MedzhError, match="field --model: is blank; expected what the system is called"):
-        score("cmhe_hd", predictions, hd, bootstrap=0, model=label)
+        score("cmhe_hd", predictions, minis, bootstrap=0, model=label)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
 
 import pytest
+from commands import called
 
 from medzh_score.commands import cite, reported
 from medzh_score.messages.errors import MedzhError
@@ -22,13 +22,6 @@ PAPERS = {
     "cmhe_hd": (["C6", "C10", "C11"], 4),
 }
 FINGERPRINT = "0123456789abcdef" * 4
-
-
-def call(command, *words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args([command.__name__.rpartition(".")[2], *map(str, words)])
-    return arguments.run(arguments)
 
 
 # The file
@@ -131,7 +124,7 @@ def test_config_without_facts(private):
 
 
 def test_reported_says_whose_figures_they_are(capsys):
-    assert call(reported, "sdak", "--table", 3) == 0
+    assert called(reported, "sdak", "--table", 3) == 0
     shown = capsys.readouterr().out
     assert "paper prints" in shown.splitlines()[0]
     assert "not ours" in " ".join(shown.splitlines()[:2])
@@ -140,7 +133,7 @@ def test_reported_says_whose_figures_they_are(capsys):
 
 
 def test_reported_without_a_table_shows_all(capsys):
-    call(reported, "sdak", "--to", "markdown")
+    called(reported, "sdak", "--to", "markdown")
     shown = capsys.readouterr().out
     assert re.findall(r"\*\*Table (\d+)", shown) == ["1", "3", "4", "5", "11"]
     assert re.findall(r"^- (S\d+)", shown, re.MULTILINE) == [erratum.id for erratum in load_paper("sdak").errata]
@@ -148,7 +141,7 @@ def test_reported_without_a_table_shows_all(capsys):
 
 @pytest.mark.parametrize("config", PAPERS)
 def test_reported_latex_is_escaped(config, capsys):
-    call(reported, config, "--to", "latex")
+    called(reported, config, "--to", "latex")
     tables = iter(reported_tables(load_paper(config)))
     columns = 0
     for line in capsys.readouterr().out.splitlines():
@@ -163,7 +156,7 @@ def test_reported_latex_is_escaped(config, capsys):
 
 
 def test_reported_json_holds_numbers(tmp_path):
-    call(reported, "sdak", "--table", 4, "--to", "json", "--out", tmp_path / "four.json")
+    called(reported, "sdak", "--table", 4, "--to", "json", "--out", tmp_path / "four.json")
     facts = json.loads((tmp_path / "four.json").read_bytes())
     (table,) = facts["tables"]
     assert table["rows"][0]["factacc"] == 65.42
@@ -193,7 +186,7 @@ def entries(text):
 
 
 def test_cite_without_a_build(tmp_path, capsys):
-    assert call(cite, "sdak", "--data", tmp_path / "none") == 0
+    assert called(cite, "sdak", "--data", tmp_path / "none") == 0
     shown = capsys.readouterr().out
     assert len([line for line in shown.splitlines() if line.startswith("% no data to cite")]) == 1
     found = entries(shown)
@@ -205,21 +198,21 @@ def test_cite_without_a_build(tmp_path, capsys):
 
 
 def test_cite_gives_authors_only_where_the_text_names_them(tmp_path, capsys):
-    call(cite, "tcmd", "--data", tmp_path / "none")
+    called(cite, "tcmd", "--data", tmp_path / "none")
     paper = entries(capsys.readouterr().out)["tcmd"]
     assert paper["author"].startswith("Yu, Ping and Song, Kaitao")
     assert paper.keys() == {"author", "title"}  # neither a year nor a number stands in the text that was read
 
 
 def test_cite_escapes_what_a_title_says(tmp_path, capsys):
-    call(cite, "pemebench", "--data", tmp_path / "none")
+    called(cite, "pemebench", "--data", tmp_path / "none")
     assert entries(capsys.readouterr().out)["pemebench"]["title"] == (
         r"{PeMeBench: Chinese pediatric medical Q\&A benchmark testing method}"
     )
 
 
 def test_cite_names_the_data(tmp_path, capsys):
-    call(cite, "sdak", "--data", build(tmp_path / "build"))
+    called(cite, "sdak", "--data", build(tmp_path / "build"))
     shown = capsys.readouterr().out
     data = entries(shown)["medzh-sdak-01234567"]
     assert data["version"] == "1.2.0/official/01234567"
@@ -232,7 +225,7 @@ def test_cite_names_the_data(tmp_path, capsys):
     "facts", [{"recipe": "mini"}, {"recipe": "rebuilt"}, {"recipe": "own"}, {"sources": [{"pinned": False}]}]
 )
 def test_cite_never_passes_other_data_as_the_benchmark(facts, tmp_path, capsys):
-    call(cite, "sdak", "--data", build(tmp_path / "build", **facts))
+    called(cite, "sdak", "--data", build(tmp_path / "build", **facts))
     shown = capsys.readouterr().out
     assert "not the official SDAK data" in entries(shown)["medzh-sdak-01234567"]["title"]
     assert "not the official SDAK data" in shown.splitlines()[-1]
@@ -240,7 +233,7 @@ def test_cite_never_passes_other_data_as_the_benchmark(facts, tmp_path, capsys):
 
 def test_cite_of_a_build_without_the_config(tmp_path, capsys):
     (tmp_path / "manifest.json").write_text('{"configs": {"tcmd": {}}}')
-    call(cite, "sdak", "--data", tmp_path)
+    called(cite, "sdak", "--data", tmp_path)
     assert "holds no build of sdak" in capsys.readouterr().out
 
 
@@ -248,9 +241,9 @@ def test_cite_of_a_build_without_the_config(tmp_path, capsys):
 def test_cite_of_a_damaged_build(manifest, tmp_path):
     (tmp_path / "manifest.json").write_text(manifest)
     with pytest.raises(MedzhError, match="is no manifest of a build"):
-        call(cite, "sdak", "--data", tmp_path)
+        called(cite, "sdak", "--data", tmp_path)
 
 
 def test_cite_escapes_what_a_manifest_says(tmp_path, capsys):
-    call(cite, "sdak", "--data", build(tmp_path / "build", version="1}@evil{\n%_&"))
+    called(cite, "sdak", "--data", build(tmp_path / "build", version="1}@evil{\n%_&"))
     assert entries(capsys.readouterr().out)["medzh-sdak-01234567"]["version"] == r"1evil\_\&/official/01234567"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -11,6 +10,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from commands import called, installed
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
@@ -56,13 +56,7 @@ def report(model=None, scale=1.0, tables=None, signature=None, **changes):
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory):
     """Give a folder with an installed package that declares a config with figures."""
-    folder = tmp_path_factory.mktemp("packages")
-    distribution = folder / "ward-1.dist-info"
-    distribution.mkdir()
-    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: ward\nVersion: 1\n")
-    (distribution / "entry_points.txt").write_text("[medzh_score.configs]\nward = ward:CONFIG\n")
-    (folder / "ward.py").write_text(CONFIG)
-    return folder
+    return installed(tmp_path_factory.mktemp("packages"), "ward", CONFIG)
 
 
 @pytest.fixture
@@ -84,13 +78,6 @@ def write(tmp_path):
 
 def figure(config, *paths, name=0):
     return figure_of(config, config.plots[name], paths)
-
-
-def call(*words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args(["plot", *map(str, words)])
-    return arguments.run(arguments)
 
 
 # What a figure shows
@@ -284,7 +271,7 @@ def test_equal_reports_give_equal_files(name, start, write, tmp_path, capsys):
     contents = []
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
-        assert call("ward", *paths, "--out", tmp_path / folder / name) == 0
+        assert called(command, "ward", *paths, "--out", tmp_path / folder / name) == 0
         assert [path.name for path in (tmp_path / folder).iterdir()] == [name]
         contents.append((tmp_path / folder / name).read_bytes())
     assert contents[0] == contents[1]
@@ -301,10 +288,10 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
     base = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", base)
     path = write("a.json", report("神农"))
-    call("ward", path, "--out", tmp_path / "f.png")
+    called(command, "ward", path, "--out", tmp_path / "f.png")
     (line,) = capsys.readouterr().err.splitlines()
     assert "no font here has 农神" in line
-    call("ward", path, "--out", tmp_path / "f.svg")
+    called(command, "ward", path, "--out", tmp_path / "f.svg")
     assert capsys.readouterr().err == ""
     assert "神农" in (tmp_path / "f.svg").read_text(encoding="utf-8")
 
@@ -312,10 +299,10 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
 @pytest.mark.usefixtures("config")
 def test_another_figure_is_drawn_by_name(write, tmp_path):
     path = write("a.json", report("A"))
-    call("ward", path, "--figure", "sure", "--out", tmp_path / "f.svg")
+    called(command, "ward", path, "--figure", "sure", "--out", tmp_path / "f.svg")
     assert "how often the ward is sure" in (tmp_path / "f.svg").read_text(encoding="utf-8")
     with pytest.raises(MedzhError, match="--figure: there is none of that name; expected vote, sure; found 'no'"):
-        call("ward", path, "--figure", "no", "--out", tmp_path / "g.svg")
+        called(command, "ward", path, "--figure", "no", "--out", tmp_path / "g.svg")
 
 
 @pytest.mark.usefixtures("config")
@@ -323,7 +310,7 @@ def test_another_figure_is_drawn_by_name(write, tmp_path):
 def test_only_png_and_svg_are_drawn(out, write, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(MedzhError, match=r"--out: .*\.png or \.svg"):
-        call("ward", write("a.json", report()), "--out", out)
+        called(command, "ward", write("a.json", report()), "--out", out)
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 
 
@@ -331,19 +318,19 @@ def test_only_png_and_svg_are_drawn(out, write, tmp_path, monkeypatch):
 def test_a_report_is_not_drawn_over(write):
     path = write("a.svg", report())
     with pytest.raises(MedzhError, match="is one of the files that are read"):
-        call("ward", path, "--out", path)
+        called(command, "ward", path, "--out", path)
 
 
 def test_a_config_without_figures(write, tmp_path):
     with pytest.raises(MedzhError, match="CONFIG: has no figures to draw; found 'sdak'"):
-        call("sdak", write("a.json", report()), "--out", tmp_path / "f.svg")
+        called(command, "sdak", write("a.json", report()), "--out", tmp_path / "f.svg")
 
 
 @pytest.mark.usefixtures("config")
 def test_without_matplotlib_the_extra_is_named(write, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MedzhError, match=r"drawing needs matplotlib.*pip install 'medzh-score\[plot\]'"):
-        call("ward", write("a.json", report()), "--out", tmp_path / "f.svg")
+        called(command, "ward", write("a.json", report()), "--out", tmp_path / "f.svg")
     assert not (tmp_path / "f.svg").exists()
 
 

@@ -7,7 +7,6 @@ import json
 
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main
 from medzh_score.data.records import Origin, Records
@@ -229,11 +228,10 @@ def test_half_a_character_of_utf_16_can_be_shown():
     assert shortened("正确\ud800") == r"正确\ud800"
 
 
-def test_a_rule_that_takes_whole_texts_says_what_unanswered_means(sdak_sample, tmp_path):
+def test_a_rule_that_takes_whole_texts_says_what_unanswered_means(sdak_sample, minis):
     told = {}
     for config in config_names():
-        build(config, "mini", tmp_path / config)
-        found = check(config, [sdak_sample.parent / config / "predictions.jsonl"], tmp_path / config)
+        found = check(config, [sdak_sample.parent / config / "predictions.jsonl"], minis)
         assert found.status in {0, 1}
         assert found.seen.texts == found.coverage.read == sum(found.seen.languages.values())
         told[config] = "the whole text is the answer" in said(found)

@@ -18,7 +18,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.asking import Asker, Asking, Question
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.benchmark.variants import ONE, Variants
@@ -31,15 +30,8 @@ JIEBA = f"jieba {version('jieba')}"
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build("tcmd", "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def records(data):
-    return load_records(data, "tcmd").rows
+def records(minis):
+    return load_records(minis, "tcmd").rows
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +44,10 @@ def groups(records):
 
 
 @pytest.fixture
-def command(capfdbinary, data):
+def command(capfdbinary, minis):
     """Give a function that calls the command in this process: status, output, errors."""
 
-    def call(*arguments, folder=data):
+    def call(*arguments, folder=minis):
         status = main([*map(str, arguments), "--data", str(folder)])
         captured = capfdbinary.readouterr()
         return status, captured.out.decode("utf-8"), captured.err.decode("utf-8")
@@ -221,8 +213,8 @@ def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
         ("sdak", ["--round", "reason", "--after", "x", "--runs", "2"], "goes with the first round"),
     ],
 )
-def test_what_does_not_apply_is_refused(command, sdak_build, data, tmp_path, config, wish, message):
-    folder = sdak_build if config == "sdak" else data
+def test_what_does_not_apply_is_refused(command, sdak_build, minis, tmp_path, config, wish, message):
+    folder = sdak_build if config == "sdak" else minis
     status, printed, errors = command("prompts", config, *wish, "--out", tmp_path / "out", folder=folder)
     assert (status, printed, errors.count("\n")) == (2, "", 1)
     assert message in errors
@@ -239,10 +231,10 @@ def test_a_build_without_train_says_how_to_ask(command, records, write_build, tm
     assert command("prompts", "tcmd", "--shots", "0", "--out", tmp_path / "out", folder=folder)[0] == 0
 
 
-def test_the_file_is_equal_byte_for_byte_in_other_processes(data):
+def test_the_file_is_equal_byte_for_byte_in_other_processes(minis):
     written = {
         subprocess.run(
-            [sys.executable, "-W", "error", "-m", "medzh_score", "prompts", "tcmd", "--data", data, "--variants", "4"],
+            [sys.executable, "-W", "error", "-m", "medzh_score", "prompts", "tcmd", "--data", minis, "--variants", "4"],
             env={**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale},
             capture_output=True,
             check=True,

@@ -16,7 +16,6 @@ import pytest
 from rouge_chinese import Rouge
 from uncoded import item_of
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import OURS
@@ -46,13 +45,6 @@ def config(request):
 
 
 @pytest.fixture(scope="module")
-def data(config, tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build(config.name, "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
 def lines(config):
     text = (SAMPLES / config.name / "predictions.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
@@ -75,11 +67,11 @@ def second(config, tmp_path, write_lines):
 
 
 @pytest.fixture
-def scored(config, data, second, tmp_path, write_lines):
+def scored(config, minis, second, tmp_path, write_lines):
     def run(lines, texts=None, **options):
         path = write_lines(tmp_path / "p.jsonl", lines)
         options = {"bootstrap": 60, **second(lines, texts), **options}
-        return score(config.name, path, options.pop("data", data), **options)
+        return score(config.name, path, options.pop("data", minis), **options)
 
     return run
 
@@ -103,9 +95,9 @@ def test_the_order_of_lines_does_not_matter(lines, scored):
         assert numbers(scored(shuffled)) == expected
 
 
-def test_the_order_of_records_does_not_matter_to_any_value(config, data, lines, scored):
+def test_the_order_of_records_does_not_matter_to_any_value(config, minis, lines, scored):
     """Intervals are drawn by position, so only they may differ."""
-    records = load_records(data, config.name)
+    records = load_records(minis, config.name)
     expected = scored(lines)
     for seed in range(3):
         rows = random.Random(seed).sample(records.rows, len(records.rows))  # noqa: S311
@@ -146,8 +138,8 @@ def perfect(name, value, rows):
     return pytest.approx(TOP[value.unit] * sum(shares) / len(shares), abs=1e-9)
 
 
-def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
-    rows = load_records(data, config.name).rows
+def test_the_gold_answer_is_perfect_by_every_rule(config, minis, scored):
+    rows = load_records(minis, config.name).rows
     gold = {row["id"]: row["answer"] for row in rows}
     said = [{"id": name, "prediction": answer} for name, answer in gold.items()]
     results = [result for rule in config.rules for result in scored(said, gold, rule=rule.name).results.values()]
@@ -176,8 +168,8 @@ def test_the_gold_answer_is_perfect_by_every_rule(config, data, scored):
     assert all(result.unread == 0 for result in results)
 
 
-def test_no_answer_at_all_is_worth_nothing(config, data, scored):
-    rows = load_records(data, config.name).rows
+def test_no_answer_at_all_is_worth_nothing(config, minis, scored):
+    rows = load_records(minis, config.name).rows
     report = scored([{"id": row["id"], "prediction": ""} for row in rows], {row["id"]: "" for row in rows})
     assert all(value.value in {0, None} for name, value in every_value(report) if name != "Empty rate")
     assert {value.value for name, value in every_value(report) if name == "Empty rate"} <= {100}
@@ -185,9 +177,9 @@ def test_no_answer_at_all_is_worth_nothing(config, data, scored):
 
 
 @pytest.mark.parametrize("config", OVERLAP, indirect=True, scope="module")
-def test_the_order_of_items_does_not_matter_to_overlap_nor_its_intervals(config, data, lines, scored):
+def test_the_order_of_items_does_not_matter_to_overlap_nor_its_intervals(config, minis, lines, scored):
     """A unit is an item here, and items stand by id."""
-    records = load_records(data, config.name)
+    records = load_records(minis, config.name)
     expected = numbers(scored(lines))
     for seed in range(3):
         rows = random.Random(seed).sample(records.rows, len(records.rows))  # noqa: S311
@@ -208,11 +200,11 @@ def test_appending_text_never_lowers_recall_in_characters(lines, scored, more):
     assert checked >= 6
 
 
-def test_file_per_run_is_the_same_as_numbered_lines(config, data, lines, second, scored, tmp_path, write_lines):
+def test_file_per_run_is_the_same_as_numbered_lines(config, minis, lines, second, scored, tmp_path, write_lines):
     lines = [line | {"model": "step-1000"} for line in lines]  # else files that are runs are told to name nobody
     files = [write_lines(tmp_path / name, lines) for name in ("a", "b")]
     twice = lines + [line | {"run": 1} for line in lines]
-    apart = score(config.name, files, data, bootstrap=60, file_per_run=True, **second(twice))
+    apart = score(config.name, files, minis, bootstrap=60, file_per_run=True, **second(twice))
     together = scored(twice)
     assert numbers(apart, but=("arguments",)) == numbers(together, but=("arguments",))
 
@@ -255,9 +247,9 @@ def test_every_answer_is_counted_under_one_wording_that_always_or_never_answers(
             assert list(result.fired) == sorted(result.fired, key=lambda one: (not one.answered, -one.answers))
 
 
-def plainly_read(config, data, lines):
+def plainly_read(config, minis, lines):
     """Read each line by every rule, one after the other: from rule to the answers, a member of a group each."""
-    rows = load_records(data, config.name).rows
+    rows = load_records(minis, config.name).rows
     asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
     return {
         rule.name: [
@@ -269,9 +261,9 @@ def plainly_read(config, data, lines):
     }
 
 
-def test_what_decided_is_what_a_plain_loop_over_the_lines_counts(config, data, lines, scored):
+def test_what_decided_is_what_a_plain_loop_over_the_lines_counts(config, minis, lines, scored):
     """The sample has neither failed requests nor filtered answers: a refusal is what the rule calls one."""
-    answers = plainly_read(config, data, lines)
+    answers = plainly_read(config, minis, lines)
     for rule in config.rules:
         report, found = scored(lines, rule=rule.name, bootstrap=0), answers[rule.name]
         decided = Counter(answer.why for answer in found)
@@ -291,9 +283,9 @@ def test_groups_of_a_breakdown_hold_every_item_once(lines, scored):
             assert sum(named[metric].n for named in groups.values()) == report.metrics[metric].n
 
 
-def test_no_table_of_the_card_is_broken(data):
+def test_no_table_of_the_card_is_broken(minis):
     """Of a run of lines with bars the first two are its head, and all have as many cells."""
-    runs = re.findall(r"(?:^\|.*\n)+", (data / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    runs = re.findall(r"(?:^\|.*\n)+", (minis / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert len(runs) > 2
     for head, dashes, *rows in (run.splitlines() for run in runs):
         assert re.fullmatch(r"\|(?: --- \|)+", dashes)
@@ -312,16 +304,16 @@ def test_everything_is_explained(config):
         assert len({part.name for part in parts}) == len(parts)
 
 
-def test_the_sample_shows_every_prompt_filled(config, data):
-    rows = load_records(data, config.name).rows
+def test_the_sample_shows_every_prompt_filled(config, minis):
+    rows = load_records(minis, config.name).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     for row in rows:
         assert asker.ask(row["id"], 0).turns == (row["prompt"],)
         assert row["answer"]
 
 
-def test_all_that_is_prompted_can_be_answered(config, data):
-    rows = load_records(data, config.name).rows
+def test_all_that_is_prompted_can_be_answered(config, minis):
+    rows = load_records(minis, config.name).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     asked = {one.id: one for one in config.asked(rows, config.layout(rows))}
     assert {**asker.variants, **asker.alone} == {name: one.variants for name, one in asked.items()}
@@ -329,8 +321,8 @@ def test_all_that_is_prompted_can_be_answered(config, data):
     assert all((asked[name].part_of is not None) == (name in asker.alone) for name in asked)
 
 
-def test_the_variants_of_a_prompt_differ(config, data):
-    rows = load_records(data, config.name).rows
+def test_the_variants_of_a_prompt_differ(config, minis):
+    rows = load_records(minis, config.name).rows
     asker = config.asker(rows, Asking(config.prompts[0]))
     for name, variants in [*asker.variants.items(), *asker.alone.items()]:
         if name in asker.alone and variants.shifts_only:

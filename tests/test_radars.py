@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
 
 import pytest
+from commands import called, installed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,13 +60,7 @@ def report(model="甲", totals=TOTALS, signature=None, **changes):
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory):
     """Give a folder with an installed package that declares a config with radar figures."""
-    folder = tmp_path_factory.mktemp("packages")
-    distribution = folder / "children-1.dist-info"
-    distribution.mkdir()
-    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: children\nVersion: 1\n")
-    (distribution / "entry_points.txt").write_text("[medzh_score.configs]\nchildren = children:CONFIG\n")
-    (folder / "children.py").write_text(CONFIG)
-    return folder
+    return installed(tmp_path_factory.mktemp("packages"), "children", CONFIG)
 
 
 @pytest.fixture
@@ -88,13 +82,6 @@ def write(tmp_path):
 
 def radar(config, *paths, name=0, metric=None):
     return radar_of(config, config.plots[name], paths, metric)
-
-
-def call(*words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args(["plot", *map(str, words)])
-    return arguments.run(arguments)
 
 
 # What a figure shows
@@ -216,7 +203,7 @@ def test_equal_reports_give_equal_files_and_notes(name, start, write, tmp_path, 
     contents = []
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
-        assert call("children", *paths, "--figure", "department", "--out", tmp_path / folder / name) == 0
+        assert called(command, "children", *paths, "--figure", "department", "--out", tmp_path / folder / name) == 0
         contents.append((tmp_path / folder / name).read_bytes())
     assert contents[0] == contents[1]
     assert contents[0].startswith(start)
@@ -233,22 +220,22 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
     base = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", base)
     path = write("a.json", report("B"))
-    call("children", path, "--figure", "task", "--out", tmp_path / "f.png")
+    called(command, "children", path, "--figure", "task", "--out", tmp_path / "f.png")
     (line,) = capsys.readouterr().err.splitlines()
     assert set("疾病知识治疗方案") <= set(re.search("no font here has (.*);", line).group(1))
-    call("children", path, "--figure", "task", "--out", tmp_path / "f.svg")
+    called(command, "children", path, "--figure", "task", "--out", tmp_path / "f.svg")
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("config")
 def test_the_metric_is_chosen_by_name(write, tmp_path):
     path = write("a.json", report())
-    call("children", path, "--metric", "BLEU", "--out", tmp_path / "f.svg")
+    called(command, "children", path, "--metric", "BLEU", "--out", tmp_path / "f.svg")
     assert ">BLEU in percent: centre 0, rim 10</text>" in (tmp_path / "f.svg").read_text(encoding="utf-8")
     message = "field --metric: the report has no such metric; expected S_total-rouge-f, BLEU; found 'bleu'"
     for name in ("bleu", ""):
         with pytest.raises(MedzhError, match=message.replace("'bleu'", repr(name))):
-            call("children", path, "--metric", name, "--out", tmp_path / "g.svg")
+            called(command, "children", path, "--metric", name, "--out", tmp_path / "g.svg")
     assert not (tmp_path / "g.svg").exists()
 
 
@@ -257,6 +244,6 @@ def test_a_figure_of_curves_has_no_metric_to_choose(write, tmp_path):
     path = write("a.json", report())
     message = "--metric: is for radar figures; vote shows curves; expected --figure with one of department, task"
     with pytest.raises(MedzhError, match=message):
-        call("children", path, "--figure", "vote", "--metric", "BLEU", "--out", tmp_path / "f.svg")
+        called(command, "children", path, "--figure", "vote", "--metric", "BLEU", "--out", tmp_path / "f.svg")
     with pytest.raises(MedzhError, match="ensemble shows curves; expected none"):
-        call("tcmd", path, "--metric", "accuracy", "--out", tmp_path / "f.svg")
+        called(command, "tcmd", path, "--metric", "accuracy", "--out", tmp_path / "f.svg")

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
@@ -33,10 +32,8 @@ def config(request):
 
 
 @pytest.fixture(scope="module")
-def data(config, tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build(config.name, "mini", out)
-    return load_records(out, config.name)
+def data(config, minis):
+    return load_records(minis, config.name)
 
 
 @pytest.fixture(scope="module")

@@ -17,16 +17,6 @@ from medzh_score.predictions.readers.head import ENOUGH, LONGEST_LINE, head_of
 from medzh_score.predictions.readers.recognise import READERS, find_reader
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="p.json"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-        return path
-
-    return write
-
-
 def refusal(path, name=None):
     with pytest.raises(MedzhError) as failure:
         find_reader(path, name)

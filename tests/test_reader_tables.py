@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.messages.errors import MedzhError
@@ -16,17 +16,6 @@ from medzh_score.predictions.readers.recognise import find_reader
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20).filter(str.strip)
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="p.tsv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-        return path
-
-    return write
-
-
-@settings(max_examples=80, deadline=None)
 @given(
     rows=st.lists(st.tuples(TEXTS, st.sampled_from(["", "\n", "\r\n", '"', ",", "\t", '",\n']), TEXTS), max_size=8),
     separator=st.sampled_from([",", "\t"]),

@@ -10,9 +10,10 @@ import codecs
 import gzip
 import json
 import random
+from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.benchmark.layout import Asked
@@ -53,16 +54,6 @@ def collected(paths, ids=("a", "b"), **options):
     return collect(list(ids), asked, [RULE], PredictionFiles(tuple(paths), **reading), **options)
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(content, name="p.jsonl"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-        return path
-
-    return write
-
-
 def failure_of(path, ids=("a", "b"), **options):
     with pytest.raises(MedzhError) as failure:
         collected([path] if not isinstance(path, list) else path, ids, **options)
@@ -93,7 +84,6 @@ def test_a_million_characters(file):
     assert found[1][0] == 2
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     lines=st.lists(
         st.tuples(st.text(st.characters(codec="utf-8")), st.integers(0, 3)) | st.none(), min_size=1, max_size=12
@@ -232,11 +222,17 @@ def test_a_file_that_is_none(file, content, line, message):
     assert failure.line == line or "cannot be read" in message
 
 
+@cache
+def many_squeezed():
+    draw = random.Random(2)  # noqa: S311
+    return squeezed(
+        b"\n".join(native_line(f"i{n}", "".join(draw.choices("正确错误因为", k=80))) for n in range(20_000))
+    )
+
+
 @pytest.mark.parametrize("keep", [0.5, 0.9, 0.999])
 def test_a_truncated_gzip_names_a_line(file, keep):
-    draw = random.Random(2)  # noqa: S311
-    raw = b"\n".join(native_line(f"i{n}", "".join(draw.choices("正确错误因为", k=80))) for n in range(20_000))
-    packed = squeezed(raw)
+    packed = many_squeezed()
     path = file(packed[: int(len(packed) * keep)])
     failure = failure_of(path, [f"i{n}" for n in range(20_000)])
     assert "cannot be read to its end" in str(failure)

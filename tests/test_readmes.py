@@ -11,7 +11,6 @@ import pytest
 
 from dataset_scripts import command_line as building
 from medzh_score import command_line as scoring
-from medzh_score.benchmark.registry import config_names
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGLISH, CHINESE, CONTRIBUTING = "README.md", "README.zh-CN.md", "CONTRIBUTING.md"
@@ -20,8 +19,8 @@ HEADING = re.compile(r"^(#+) ", re.MULTILINE)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
 LINK = re.compile(r"\[[^]]*]\(([^)]+)\)")
 OWN = re.compile(r"\b[A-Z][A-Z0-9-]+(?:\.(?:jsonl?|csv))?\b")  # a placeholder for the reader's own file or name
-PROGRAMS = {"medzh-score": scoring.parser, "medzh-build": building._parser}
-MODULES = {"medzh-score": "medzh_score", "medzh-build": "dataset_scripts"}
+PROGRAMS = {"medzh-score": scoring, "medzh-build": building}
+PARSERS = {"medzh-score": scoring.parser, "medzh-build": building._parser}
 
 
 def text_of(name):
@@ -112,7 +111,7 @@ def test_demo_and_tests_are_the_first_commands(name):
 def test_the_parsers_take_every_command(name, line):  # noqa: ARG001 - names the test
     program, *words = shlex.split(line)
     try:
-        parsed = PROGRAMS[program]().parse_args(words)
+        parsed = PARSERS[program]().parse_args(words)
     except SystemExit:
         pytest.fail(f"{program} does not take: {line}")
     assert callable(parsed.run)
@@ -130,26 +129,22 @@ def test_every_environment_variable_that_is_named_is_read():
     sources = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("*/*.py"))
     named = {name for document in (ENGLISH, CONTRIBUTING) for name in re.findall(r"MEDZH_[A-Z_]+", text_of(document))}
     required = {"MEDZH_REQUIRE_SOURCES", "MEDZH_REQUIRE_TOOLS", "MEDZH_REQUIRE_REAL"}
-    assert named == {"MEDZH_SOURCES", "MEDZH_MIRROR", "MEDZH_REAL", *required}
+    assert named == {"MEDZH_SOURCES", "MEDZH_MIRROR", "MEDZH_REAL", "MEDZH_EXAMPLES", *required}
     assert [name for name in named if f'"{name}"' not in sources] == []
 
 
-@pytest.fixture(scope="module")
-def after_the_demo(tmp_path_factory):
-    """Give a folder in which what the commands of the README name is there, as after ``make demo``."""
-    folder = tmp_path_factory.mktemp("clone")
+@pytest.fixture
+def after_the_demo(minis, tmp_path, monkeypatch):
+    """Stand in a folder in which what the commands of the README name is there, as after ``make demo``."""
     mini = Path("dataset_scripts") / "mini"
-    shutil.copytree(ROOT / mini, folder / "checkout" / mini)
-    for config in config_names():
-        run(["-m", "dataset_scripts", "build", config, "--recipe", "mini"], folder / "checkout")
-    return folder / "checkout"
+    shutil.copytree(ROOT / mini, tmp_path / "checkout" / mini)
+    shutil.copytree(minis.parent, tmp_path / "checkout" / "build", symlinks=True)
+    monkeypatch.chdir(tmp_path / "checkout")
 
 
-def run(words, folder):
+def run(words):
     # -P: the folder's own dataset_scripts holds the sample only.
-    done = subprocess.run(
-        [sys.executable, "-P", *words], cwd=folder, capture_output=True, encoding="utf-8", check=False
-    )
+    done = subprocess.run([sys.executable, "-P", *words], capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, f"{words}: {done.stderr}"
     return done.stdout
 
@@ -159,19 +154,21 @@ def as_written(line):
     return not OWN.search(line) and not re.search(" fetch (?!--list)|--recipe (official|rebuilt)", line)
 
 
-def test_commands_run_as_written_after_the_demo(after_the_demo):
+@pytest.mark.usefixtures("after_the_demo")
+def test_commands_run_as_written_after_the_demo(capfd):
     lines = [line for line in commands_of(ENGLISH) if as_written(line)]
     assert len(lines) > 12
     for line in lines:
         program, *words = shlex.split(line)
-        run(["-m", MODULES[program], *words], after_the_demo)
+        assert PROGRAMS[program].main(words) == 0, (line, capfd.readouterr().err)
     for language, code in blocks_of(ENGLISH):
         if language == "python":
-            assert "signature" not in run(["-c", "\n".join(code)], after_the_demo).splitlines()[0]
+            assert "signature" not in run(["-c", "\n".join(code)]).splitlines()[0]
 
 
-def test_load_dataset_runs_as_written_after_the_demo(after_the_demo, monkeypatch, tmp_path):
+@pytest.mark.usefixtures("after_the_demo")
+def test_load_dataset_runs_as_written_after_the_demo(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path))
     (line,) = [line for line in shell_lines(ENGLISH) if line.startswith("python ")]
-    assert "num_rows: 204" in run(shlex.split(line)[1:], after_the_demo)
+    assert "num_rows: 204" in run(shlex.split(line)[1:])

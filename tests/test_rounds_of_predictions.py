@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 from round_cases import NONE, READ, ROOT, SECOND, case_of, found_in, key_of, values
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.rules import OURS
 from medzh_score.prompts.codes import Key, code_of, judged_id
 
@@ -19,27 +18,19 @@ SCHEMA = json.loads((ROOT / "schemas" / "prompt.schema.json").read_text(encoding
 WITHOUT = f"{OURS} without second readings"
 
 
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("builds") / "medzh"
-    for name in READ:
-        build(name, "mini", folder)
-    return folder
-
-
 @pytest.fixture(params=SECOND)
-def case(request, builds, tmp_path, capfdbinary):
-    return case_of(request.param, builds, tmp_path, capfdbinary)
+def case(request, minis, tmp_path, capfdbinary):
+    return case_of(request.param, minis, tmp_path, capfdbinary)
 
 
 @pytest.fixture(params=READ)
-def any_case(request, builds, tmp_path, capfdbinary):
-    return case_of(request.param, builds, tmp_path, capfdbinary)
+def any_case(request, minis, tmp_path, capfdbinary):
+    return case_of(request.param, minis, tmp_path, capfdbinary)
 
 
 @pytest.fixture
-def tcmd(builds, tmp_path, capfdbinary):
-    return case_of("tcmd", builds, tmp_path, capfdbinary)
+def tcmd(minis, tmp_path, capfdbinary):
+    return case_of("tcmd", minis, tmp_path, capfdbinary)
 
 
 def headline(result):
@@ -471,8 +462,8 @@ def test_codes_come_back_in_any_case(case):
     assert values(small) == values(large)
 
 
-def test_what_is_due_is_so_by_the_names_that_answers_are_scored_by(builds, tmp_path, capfdbinary):
-    case = case_of("cmhe_dd", builds, tmp_path, capfdbinary)
+def test_what_is_due_is_so_by_the_names_that_answers_are_scored_by(minis, tmp_path, capfdbinary):
+    case = case_of("cmhe_dd", minis, tmp_path, capfdbinary)
     names = case.folder / "names.csv"
     names.write_text("code,name\nJ45.9,支气管哮喘\n", encoding="utf-8")
     rows, ours = case.rows("second-reading", "--dictionary", names), case.rows("second-reading")
@@ -528,15 +519,14 @@ def test_a_policy_is_said_whole(tcmd, arguments, said):
     assert said.replace("option ", "field ") in errors
 
 
-def test_second_readings_enter_our_rule_only(builds, tmp_path, capfdbinary):
+def test_second_readings_enter_our_rule_only(minis, tmp_path, capfdbinary):
     for name, rule, said in (
         ("sdak", "official", "has no second reading"),
         ("cmhe_dd", "judge", "second readings enter rule medzh-1 only"),
         ("pemebench_cmexam", "bare", "second readings enter rule medzh-1 only"),
         ("care_mi", "raw", "has no second reading"),
     ):
-        build(name, "mini", builds)
-        one = case_of(name, builds, tmp_path, capfdbinary)
+        one = case_of(name, minis, tmp_path, capfdbinary)
         status, _, errors = one.call("score", name, one.predictions, "--rule", rule, "--second-reader", "x")
         assert (status, said in errors) == (2, True), errors
 
@@ -562,8 +552,8 @@ def test_options_that_say_nothing_are_refused(tcmd, name, arguments, said):
     assert f"field --after: is needed for round {name}" in errors
 
 
-def test_sdak_has_an_audit_only(builds, tmp_path, capfdbinary):
-    sdak = case_of("sdak", builds, tmp_path, capfdbinary)
+def test_sdak_has_an_audit_only(minis, tmp_path, capfdbinary):
+    sdak = case_of("sdak", minis, tmp_path, capfdbinary)
     status, _, errors = sdak.call("prompts", "sdak", "--round", "second-reading", "--after", sdak.predictions)
     assert status == 2
     assert "expected reason, error, audit" in errors

@@ -23,32 +23,25 @@ SAMPLE = Path(__file__).parent.parent / "dataset_scripts" / "mini" / "sdak" / "p
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build("sdak", "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def ours(data):
-    return score("sdak", SAMPLE, data, rule="medzh-1", bootstrap=0)
+def ours(minis):
+    return score("sdak", SAMPLE, minis, rule="medzh-1", bootstrap=0)
 
 
 @pytest.mark.parametrize("command", ["score", "check", "explain"])
 @pytest.mark.parametrize("name", ["strict-1", "strict-2", "lenient-1", "names-2"])
-def test_a_former_name_says_what_replaced_it(command, name, data, capsys):
+def test_a_former_name_says_what_replaced_it(command, name, minis, capsys):
     more = ["--unread", "1"] if command == "explain" else []
-    assert main([command, "sdak", str(SAMPLE), "--data", str(data), "--rule", name, *more]) == 2
+    assert main([command, "sdak", str(SAMPLE), "--data", str(minis), "--rule", name, *more]) == 2
     printed = capsys.readouterr().err
     assert "field --rule: replaced by medzh-1; expected official, medzh-1; found" in printed
     assert repr(name) in printed
 
 
-def test_so_does_python(data):
+def test_so_does_python(minis):
     for call in (score, check):
         paths = SAMPLE if call is score else [SAMPLE]
         with pytest.raises(MedzhError, match="replaced by judge") as raised:
-            call("sdak", paths, data, rule="judge-1")
+            call("sdak", paths, minis, rule="judge-1")
         assert (raised.value.field, raised.value.found) == ("--rule", "judge-1")
 
 
@@ -92,12 +85,12 @@ def test_the_digest_changes_with_any_source_or_word_and_with_nothing_else(tmp_pa
         ("other", "rule: other is not here, but official, medzh-1; pip install medzh-score=="),
     ],
 )
-def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, data, tmp_path, capsys):
+def test_a_report_by_another_reading_is_not_the_same(signed, said, ours, minis, tmp_path, capsys):
     plain = ours.as_dict()
     plain["signature"]["rule"] = signed
     report = tmp_path / "report.json"
     report.write_text(json.dumps(plain), encoding="utf-8")
-    assert main(["verify", str(report), str(SAMPLE), "--data", str(data)]) != 0
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) != 0
     assert said in "".join(capsys.readouterr())
 
 
@@ -113,8 +106,8 @@ def test_reports_by_two_readings_stand_in_no_figure(tmp_path, capsys):
     assert f"rule: {report.signature['rule']} and medzh-1+00000000" in capsys.readouterr().err
 
 
-def test_a_report_by_this_reading_is_the_same(ours, data, tmp_path, capsys):
+def test_a_report_by_this_reading_is_the_same(ours, minis, tmp_path, capsys):
     report = tmp_path / "report.json"
     report.write_bytes(ours.as_json())
-    assert main(["verify", str(report), str(SAMPLE), "--data", str(data)]) == 0
+    assert main(["verify", str(report), str(SAMPLE), "--data", str(minis)]) == 0
     assert "numbers: all" in "".join(capsys.readouterr())

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import argparse
 import json
 import re
 
 import numpy as np
 import pytest
+from commands import called
 from made_builds import made_build
 
 from medzh_score import score
@@ -85,13 +85,6 @@ def reports(write):
 @pytest.fixture
 def items(write):
     return write("a.jsonl", lines(FIRST)), write("b.jsonl", lines(SECOND)[::-1])
-
-
-def call(*words):
-    parser = argparse.ArgumentParser()
-    command.add(parser.add_subparsers())
-    arguments = parser.parse_args(["sensitivity", *map(str, words)])
-    return arguments.run(arguments)
 
 
 def restated_interval(kind, seed):
@@ -176,33 +169,33 @@ def test_skipped_pairs_are_not_counted(write):
 def test_reports_that_are_not_comparable(changes, message, reports, write):
     other = write("b.json", report(SECOND, "paper-2", **changes))
     with pytest.raises(MedzhError, match=message):
-        call(reports[0], other)
+        called(command, reports[0], other)
 
 
 def test_unstated_prompts_are_asked_for(write):
     files = [write(name, report(FIRST, "unstated")) for name in ("a.json", "b.json")]
     with pytest.raises(MedzhError, match=r"same prompt; found 'unstated'; score with --prompts FILE"):
-        call(*files)
+        called(command, *files)
 
 
 def test_other_n_is_refused(reports, write):
     changed = report(SECOND, "paper-2")
     changed["groups"]["type"]["Food-Effect"]["FactAcc"]["n"] = 3
     with pytest.raises(MedzhError, match=r"type Food-Effect has n 2 and 3"):
-        call(reports[0], write("b.json", changed))
+        called(command, reports[0], write("b.json", changed))
 
 
 def test_unknown_metric(reports):
     with pytest.raises(MedzhError, match=r"--metric: no such metric; expected FactAcc, IFR; found 'F1'"):
-        call(*reports, "--metric", "F1")
+        called(command, *reports, "--metric", "F1")
 
 
 def test_undefined_values_have_no_difference(reports, capsys):
-    call(*reports, "--metric", "IFR", "--to", "json")
+    called(command, *reports, "--metric", "IFR", "--to", "json")
     found = json.loads(capsys.readouterr().out)
     assert [row["difference"] for row in found["rows"]] == [None] * 3
     assert (found["mean_difference"], found["largest_absolute_difference"]) == (None, None)
-    assert call(*reports, "--metric", "IFR") == 0
+    assert called(command, *reports, "--metric", "IFR") == 0
 
 
 @pytest.mark.parametrize("content", ["[]", "{", '{"config": "sdak"}', "\ufeff{}"])
@@ -210,7 +203,7 @@ def test_file_that_is_no_report(content, reports, tmp_path):
     path = tmp_path / "c.json"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(MedzhError, match=r"c\.json.*a report as"):
-        call(reports[0], path)
+        called(command, reports[0], path)
 
 
 @pytest.mark.parametrize(
@@ -226,12 +219,12 @@ def test_file_that_is_no_report(content, reports, tmp_path):
 )
 def test_items_of_something_else(other, message, reports, items, write):
     with pytest.raises(MedzhError, match=message):
-        call(*reports, "--items", items[0], write("b.jsonl", other))
+        called(command, *reports, "--items", items[0], write("b.jsonl", other))
 
 
 def test_items_of_another_metric_are_refused(reports, items):
     with pytest.raises(MedzhError, match="do not give the IFR of the reports"):
-        call(*reports, "--metric", "IFR", "--items", *items)
+        called(command, *reports, "--metric", "IFR", "--items", *items)
 
 
 def test_reports_and_items_of_the_scorer_are_read(tmp_path, capsys):
@@ -268,7 +261,7 @@ def test_reports_and_items_of_the_scorer_are_read(tmp_path, capsys):
         place.with_suffix(".json").write_bytes(found.as_json())
         words.append(place)
     reports = [place.with_suffix(".json") for place in words]
-    assert call(*reports, "--items", *(place.with_suffix(".jsonl") for place in words)) == 0
+    assert called(command, *reports, "--items", *(place.with_suffix(".jsonl") for place in words)) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "paper-1 paper-2" in shown
     assert "all 2 100.00 50.00 -50.00 -100.00 to 0.00" in shown
@@ -276,7 +269,7 @@ def test_reports_and_items_of_the_scorer_are_read(tmp_path, capsys):
 
 
 def test_table_says_everything(reports, items, capsys):
-    assert call(*reports, "--items", *items, "--seed", 3) == 0
+    assert called(command, *reports, "--items", *items, "--seed", 3) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert re.search(r"type n paper-1 paper-2 difference 95% interval", shown)
     assert "all 5 60.00 60.00 0.00" in shown
@@ -289,7 +282,7 @@ def test_table_says_everything(reports, items, capsys):
 @pytest.mark.parametrize("form", ["markdown", "latex", "json"])
 def test_other_forms(form, reports, tmp_path):
     out = tmp_path / "out"
-    call(*reports, "--to", form, "--out", out)
+    called(command, *reports, "--to", form, "--out", out)
     shown = out.read_text(encoding="utf-8")
     if form == "json":
         found = json.loads(shown)
@@ -314,7 +307,7 @@ def test_what_only_shows_values_is_noted_and_not_refused(reports, write, capsys)
     assert [row.difference for row in found.rows] == [
         row.difference for row in compare(*map(read_report, reports)).rows
     ]
-    assert call(first, second) == 0
+    assert called(command, first, second) == 0
     assert "the reports differ in how values are shown (runs: 1 and 3; medzh_score: 0.1 and 0.2)" in " ".join(
         capsys.readouterr().out.split()
     )

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import OURS
@@ -38,15 +37,8 @@ def config(request):
 
 
 @pytest.fixture(scope="module")
-def folder(config, tmp_path_factory):
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    build(config.name, "mini", out)
-    return out
-
-
-@pytest.fixture(scope="module")
-def data(config, folder):
-    return load_records(folder, config.name)
+def data(config, minis):
+    return load_records(minis, config.name)
 
 
 @pytest.fixture(scope="module")
@@ -101,13 +93,13 @@ def test_the_keys_of_every_signature_are_of_one_kind_or_the_other(signed):
 # What moves values
 
 
-def test_another_gold(config, data, folder, moved):
+def test_another_gold(config, data, minis, moved):
     """The fingerprint is of the rows: with two golds exchanged they are other reference data."""
     rows = [dict(row) for row in data.rows]
     first = rows[0]
     other = next(row for row in rows if row["answer"] != first["answer"])
     first["answer"], other["answer"] = other["answer"], first["answer"]
-    features = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["configs"][config.name]["features"]
+    features = json.loads((minis / MANIFEST).read_text(encoding="utf-8"))["configs"][config.name]["features"]
     digest = fingerprint({data.split: rows}, {column["name"]: column["type"] for column in features})
     edited = Records(data.config, data.split, rows, replace(data.origin, fingerprint=digest))
     assert moved({}, {"data": edited}) == (["data"], [])

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.benchmark.layout import Layout
@@ -165,7 +165,6 @@ def test_a_run_in_which_it_is_undefined_is_left_out():
     assert share.std == pytest.approx(math.sqrt(5000))
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_units_are_what_is_resampled(data):
     """Copies of a row inside its unit change nothing but the weight; the order of the items changes nothing."""

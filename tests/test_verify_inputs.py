@@ -11,22 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MINI = Path(__file__).parent.parent / "dataset_scripts" / "mini"
-
-
-@pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the samples that the cases score."""
-    out = tmp_path_factory.mktemp("build") / "medzh"
-    for config in ("sdak", "cmhe_hd", "cmhe_ce", "cmhe_dd", "care_mi"):
-        assert build_command(["build", config, "--recipe", "mini", "--out", str(out)]) == 0
-    return out
 
 
 def sdak(name: str = "predictions.jsonl") -> bytes:
@@ -52,9 +42,9 @@ def packed_parts(folder: Path, _: Path) -> list[str]:
     return ["sdak", str(folder / "one.jsonl.gz"), str(folder / "two.jsonl.gz"), "--missing", "wrong"]
 
 
-def prompts_that_were_sent(folder: Path, build: Path) -> list[str]:
+def prompts_that_were_sent(folder: Path, minis: Path) -> list[str]:
     """With the prompts file."""
-    assert main(["prompts", "sdak", "--data", str(build), "--out", str(folder / "sent.jsonl")]) == 0
+    assert main(["prompts", "sdak", "--data", str(minis), "--out", str(folder / "sent.jsonl")]) == 0
     (folder / "p.jsonl").write_bytes(sdak())
     return ["sdak", str(folder / "p.jsonl"), "--prompts", str(folder / "sent.jsonl"), "--rule", "medzh-1"]
 
@@ -87,12 +77,12 @@ def own_dictionary(folder: Path, _: Path) -> list[str]:
     return ["cmhe_dd", str(folder / "predictions.jsonl"), "--dictionary", str(folder / "mine.csv")]
 
 
-def by_a_second_reader(folder: Path, build: Path) -> list[str]:
+def by_a_second_reader(folder: Path, minis: Path) -> list[str]:
     """With what a second reader read, also what was unclear; without them the numbers are others."""
     first = folder / "predictions.jsonl"
     first.write_bytes((MINI / "cmhe_hd" / "predictions.jsonl").read_bytes())
     sheet = folder / "second.csv"
-    asked = ["prompts", "cmhe_hd", "--data", str(build), "--round", "second-reading", "--unclear", "--to", "sheet"]
+    asked = ["prompts", "cmhe_hd", "--data", str(minis), "--round", "second-reading", "--unclear", "--to", "sheet"]
     assert main([*asked, "--after", str(first), "--out", str(sheet)]) == 0
     rows = list(csv.DictReader(sheet.read_text(encoding="utf-8-sig").splitlines(keepends=True)))
     with sheet.open("w", encoding="utf-8-sig", newline="") as stream:
@@ -126,15 +116,15 @@ CASES = (
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_a_report_is_made_again_whatever_it_was_made_of(
-    case: Callable[[Path, Path], list[str]], build: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    case: Callable[[Path, Path], list[str]], minis: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = case(tmp_path, build)
+    arguments = case(tmp_path, minis)
     report = tmp_path / "report.json"
-    scored = ["score", *arguments, "--data", str(build), "--bootstrap", "20", "--to", "json", "--out", str(report)]
+    scored = ["score", *arguments, "--data", str(minis), "--bootstrap", "20", "--to", "json", "--out", str(report)]
     assert main(scored) == 0, capsys.readouterr().err
     files = [str(path) for path in sorted(tmp_path.rglob("*"), reverse=True) if path.is_file() and path != report]
     capsys.readouterr()
-    assert main(["verify", str(report), *files, "--data", str(build)]) == 0, capsys.readouterr()
+    assert main(["verify", str(report), *files, "--data", str(minis)]) == 0, capsys.readouterr()
     lines = capsys.readouterr().out.splitlines()
     inputs = json.loads(report.read_text(encoding="utf-8"))["inputs"]
     assert len(lines) == len(inputs) + 3
@@ -149,23 +139,23 @@ def test_a_report_is_made_again_whatever_it_was_made_of(
     far = tmp_path / "far"
     with zipfile.ZipFile(out) as archive:
         archive.extractall(far)
-    assert main(["verify", str(far / "report.json"), "--data", str(build)]) == 0
+    assert main(["verify", str(far / "report.json"), "--data", str(minis)]) == 0
     # A byte more in any of them is seen, and then no numbers are compared.
     for one in inputs:
         held = (far / one["name"]).read_bytes()
         (far / one["name"]).write_bytes(held + b"\n")
         capsys.readouterr()
-        assert main(["verify", str(far / "report.json"), "--data", str(build)]) == 1
+        assert main(["verify", str(far / "report.json"), "--data", str(minis)]) == 1
         assert capsys.readouterr().out.endswith("differs: numbers: not compared\n")
         (far / one["name"]).write_bytes(held)
 
 
 def test_a_rule_of_another_version_and_records_of_another_name(
-    build: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    minis: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "predictions.jsonl").write_bytes(sdak())
     report = tmp_path / "report.json"
-    scored = ["score", "sdak", str(tmp_path / "predictions.jsonl"), "--data", str(build), "--bootstrap", "0"]
+    scored = ["score", "sdak", str(tmp_path / "predictions.jsonl"), "--data", str(minis), "--bootstrap", "0"]
     assert main([*scored, "--to", "json", "--out", str(report)]) == 0
     stated = json.loads(report.read_text(encoding="utf-8"))
     version, recipe, digest = stated["signature"]["data"].split("/")
@@ -173,16 +163,16 @@ def test_a_rule_of_another_version_and_records_of_another_name(
     stated["signature"]["data"] = f"1.0.0/{recipe}/{digest}/commit {'a' * 12}"
     report.write_text(json.dumps(stated), encoding="utf-8")
     capsys.readouterr()
-    assert main(["verify", str(report), "--data", str(build)]) == 0
+    assert main(["verify", str(report), "--data", str(minis)]) == 0
     assert "same: records: the same content, named otherwise" in capsys.readouterr().out
     stated["signature"] |= {"rule": "strict-99", "medzh_score": "9.0.0"}
     report.write_text(json.dumps(stated), encoding="utf-8")
-    assert main(["verify", str(report), "--data", str(build)]) == 1
+    assert main(["verify", str(report), "--data", str(minis)]) == 1
     said = capsys.readouterr().out
     assert "differs: rule: strict-99 is not here" in said
     assert "pip install medzh-score==9.0.0" in said
     assert "differs: numbers: not compared" in said
     stated["signature"]["data"] = f"1.0.0/official/{digest}"
     report.write_text(json.dumps(stated), encoding="utf-8")
-    assert main(["verify", str(report), "--data", str(build)]) == 1
+    assert main(["verify", str(report), "--data", str(minis)]) == 1
     assert "differs: records: the report is on 1.0.0/official" in capsys.readouterr().out

@@ -15,7 +15,6 @@ from unittest.mock import patch
 import numpy as np
 from uncoded import item_of
 
-from dataset_scripts.building.build import build
 from medzh_score.benchmark.allowed_values import Between
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
@@ -91,12 +90,11 @@ def columns_below(metric: Metric) -> list[int]:
 
 
 class Bench:
-    """A config with its sample, built, and a folder to write in."""
+    """A config with its sample, and a folder to write in."""
 
-    def __init__(self, name: str, folder: Path, write_lines: Callable[..., Path]) -> None:
+    def __init__(self, name: str, minis: Path, folder: Path, write_lines: Callable[..., Path]) -> None:
         self.config: Config = find_config(name)
-        self.folder, self.write_lines, self.data = folder, write_lines, folder / "medzh"
-        build(name, "mini", self.data)
+        self.folder, self.write_lines, self.data = folder, write_lines, minis
         self.records = load_records(self.data, name)
         self.layout = self.config.layout(self.records.rows)
         self.asked = {one.id: one for one in self.config.asked(self.records.rows, self.layout)}

@@ -1,0 +1,29 @@
+"""Commands called one by one, and packages that declare a config, as a private one does."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
+
+def called(command: ModuleType, *words: object) -> int:
+    """Call a command of ``medzh_score.commands`` with words behind its name."""
+    parser = argparse.ArgumentParser()
+    command.add(parser.add_subparsers())
+    arguments = parser.parse_args([command.__name__.rpartition(".")[2], *map(str, words)])
+    status: int = arguments.run(arguments)
+    return status
+
+
+def installed(folder: Path, name: str, code: str) -> Path:
+    """Install a package that is one module and declares the config of its name."""
+    distribution = folder / f"{name}-1.dist-info"
+    distribution.mkdir()
+    (distribution / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (distribution / "entry_points.txt").write_text(f"[medzh_score.configs]\n{name} = {name}:CONFIG\n")
+    (folder / f"{name}.py").write_text(code)
+    return folder
