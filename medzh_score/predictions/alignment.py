@@ -27,15 +27,7 @@ REASON_LENGTH = 200  # of what a failed request says
 
 
 class Column(NamedTuple):
-    """What came of one run and variant.
-
-    Attributes
-    ----------
-    forms : bytearray
-        The form of each prediction's text, in the order of the records; 0 where none came.
-    answers : list of list of Answer or None
-        One list a rule, in the same order.
-    """
+    """What came of one run and variant: each text's form (0 where none came), and its answers by each rule."""
 
     forms: bytearray
     answers: list[list[Answer | None]]

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 
 def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Asked]) -> Sets | None:
-    """Settle which variants were asked, by what the user says and by the prompts file.
-
-    Gives for records that have the same variants those in which they were asked; None where nothing says it.
+    """Settle which variants were asked, by what the user says and by the prompts file; None where neither says it.
 
     Examples
     --------

@@ -20,19 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Alike:
-    """Records that have the same variants.
-
-    Attributes
-    ----------
-    variants : Variants
-        Those that they can be asked in.
-    members : sequence of int
-        The indices of the records.
-    seen : set of int
-        The variants in which they were asked.
-    named : bool
-        Whether predictions say so.
-    """
+    """Records, by their indices, that have the same variants; whether predictions say in which they were asked."""
 
     variants: Variants
     members: Sequence[int]

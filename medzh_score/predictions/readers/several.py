@@ -30,21 +30,10 @@ SAID = {"native": "native lines", "batch": "batch output"}  # other forms by the
 
 @dataclass(frozen=True)
 class PredictionFiles:
-    """Predictions files as one set, and how they are read.
+    """Predictions files as one set, and how they are read; without a reader's name each file is recognised.
 
-    Attributes
-    ----------
-    paths : tuple of Path
-        The files.
-    reader : str or None
-        The reader's name; None recognises it for each file.
-    file_per_run : bool
-        Number the files as runs, from 0; what they say of runs themselves must then be 0.
-    order : callable
-        Gives in which order prompts may have been sent, for forms that name no ids; called only by their readers.
-    standing : mapping of (str, int) to (Path, int), optional
-        Of responses of a later round file and line of each item and run that counts, where a later one may replace an
-        earlier; when not given, all do.
+    ``order`` is asked only by forms that name no ids. Of a later round, where a later response may replace an earlier
+    one, ``standing`` has file and line of each item and run that counts.
     """
 
     paths: tuple[Path, ...]
@@ -71,10 +60,7 @@ class PredictionFiles:
             yield path, self._read(run, path, self._said_reader(run, path))
 
     def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
-        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost.
-
-        Gives each file with the numbers of lines that follow one another, and what they say. No batch is empty.
-        """
+        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost."""
         for run, path in enumerate(self.paths):
             reader = self._said_reader(run, path)
             by_block = reader.name == "native" and not self.file_per_run and self.standing is None
