@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.variants import Variants
-    from medzh_score.predictions.seen_variants import Alike
 
     Sets = Mapping[Variants, Collection[int]]
 
@@ -54,9 +53,9 @@ def _refuse_other(chosen: Sets, sent: Sets) -> None:
             )
 
 
-def refuse_not_asked(alike: Sequence[Alike], due: Sets, files: PredictionFiles, asked: Sequence[Asked]) -> None:
+def refuse_not_asked(named: Sets, due: Sets, files: PredictionFiles, asked: Sequence[Asked]) -> None:
     """Refuse predictions of a variant that was not asked; the first of them is looked for only where there is one."""
-    if not any(group.named and not group.seen.issubset(due[group.variants]) for group in alike):
+    if all(set(due[kind]).issuperset(variants) for kind, variants in named.items()):
         return
     kinds = {one.id: one.variants for one in asked}
     again = PredictionFiles(files.paths, files.reader, files.file_per_run, files.order, files.standing)

@@ -26,7 +26,7 @@ def split_label(name: str) -> tuple[str, str]:
 
 
 def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
-    """Put the files of each label together, in the order in which labels come first; without any, under an empty one."""
+    """Put the files of each label together, in the order of the labels; without any, under an empty one."""
     found: dict[str, list[str]] = {}
     for name in names:
         label, file = split_label(name)

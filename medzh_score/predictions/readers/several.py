@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
@@ -41,6 +41,7 @@ class PredictionFiles:
     file_per_run: bool = False
     order: SentOrder = no_order
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
+    _readers: dict[Path, Reader] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a file that is named twice where its answers would be two runs."""
@@ -73,9 +74,15 @@ class PredictionFiles:
             predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
         return _as_run(path, predictions, run) if self.file_per_run else predictions
 
+    def reader_of(self, path: Path) -> Reader:
+        """Find a file's reader; each file is recognised once."""
+        if path not in self._readers:
+            self._readers[path] = find_reader(path, self.reader)
+        return self._readers[path]
+
     def _said_reader(self, run: int, path: Path) -> Reader:
         """Find a file's reader, and say which it is."""
-        reader = find_reader(path, self.reader)
+        reader = self.reader_of(path)
         form = SAID.get(reader.name, reader.name)
         if self.file_per_run:
             say_in_the_end(f"{called(path)}: read as {form}, run {run}")
@@ -86,7 +93,7 @@ class PredictionFiles:
     def each(self) -> Iterator[Prediction]:
         """Read all predictions again, without a word on how: once they were collected, they are known to be sound."""
         for run, path in enumerate(self.paths):
-            for _, prediction in self._read(run, path, find_reader(path, self.reader)):
+            for _, prediction in self._read(run, path, self.reader_of(path)):
                 if prediction.error is None:
                     yield prediction
 
