@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.refusals import refused
@@ -139,11 +140,11 @@ class Inspection:
         return count if count > 1 and 2 * count > self.texts else 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Inspected(PredictionFiles):
     """Predictions files of which only what scoring can take is passed on, as far as ``stop``; ``seen`` takes notes."""
 
-    seen: Inspection | None = None
+    seen: Inspection
     stop: Stop | None = None
 
     def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
@@ -155,13 +156,13 @@ class Inspected(PredictionFiles):
             except StopIteration:
                 return
             except MedzhError as error:
-                self._seen.error = error
+                self.seen.error = error
                 return
             taken = self._taken(path, predictions)
             first = next(taken, None)
             if first is not None:
-                yield path, _chained(first, taken)
-            if self._seen.error or (self.stop and self.stop[0] == str(path)):
+                yield path, chain((first,), taken)
+            if self.seen.error or (self.stop and self.stop[0] == str(path)):
                 return
 
     def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
@@ -169,24 +170,12 @@ class Inspected(PredictionFiles):
         for path, numbered in self.numbered():
             yield path, (((number,), (prediction,)) for number, prediction in numbered)
 
-    @property
-    def _seen(self) -> Inspection:
-        assert self.seen is not None  # noqa: S101 - a field after fields with defaults must have one
-        return self.seen
-
     def _taken(self, path: Path, predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
         try:
             for number, prediction in predictions:
                 if (str(path), number) == self.stop:
                     return
-                if self._seen.take(prediction, path, number):
+                if self.seen.take(prediction, path, number):
                     yield number, prediction
         except MedzhError as error:
-            self._seen.error = error
-
-
-def _chained(
-    first: tuple[int, Prediction], others: Iterator[tuple[int, Prediction]]
-) -> Iterator[tuple[int, Prediction]]:
-    yield first
-    yield from others
+            self.seen.error = error
