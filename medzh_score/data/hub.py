@@ -45,17 +45,7 @@ class _Manifest(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Place:
-    """Where the files of a build stand.
-
-    Attributes
-    ----------
-    folder : Path or zipfile.Path
-        The folder with the manifest; a zipfile.Path inside a bundle, which is read without being unpacked.
-    commit : str or None
-        Of the hub's repository, 40 hex digits; None of a folder that the user named.
-    tag : str or None
-        By which it was asked for, where it came from a hub.
-    """
+    """Where the files of a build stand; a bundle is read without being unpacked. Tag and commit are those of a hub."""
 
     folder: Path | zipfile.Path
     commit: str | None = None
@@ -89,8 +79,6 @@ def place_of(data: str | Path | zipfile.Path | Place, config: str | None = None)
 
     ``datasets`` gives the rows of another revision where the hub cannot be reached; here a tag stands for the commit
     that it named when the hub was last asked, and for nothing else.
-
-    Gives the folder; with the commit where it is a tag's.
     """
     if isinstance(data, Place):
         return data

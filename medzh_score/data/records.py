@@ -47,9 +47,9 @@ class Origin:
     commit : str or None
         Of the hub's repository, 40 hex digits, where they were loaded by tag: tags move.
     columns : mapping of str to str
-        The digest of each column, as the build has it: see `content.column_digests`.
+        The digest of each column, as the build has it: see `digests.column_digests`.
     edited : str or None
-        Of rows that are not those of the fingerprint, the digest of the rows as scored: see `sound_rows.as_they_are`.
+        Of rows that are not those of the fingerprint, the digest of the rows as scored: see `checked_rows.as_they_are`.
     """
 
     version: str

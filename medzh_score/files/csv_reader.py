@@ -13,15 +13,7 @@ ORDINARY_CELL = 1 << 17  # characters, where a longer cell shows a quotation mar
 
 
 class CsvReader:
-    """A reader that states its limit for each row, and leaves the process's as it was.
-
-    Parameters
-    ----------
-    reader : iterator of list of str
-        As `csv.reader` makes it.
-    largest : int
-        The most characters that a cell may have; `csv.Error` says that one has more.
-    """
+    """A reader that states its limit for each row, and leaves the process's as it was."""
 
     def __init__(self, reader: Any, largest: int) -> None:  # noqa: ANN401 - the type of csv.reader has no name
         self._reader = reader

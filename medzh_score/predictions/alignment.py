@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.answers import ANSWERS, answered
 from medzh_score.messages.errors import NAMED, MedzhError, printable
@@ -26,29 +26,15 @@ if TYPE_CHECKING:
 REASON_LENGTH = 200  # of what a failed request says
 
 
-class Column(NamedTuple):
-    """What came of one run and variant.
-
-    Attributes
-    ----------
-    forms : bytearray
-        The form of each prediction's text, in the order of the records; 0 where none came.
-    answers : list of list of Answer or None
-        One list a rule, in the same order.
-    """
-
-    forms: bytearray
-    answers: list[list[Answer | None]]
-
-
 @dataclass
 class Grid:
-    """What has been read so far; without rules, only what came."""
+    """What has been read so far, as `AnswerTable` will have it; without rules, only what came."""
 
     asked: Mapping[str, Asked]
     records: int
     rules: Sequence[Rule]
-    columns: dict[Cell, Column] = field(default_factory=dict)
+    forms: dict[Cell, bytearray] = field(default_factory=dict)
+    answers: dict[str, dict[Cell, list[Answer | None]]] = field(init=False)
     runs: set[int] = field(default_factory=set)
     ways: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
@@ -64,6 +50,7 @@ class Grid:
 
     def __post_init__(self) -> None:
         """Find the records that are asked alone and are part of no group: what most lines of most files are about."""
+        self.answers = {rule.name: {} for rule in self.rules}
         groups = any(len(one.members) > 1 or one.part_of is not None for one in self.asked.values())
         self.alone = self.asked
         if groups:
@@ -71,14 +58,14 @@ class Grid:
                 name: one for name, one in self.asked.items() if len(one.members) == 1 and one.part_of is None
             }
 
-    def column(self, run: int, variant: int) -> Column:
-        """Give the column of a run and variant; a new one is empty."""
-        column = self.columns.get((run, variant))
-        if column is None:
-            self.runs.add(run)
-            column = Column(bytearray(self.records), [[None] * self.records for _ in self.rules])
-            self.columns[run, variant] = column
-        return column
+    def open(self, cell: Cell) -> bytearray:
+        """Make place for the answers of a run and variant where there is none, and give their forms."""
+        if cell not in self.forms:
+            self.runs.add(cell[0])
+            self.forms[cell] = bytearray(self.records)
+            for columns in self.answers.values():
+                columns[cell] = [None] * self.records
+        return self.forms[cell]
 
     @property
     def asked_as(self) -> str:
@@ -97,7 +84,7 @@ class Grid:
         return sorted(
             f"{identifier}: {printable(' '.join(reason.split())[:REASON_LENGTH])}"
             for identifier, record, cell, reason in self.failed
-            if not self.columns[cell].forms[record]
+            if not self.forms[cell][record]
         )
 
 
@@ -149,12 +136,12 @@ def _opened(
     """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
-    column = grid.column(prediction.run, prediction.variant)
+    cell = prediction.run, prediction.variant
+    forms = grid.open(cell)
     grid.held.setdefault(path, set()).add(prediction.run)
     if len(grid.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    reading = [(answers, rule.read) for answers, rule in zip(column.answers, grid.rules, strict=True)]
-    return asked.variants, column.forms, reading
+    return asked.variants, forms, [(grid.answers[rule.name][cell], rule.read) for rule in grid.rules]
 
 
 def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:

@@ -14,15 +14,12 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.variants import Variants
-    from medzh_score.predictions.seen_variants import Alike
 
     Sets = Mapping[Variants, Collection[int]]
 
 
 def variants_due(which: str | None, sent: Sets | None, asked: Sequence[Asked]) -> Sets | None:
-    """Settle which variants were asked, by what the user says and by the prompts file.
-
-    Gives for records that have the same variants those in which they were asked; None where nothing says it.
+    """Settle which variants were asked, by what the user says and by the prompts file; None where neither says it.
 
     Examples
     --------
@@ -56,9 +53,9 @@ def _refuse_other(chosen: Sets, sent: Sets) -> None:
             )
 
 
-def refuse_not_asked(alike: Sequence[Alike], due: Sets, files: PredictionFiles, asked: Sequence[Asked]) -> None:
+def refuse_not_asked(named: Sets, due: Sets, files: PredictionFiles, asked: Sequence[Asked]) -> None:
     """Refuse predictions of a variant that was not asked; the first of them is looked for only where there is one."""
-    if not any(group.named and not group.seen.issubset(due[group.variants]) for group in alike):
+    if all(set(due[kind]).issuperset(variants) for kind, variants in named.items()):
         return
     kinds = {one.id: one.variants for one in asked}
     again = PredictionFiles(files.paths, files.reader, files.file_per_run, files.order, files.standing)

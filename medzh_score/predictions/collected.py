@@ -62,28 +62,11 @@ class Coverage:
 class Collected:
     """Answers of all rules, and an account of the files that they were read from.
 
-    Attributes
-    ----------
-    tables : dict of str to AnswerTable
-        By rule.
-    inputs : list of Input
-        The files.
-    read, empty, truncated : int
-        As in `Coverage`.
-    filtered : collection of (Cell, int)
-        The predictions that their file marks as filtered: run and variant, and the place of the record.
-    failures : list of str
-        Failed requests that no other line made up for, with their reasons.
-    model : str or None
-        Who answered, where the files or their folders say it.
-    unnamed : list of str
-        The files that do not, where each file has runs of its own.
-    asked : {"", "records", "groups", "groups and records"}
-        Whether what can be prompted as a group was asked as a whole or by its records; empty where there are no groups.
-    variants : tuple of (Variants, tuple of int)
-        For records that have the same variants those in which they were asked, ascending.
-    variants_stated : bool
-        Whether the user or the prompts file says so; else they are those that predictions name.
+    What counts is in records. ``filtered`` holds cell and record of each prediction that its file marks so;
+    ``failures`` the requests that no other line made up for; ``unnamed`` the files that name no model where each has
+    runs of its own; ``asked`` is ``records``, ``groups``, both joined by ``and``, or empty where there are no groups;
+    ``variants_stated`` says that the user or the prompts file names the variants, which otherwise are those of the
+    predictions.
     """
 
     tables: dict[str, AnswerTable]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
@@ -11,8 +10,7 @@ from medzh_score.predictions.alignment import Grid, fill
 from medzh_score.predictions.asked_variants import refuse_not_asked
 from medzh_score.predictions.collected import Collected, Input
 from medzh_score.predictions.errors import unknown_ids
-from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.predictions.seen_variants import alike_records, by_rule
+from medzh_score.predictions.seen_variants import alike_records, by_rule, named_variants
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -38,13 +36,15 @@ def collect(
     """
     paths = files.paths
     grid = aligned(asked, len(ids), rules, files)
-    alike = alike_records(grid, asked)
+    alike = alike_records(asked)
+    named = named_variants(grid, alike)
     if sent is not None:
-        refuse_not_asked(alike, sent, files, asked)
-        alike = [replace(group, seen=set(sent[group.variants])) for group in alike]
+        refuse_not_asked(named, sent, files, asked)
+    # Where predictions name none, all of these are missing: they are due in the identity.
+    due = {kind: set(sent[kind]) if sent is not None else variants or {0} for kind, variants in named.items()}
     return Collected(
-        tables=by_rule(grid, alike),
-        inputs=[input_of(path, find_reader(path, files.reader).name) for path in paths],
+        tables=by_rule(grid, alike, due),
+        inputs=[input_of(path, files.reader_of(path).name) for path in paths],
         read=grid.read,
         empty=grid.empty,
         truncated=grid.truncated,
@@ -53,7 +53,7 @@ def collect(
         model=grid.named.model,
         unnamed=[printable(path.name) for path in paths if grid.files_are_runs and path not in grid.named.files],
         asked=grid.asked_as,
-        variants=tuple((group.variants, tuple(sorted(group.seen))) for group in alike),
+        variants=tuple((kind, tuple(sorted(variants))) for kind, variants in due.items()),
         variants_stated=sent is not None,
     )
 
@@ -67,7 +67,7 @@ def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: 
         fill(grid, path, batches)
     if grid.unknown_count:
         raise unknown_ids(grid.unknown_count, grid.unknown, grid.unknown_place, asked[0].id)
-    if not grid.columns:
+    if not grid.forms:
         raise MedzhError("holds no predictions", file=files.paths[0], advice="check that generation ran")
     return grid
 

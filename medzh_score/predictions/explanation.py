@@ -28,21 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which predictions are explained: those that fit all that is said here.
-
-    Attributes
-    ----------
-    ids : tuple of str
-        Of records or groups; all when empty.
-    run, variant : int or None
-        All when None.
-    unread : bool
-        Only those in which the chosen rule finds no answer.
-    fired : str or None
-        Only those that this wording, or this reason for none, of the chosen rule decided.
-    first : int or None
-        How many at most.
-    """
+    """Which predictions are explained: those that fit all that is said here; None and empty stand for any."""
 
     ids: tuple[str, ...] = ()
     run: int | None = None
@@ -59,23 +45,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Told:
-    """What one rule read.
-
-    Attributes
-    ----------
-    rule : str
-        Its name.
-    value : str or None
-        The answer, None where there is none.
-    wording : str
-        What decided.
-    why : str
-        What that means; empty where it says so itself.
-    spans : tuple of Span or None
-        Where in the raw text; None where the rule cannot say it.
-    clear : bool
-        Whether the answer was understood whole.
-    """
+    """What one rule read; without ``why`` the wording says it itself, and spans are None where no place can be said."""
 
     rule: str
     value: str | None
@@ -87,15 +57,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Part:
-    """A record that a prediction answers.
-
-    Attributes
-    ----------
-    id, gold : str
-        The record, and its answer.
-    told : tuple of Told
-        By every rule, the chosen one first.
-    """
+    """A record that a prediction answers, as every rule reads it, the chosen one first."""
 
     id: str
     gold: str
@@ -104,21 +66,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Explained:
-    """A prediction, explained.
-
-    Attributes
-    ----------
-    place : Place
-        Where it stands.
-    asked : str
-        The default prompt of what was asked, in this variant and without examples.
-    text : str
-        As it came.
-    failed : str or None
-        Why there is none, where the request failed.
-    parts : tuple of Part
-        What it answers, as far as it is wanted.
-    """
+    """A prediction, explained: beside the default prompt, without examples, and why it failed if it did."""
 
     place: Place
     asked: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.refusals import refused
@@ -27,19 +28,7 @@ Stop = tuple[str, int]  # a file, and a line that is not read any more
 
 @dataclass(frozen=True)
 class Place:
-    """A prediction in its file.
-
-    Attributes
-    ----------
-    id : str
-        As the file gives it.
-    run, variant : int
-        From 0.
-    file : str
-        Its name.
-    line : int
-        From 1.
-    """
+    """A prediction in its file, of which the name stands here; lines count from 1."""
 
     id: str
     run: int
@@ -50,17 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Unread:
-    """A prediction in which a rule found no answer.
-
-    Attributes
-    ----------
-    place : Place
-        Where it stands; the id is that of the record.
-    why : str
-        Why there is none.
-    text : str
-        The prediction.
-    """
+    """A prediction in which a rule found no answer, placed by the id of the record."""
 
     place: Place
     why: str
@@ -83,38 +62,10 @@ class Found:
 
 @dataclass
 class Inspection:
-    """What was seen of predictions, in records where nothing else is said.
+    """What was seen of predictions, in records but for ``duplicates`` and ``unknown``, which count lines.
 
-    Attributes
-    ----------
-    asked : mapping of str to Asked
-        What can be answered.
-    ids : sequence of str
-        Of the records.
-    rule : Rule
-        By which answers are read.
-    texts : int
-        Predictions that came, each record of a group for itself.
-    languages : Counter
-        By `language_of`, of what was said beside thinking.
-    unclosed : int
-        Those whose thinking never ends.
-    declined, declined_or_filtered : int
-        Those that decline by their text; by their text or by what the file says.
-    same : Counter
-        How often each text came, by its hash.
-    frequent : str
-        A text; the only one that can have come more than half the time.
-    lead : int
-        By how much it leads.
-    unread : list of Unread
-        The first few in which the rule found no answer.
-    duplicates, unknown : Found
-        Predictions, as lines, whose key was there before, and whose id nobody has.
-    error : MedzhError or None
-        Why reading ended early.
-    keys : set
-        Ids, runs and variants that were answered.
+    ``same`` counts texts by their hash; ``frequent`` alone can have come more than half the time, as it leads by
+    ``lead``. ``error`` is why reading ended early.
     """
 
     asked: Mapping[str, Asked]
@@ -189,19 +140,11 @@ class Inspection:
         return count if count > 1 and 2 * count > self.texts else 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Inspected(PredictionFiles):
-    """Predictions files of which only what scoring can take is passed on.
+    """Predictions files of which only what scoring can take is passed on, as far as ``stop``; ``seen`` takes notes."""
 
-    Attributes
-    ----------
-    seen : Inspection or None
-        Where what passes by is noted; never None where it is read.
-    stop : Stop or None
-        Where reading ends.
-    """
-
-    seen: Inspection | None = None
+    seen: Inspection
     stop: Stop | None = None
 
     def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
@@ -213,13 +156,13 @@ class Inspected(PredictionFiles):
             except StopIteration:
                 return
             except MedzhError as error:
-                self._seen.error = error
+                self.seen.error = error
                 return
             taken = self._taken(path, predictions)
             first = next(taken, None)
             if first is not None:
-                yield path, _chained(first, taken)
-            if self._seen.error or (self.stop and self.stop[0] == str(path)):
+                yield path, chain((first,), taken)
+            if self.seen.error or (self.stop and self.stop[0] == str(path)):
                 return
 
     def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
@@ -227,24 +170,12 @@ class Inspected(PredictionFiles):
         for path, numbered in self.numbered():
             yield path, (((number,), (prediction,)) for number, prediction in numbered)
 
-    @property
-    def _seen(self) -> Inspection:
-        assert self.seen is not None  # noqa: S101 - a field after fields with defaults must have one
-        return self.seen
-
     def _taken(self, path: Path, predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
         try:
             for number, prediction in predictions:
                 if (str(path), number) == self.stop:
                     return
-                if self._seen.take(prediction, path, number):
+                if self.seen.take(prediction, path, number):
                     yield number, prediction
         except MedzhError as error:
-            self._seen.error = error
-
-
-def _chained(
-    first: tuple[int, Prediction], others: Iterator[tuple[int, Prediction]]
-) -> Iterator[tuple[int, Prediction]]:
-    yield first
-    yield from others
+            self.seen.error = error

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def split_label(name: str) -> tuple[str, str]:
-    """Take the label off a file. Gives the label, empty where there is none, and the file.
+    """Take the label, empty where there is none, off a file.
 
     Examples
     --------
@@ -26,10 +26,7 @@ def split_label(name: str) -> tuple[str, str]:
 
 
 def by_label(option: str, names: Iterable[str]) -> dict[str, list[str]]:
-    """Put the files of each label together.
-
-    Gives the files by label, in the order in which labels come first; all under an empty one where none has one.
-    """
+    """Put the files of each label together, in the order of the labels; without any, under an empty one."""
     found: dict[str, list[str]] = {}
     for name in names:
         label, file = split_label(name)

@@ -69,9 +69,7 @@ ANSWERS = {
 
 
 def meaning(name: str, value: str | None) -> str:
-    """Say what a name means.
-
-    Gives a clause without a stop; empty for a name of a rule that is not here, which has to say itself what it means.
+    """Say what a name means in a clause; empty for one that is not here, which has to say it itself.
 
     Examples
     --------

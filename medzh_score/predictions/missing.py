@@ -57,17 +57,7 @@ def first_missing(table: AnswerTable, ids: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Kept:
-    """What ``skip`` keeps: the units that are whole in every run.
-
-    Attributes
-    ----------
-    items : array of bool, shape (items,)
-        Whether an item's unit is kept.
-    units, of : int
-        How many units are kept, of how many.
-    digest : str
-        The first eight hex digits of the SHA-256 of the ids of the kept items, a line each, sorted.
-    """
+    """What ``skip`` keeps: the units that are whole in every run, with a digest of the sorted ids of the kept items."""
 
     items: NDArray[np.bool_]
     units: int

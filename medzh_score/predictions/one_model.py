@@ -19,17 +19,7 @@ NO_FOLDER = re.compile(r'["<>:/|\\?*\[\]]+')  # what lm-eval replaces in the nam
 
 @dataclass
 class Named:
-    """Who the predictions of a set are named after so far; lines of failed requests name nobody.
-
-    Attributes
-    ----------
-    model : str or None
-        Whom the first line that names one names; None where none did.
-    place : (Path, int) or None
-        Its file and line.
-    files : list of Path
-        Those in which a line, or their folder, names the model, in their order.
-    """
+    """Who a set of predictions is named after so far, where first, and in which files; failed lines name nobody."""
 
     model: str | None = None
     place: tuple[Path, int] | None = None

@@ -15,47 +15,10 @@ Missing = Literal["error", "wrong", "skip"]
 
 @dataclass(frozen=True)
 class Options:
-    """How predictions are scored.
+    """How predictions are scored; `score` says what each option is.
 
     A new field is stated in reports under its own name, and taken back from there by ``verify``, if msgspec can write
     and read its type: see `stated_options`.
-
-    Attributes
-    ----------
-    rule : str or None
-        What stands in the report's ``metrics``; None is the config's first, the paper's.
-    missing : {"error", "wrong", "skip"}
-        What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
-    bootstrap : Bootstrap
-        Resamples and seed of the intervals.
-    interval : {"auto", "bootstrap"}
-        Wilson's for shares and the bootstrap for all other metrics, or the bootstrap for all.
-    ddof : int
-        Of the standard deviation over runs; 1 unless the population's is wanted.
-    reader : str or None
-        The form of the files; None recognises it.
-    file_per_run : bool
-        Number the files as runs.
-    rounds : mapping of str to list of Path
-        Filled sheets and models' responses of later rounds.
-    prompts : sequence of Path
-        The prompts file that was sent, or all into which it was split; empty where it is not stated.
-    dictionary : sequence of Path
-        Names that answers are read by, in the place of the config's own; empty for its own.
-    items : Path or None
-        Where to write a line per item and run.
-    model : str or None
-        What the system is called; whom the files name stands beside it.
-    second_reader : str or None
-        Who reads what the rule leaves unread, also where nothing is; None where nobody does.
-    unclear : bool
-        Whether they also read what the rule reads without being clear.
-    allow_fragments : bool
-        Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
-    variants : str or None
-        The variants that were asked, in the words of ``prompts --variants``; a number as N:SEED where a seed was given.
-    round_sample : mapping of str to str
-        Which sample was drawn in later rounds, as ``N:SEED`` or ``all``; of other rounds their own.
     """
 
     rule: str | None = None

@@ -17,18 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answers:
-    """What models answered.
+    """What models answered, and who, by id and run; empty texts are left out.
 
-    Attributes
-    ----------
-    texts : mapping of (str, int) to str
-        By id and run, without empty ones.
-    models : mapping of (str, int) to str
-        Who answered: the label, else what the line says, else the name of the file.
-    runs : tuple of int
-        Those that were read.
-    several : bool
-        Whether they are counted on from one label to the next, so that a run's number does not say whose it is.
+    Who answered is the label, else the model that the line names, else the file. Of several models runs are counted on,
+    so that a run's number does not say whose it is.
     """
 
     texts: Mapping[Key, str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,40 +10,17 @@ from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.variants import ONE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.variants import Variants
     from medzh_score.predictions.alignment import Grid
 
-
-@dataclass(frozen=True)
-class Alike:
-    """Records that have the same variants.
-
-    Attributes
-    ----------
-    variants : Variants
-        Those that they can be asked in.
-    members : sequence of int
-        The indices of the records.
-    seen : set of int
-        The variants in which they were asked.
-    named : bool
-        Whether predictions say so.
-    """
-
-    variants: Variants
-    members: Sequence[int]
-    seen: set[int]
-    named: bool
+    Alike = Mapping[Variants, Sequence[int]]
 
 
-def alike_records(grid: Grid, asked: Sequence[Asked]) -> list[Alike]:
-    """Put records that have the same variants together, with those of them that the predictions name.
-
-    Where they name none, all of these predictions are missing: they are due in the identity.
-    """
+def alike_records(asked: Sequence[Asked]) -> Alike:
+    """Put the indices of records that have the same variants together."""
     alike: dict[Variants, list[int]] = {}
     variants, together = ONE, alike.setdefault(ONE, [])
     for one in asked:
@@ -52,32 +28,29 @@ def alike_records(grid: Grid, asked: Sequence[Asked]) -> list[Alike]:
             variants, together = one.variants, alike.setdefault(one.variants, [])
         if one.part_of is None:
             together.extend(one.members)
-    found = []
+    return {kind: members for kind, members in alike.items() if members}
+
+
+def named_variants(grid: Grid, alike: Alike) -> dict[Variants, set[int]]:
+    """Find the variants in which predictions, failed ones among them, name records."""
+    named: dict[Variants, set[int]] = {}
     for kind, members in alike.items():
-        if not members:
-            continue
         inside = set(members)
-        seen = {cell[1] for _, index, cell, _ in grid.failed if index in inside}
-        for (_, variant), column in grid.columns.items():
-            if variant not in seen and any(column.forms[index] for index in members):
+        seen = named[kind] = {variant for _, index, (_, variant), _ in grid.failed if index in inside}
+        for (_, variant), forms in grid.forms.items():
+            if variant not in seen and any(forms[index] for index in members):
                 seen.add(variant)
-        found.append(Alike(kind, members, seen or {0}, named=bool(seen)))
-    return found
+    return named
 
 
-def by_rule(grid: Grid, alike: Sequence[Alike]) -> dict[str, AnswerTable]:
+def by_rule(grid: Grid, alike: Alike, due: Mapping[Variants, Collection[int]]) -> dict[str, AnswerTable]:
     """Give each rule its table; a cell that no prediction named is all missing."""
-    runs = tuple(sorted(grid.runs))
-    variants = tuple(sorted({variant for group in alike for variant in group.seen}))
-    due = np.zeros((grid.records, len(variants)), bool)
-    for group in alike:
-        places = [position for position, variant in enumerate(variants) if variant in group.seen]
-        due[np.ix_(group.members, places)] = True
-    columns = {(run, variant): grid.column(run, variant) for run in runs for variant in variants}
-    forms = {cell: column.forms for cell, column in columns.items()}
+    runs, variants = tuple(sorted(grid.runs)), tuple(sorted({one for numbers in due.values() for one in numbers}))
+    asked = np.zeros((grid.records, len(variants)), bool)
+    for kind, members in alike.items():
+        asked[np.ix_(members, [place for place, variant in enumerate(variants) if variant in due[kind]])] = True
+    forms = {(run, variant): grid.open((run, variant)) for run in runs for variant in variants}
     return {
-        rule.name: AnswerTable(
-            runs, variants, {cell: column.answers[position] for cell, column in columns.items()}, due, forms
-        )
-        for position, rule in enumerate(grid.rules)
+        name: AnswerTable(runs, variants, {cell: columns[cell] for cell in forms}, asked, forms)
+        for name, columns in grid.answers.items()
     }

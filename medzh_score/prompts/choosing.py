@@ -71,10 +71,7 @@ def variants_asked(asker: Asker, which: str | None, seed: int) -> Chosen:
 
 
 def said_of(asker: Asker, chosen: Chosen, runs: int) -> list[str]:
-    """Say how many prompts of which variants there are.
-
-    Gives a line on the whole, and one for each kind of variants; empty for a config that has none.
-    """
+    """Say how many prompts there are, and of each kind of variants; nothing of a config that has none."""
     kinds: dict[Variants, list[str]] = {}
     for identifier in chosen:
         kinds.setdefault(asker.variants[identifier], []).append(identifier)

@@ -78,10 +78,7 @@ def split_judged_id(written: str, path: Path, number: int) -> tuple[Key, str]:
 
 
 def named_by(written: str, cell: str, path: Path, number: int) -> tuple[Key, str]:
-    """Say what a row of a round about items names: an item, and what of it was judged.
-
-    Gives the run is 0 where the id names none; the code is empty where neither says it.
-    """
+    """Say what a row of a round about items names: an item, and the code of what was judged of it."""
     key, code = split_judged_id(written, path, number) if MARK in written else (Key(written), "")
     if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):
         raise MedzhError(

@@ -40,15 +40,7 @@ def split_id(joined: str) -> tuple[str, int, int]:
 
 
 class AskedFields(msgspec.Struct):
-    """The fields of a record or of a prompt line, carried along by a tool, that say what was asked.
-
-    Attributes
-    ----------
-    id : str
-        The id, perhaps with run and variant at its end; empty where there is none.
-    run, variant : int or None
-        From 0, where fields of their own name them.
-    """
+    """The fields of a record or prompt line, carried along by a tool, that say what was asked."""
 
     id: str = ""
     run: Number = None

@@ -25,24 +25,9 @@ WORDS = ("prompt", "icl", "tokens")
 
 @dataclass(frozen=True)
 class SentLine:
-    """One line.
+    """One line: a conversation or a plain text.
 
-    Attributes
-    ----------
-    id : str
-        Of what was asked.
-    run : int
-        The run that it was asked in or, in a later round, that it asks about.
-    variant : int
-        Its number.
-    turns : tuple of str or None
-        The conversation, where it was one.
-    text : str or None
-        The plain text, where it was that.
-    named : mapping
-        Those of ``prompt``, ``shots``, ``icl`` and ``tokens`` that the line names; a batch line names none.
-    decoding : mapping
-        The settings, by our names.
+    In a later round the run is that which the line asks about. A batch line names neither prompt nor examples.
     """
 
     id: str

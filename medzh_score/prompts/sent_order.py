@@ -7,19 +7,7 @@ from typing import NamedTuple
 
 
 class Position(NamedTuple):
-    """What was sent at one position.
-
-    Attributes
-    ----------
-    id : str
-        The id of what was prompted.
-    run, variant : int
-        From 0.
-    text : str
-        The prompt; the texts of its messages joined by line ends.
-    turns : tuple of str
-        The texts of its messages, where there are several.
-    """
+    """What was sent at one position; the text is that of all its messages, which stand apart in ``turns``."""
 
     id: str
     run: int

@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 class Asked(Sequence[Position]):
-    """The prompts of a config in the order in which they are written, made when they are looked at.
-
-    Parameters
-    ----------
-    asker : Asker
-        Makes them.
-    """
+    """The prompts of a config in the order in which they are written, made when they are looked at."""
 
     def __init__(self, asker: Asker) -> None:
         self._asker = asker

@@ -28,16 +28,7 @@ UNSTATED = "unstated"
 
 @dataclass(frozen=True)
 class SentPrompt:
-    """What a prompts file says.
-
-    Attributes
-    ----------
-    prompt, form, shots, decoding : str
-        The prompt, whether it was sent as ``chat`` or ``text``, examples and decoding settings, as the signature
-        writes them.
-    variants : mapping of Variants to set of int, or None
-        For ids that have the same variants those in which they are asked; None where no file says it.
-    """
+    """What a prompts file says, as the signature writes it, and which variants it asks; None without a file."""
 
     prompt: str
     form: str

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.predictions.readers.head import Head
-    from medzh_score.predictions.readers.placing import Place
     from medzh_score.prompts.sent_order import SentOrder
 
 SHAPE = '{"index": 0, "model_output": {"choices": […]}, "metadata": {"id": …}} (a line of EvalScope\'s predictions)'
@@ -127,7 +126,8 @@ def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, in
                 expected="an id in each, or in none",
             )
     if unnamed:
-        return _by_index(placed(unnamed, order(), path, (as_sets, *map(in_a_row, _times(unnamed, order)))))
+        places = placed(unnamed, order(), path, (as_sets, *map(in_a_row, _times(unnamed, order))))
+        return lambda line: places[line.index]
     for one in indices.values():
         one.sort()
     return lambda line: _by_id(line.asked or ("", 0, 0), line.index, indices)
@@ -137,10 +137,6 @@ def _times(unnamed: list[Found], order: SentOrder) -> list[int]:
     """How often each prompt can have been sent before the next, judging by the highest index."""
     last = max(one.position for one in unnamed) + 1
     return sorted({last // len(known) for known in order().values() if known and last % len(known) == 0} - {0, 1})
-
-
-def _by_index(places: Mapping[int, Place]) -> Callable[[Line], tuple[str, int, int]]:
-    return lambda line: places[line.index]
 
 
 def _by_id(

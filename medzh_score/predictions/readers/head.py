@@ -42,19 +42,9 @@ TRUNCATED = "truncated"  # msgspec's word for JSON that is right as far as it go
 class Head(NamedTuple):
     """What a file begins with.
 
-    Attributes
-    ----------
-    form : {"lines", "document", "table", "parquet", "zip"}
-        JSON objects, one a line; one JSON object or array over many lines; a line of column names; or what the name
-        says. A document that stands on one line has the form ``lines``: see `is_json`.
-    first : mapping
-        The first object of lines, the top-level object of a document or the first object of an array, the columns of a
-        table or of parquet, or the names of the files in a zip, as keys. Of a large document the keys of its first
-        mebibyte; a value that does not end there is None.
-    line : int
-        The number of its line, from 1.
-    array : bool
-        Whether it is a JSON array.
+    The keys are those of the first object of lines or of an array, of a document's first mebibyte, the columns of a
+    table or of parquet, or the names in a zip; a value that does not end there is None. One document may stand on one
+    line: then its form is ``lines``.
     """
 
     form: Literal["lines", "document", "table", "parquet", "zip"]
@@ -91,9 +81,7 @@ def head_of(path: Path) -> Head:
 
 
 def columns(line: bytes) -> list[str]:
-    r"""Read the first line of a file as the head of a table.
-
-    Gives the names, without surrounding space; none where it cannot be such a line.
+    r"""Read the first line of a file as the head of a table; no names where it cannot be one.
 
     Examples
     --------

@@ -48,10 +48,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
 
 
 def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
-    """Read native lines many at a time, which is how they are read fast.
-
-    Gives the numbers of lines that follow one another, and what they say; never none.
-    """
+    """Read native lines many at a time, which is how they are read fast; a block is never empty."""
     decoder = msgspec.json.Decoder(Prediction)
     for first, lines, block in numbered_blocks(path):
         try:

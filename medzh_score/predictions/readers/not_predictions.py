@@ -14,17 +14,7 @@ if TYPE_CHECKING:
 
 
 class Other(NamedTuple):
-    """A kind of file that holds no predictions.
-
-    Attributes
-    ----------
-    is_it : callable
-        Whether a file that begins so is of this kind.
-    problem : str
-        What it is.
-    advice : str
-        Which file is wanted.
-    """
+    """A kind of file that holds no predictions, and which file is wanted in its place."""
 
     is_it: Callable[[Head], bool]
     problem: str

@@ -120,11 +120,6 @@ def _several_rounds(path: Path, at: int) -> MedzhError:
     )
 
 
-def _messages(asked: list[Any]) -> bool:
-    """Say whether a list holds messages; one of bare texts holds what was asked in each round."""
-    return any(isinstance(message, dict) for message in asked)
-
-
 def _text_of(message: object) -> str | None:
     if not isinstance(message, dict):
         return message if isinstance(message, str) else None
@@ -142,7 +137,9 @@ def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterat
         yield found.line, Prediction(place.id, "", place.run, place.variant, error="no prediction")
         return
     samples = said if isinstance(said, list) else [said]
-    if len(samples) > 1 and isinstance(entry.origin_prompt, list) and not _messages(entry.origin_prompt):
+    asked = entry.origin_prompt
+    # A list of bare texts, not messages, holds what was asked in each round.
+    if len(samples) > 1 and isinstance(asked, list) and not any(isinstance(message, dict) for message in asked):
         raise _several_rounds(path, found.position)
     for number, text in enumerate(samples):
         if not isinstance(text, str):
@@ -162,15 +159,12 @@ def _predictions(entry: Entry, place: Place, path: Path, found: Found) -> Iterat
 def _repeats(path: Path) -> tuple[Repeats, ...]:
     """Let a part go on where those before it end; what is named like a part may be a whole all the same."""
     match = PART.fullmatch(path.name)
-    before = [] if match is None else [path.with_name(_part_name(match, part)) for part in range(int(match["part"]))]
+    parts = range(0 if match is None else int(match["part"]))
+    before = [path.with_name(PART.sub(rf"\g<whole>_{part}\g<end>", path.name)) for part in parts]
     if not before or not all(file.is_file() for file in before):
         return (as_sets,)
     behind = sum(_count(file, file.stat().st_mtime_ns, file.stat().st_size) for file in before)
     return (lambda position, prompts: as_sets(behind + position, prompts), as_sets)
-
-
-def _part_name(match: re.Match[str], part: int) -> str:
-    return f"{match['whole']}_{part}{match['end']}"
 
 
 @cache

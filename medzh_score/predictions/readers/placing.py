@@ -17,17 +17,7 @@ if TYPE_CHECKING:
 
 
 class Found(NamedTuple):
-    """What a file says of one position.
-
-    Attributes
-    ----------
-    position : int
-        From 0.
-    asked : str
-        What was asked there, in the file's own words.
-    line : int
-        Where it stands, for messages.
-    """
+    """What a file says was asked at one position, and on which line."""
 
     position: int
     asked: str
@@ -35,15 +25,7 @@ class Found(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a position is the answer to.
-
-    Attributes
-    ----------
-    id : str
-        The id of what was prompted.
-    run, variant : int
-        From 0.
-    """
+    """What a position is the answer to."""
 
     id: str
     run: int

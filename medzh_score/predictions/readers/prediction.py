@@ -10,21 +10,9 @@ import msgspec
 class Prediction(msgspec.Struct, frozen=True, gc=False):
     """What came back for one prompt; also the native line, ``{"id": …, "prediction": …}``.
 
-    Attributes
-    ----------
-    id : str
-        The id of what was prompted.
-    prediction : str
-        The text, untouched.
-    run, variant : int
-        From 0.
-    model : str or None
-        Who answered, where the file says it.
-    finish_reason : str or None
-        Why generation ended, in the words of the OpenAI interface: ``length`` is truncated, ``content_filter``
-        refused.
-    error : str or None
-        Why there is no text: the request failed, and the prediction counts as missing.
+    The text is untouched; run and variant count from 0. Why generation ended stands in the words of the OpenAI
+    interface: ``length`` is truncated, ``content_filter`` refused. With an error there is no text, and the prediction
+    is missing.
     """
 
     id: str

@@ -31,19 +31,7 @@ LONGEST_KEY = 30
 
 
 class Reader(NamedTuple):
-    """A format that can be read.
-
-    Attributes
-    ----------
-    name : str
-        As in ``--from``.
-    shape : str
-        A line of it, for messages.
-    recognises : callable
-        Whether a file that begins so is of this format.
-    read : callable
-        From a path, and in which order prompts were sent, to (line number, `Prediction`) pairs.
-    """
+    """A format that can be read, by its name in ``--from``; its shape is a line of it, for messages."""
 
     name: str
     shape: str

@@ -52,17 +52,7 @@ class Body(msgspec.Struct):
 
 
 class Answered(NamedTuple):
-    """An answer to a request.
-
-    Attributes
-    ----------
-    text : str
-        Without the reasoning before it.
-    finish_reason : str or None
-        In the words of chat completions.
-    number : int
-        Which of several.
-    """
+    """An answer to a request, without the reasoning before it; of several, its number."""
 
     text: str
     finish_reason: str | None
@@ -70,7 +60,7 @@ class Answered(NamedTuple):
 
 
 def answers_in(body: Body) -> list[Answered] | None:
-    """Give the answers that a body holds. Gives None where the body has no place for any.
+    """Give the answers that a body holds; None where it has no place for any.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
@@ -30,21 +30,10 @@ SAID = {"native": "native lines", "batch": "batch output"}  # other forms by the
 
 @dataclass(frozen=True)
 class PredictionFiles:
-    """Predictions files as one set, and how they are read.
+    """Predictions files as one set, and how they are read; without a reader's name each file is recognised.
 
-    Attributes
-    ----------
-    paths : tuple of Path
-        The files.
-    reader : str or None
-        The reader's name; None recognises it for each file.
-    file_per_run : bool
-        Number the files as runs, from 0; what they say of runs themselves must then be 0.
-    order : callable
-        Gives in which order prompts may have been sent, for forms that name no ids; called only by their readers.
-    standing : mapping of (str, int) to (Path, int), optional
-        Of responses of a later round file and line of each item and run that counts, where a later one may replace an
-        earlier; when not given, all do.
+    ``order`` is asked only by forms that name no ids. Of a later round, where a later response may replace an earlier
+    one, ``standing`` has file and line of each item and run that counts.
     """
 
     paths: tuple[Path, ...]
@@ -52,6 +41,7 @@ class PredictionFiles:
     file_per_run: bool = False
     order: SentOrder = no_order
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
+    _readers: dict[Path, Reader] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a file that is named twice where its answers would be two runs."""
@@ -71,10 +61,7 @@ class PredictionFiles:
             yield path, self._read(run, path, self._said_reader(run, path))
 
     def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
-        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost.
-
-        Gives each file with the numbers of lines that follow one another, and what they say. No batch is empty.
-        """
+        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost."""
         for run, path in enumerate(self.paths):
             reader = self._said_reader(run, path)
             by_block = reader.name == "native" and not self.file_per_run and self.standing is None
@@ -87,9 +74,15 @@ class PredictionFiles:
             predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
         return _as_run(path, predictions, run) if self.file_per_run else predictions
 
+    def reader_of(self, path: Path) -> Reader:
+        """Find a file's reader; each file is recognised once."""
+        if path not in self._readers:
+            self._readers[path] = find_reader(path, self.reader)
+        return self._readers[path]
+
     def _said_reader(self, run: int, path: Path) -> Reader:
         """Find a file's reader, and say which it is."""
-        reader = find_reader(path, self.reader)
+        reader = self.reader_of(path)
         form = SAID.get(reader.name, reader.name)
         if self.file_per_run:
             say_in_the_end(f"{called(path)}: read as {form}, run {run}")
@@ -100,7 +93,7 @@ class PredictionFiles:
     def each(self) -> Iterator[Prediction]:
         """Read all predictions again, without a word on how: once they were collected, they are known to be sound."""
         for run, path in enumerate(self.paths):
-            for _, prediction in self._read(run, path, find_reader(path, self.reader)):
+            for _, prediction in self._read(run, path, self.reader_of(path)):
                 if prediction.error is None:
                     yield prediction
 
