@@ -64,15 +64,7 @@ class Forms(NamedTuple):
 
 @dataclass(frozen=True)
 class _Numbered:
-    """Answers as numbers: they are shared objects of which few differ, and arrays are counted faster than lists.
-
-    Attributes
-    ----------
-    answers : tuple of Answer
-        The different ones, by their numbers from 1.
-    numbers : array of int32, shape (records, runs, variants)
-        Which of them was read; 0 where there is no prediction.
-    """
+    """Answers as numbers from 1, 0 for none: few of the shared objects differ, and arrays count faster."""
 
     answers: tuple[Answer, ...]
     numbers: NDArray[np.int32]

@@ -6,14 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from medzh_score.benchmark.reading import Reading
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 SHARED = 64  # characters of an answer that many predictions may give

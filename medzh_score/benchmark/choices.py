@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    from collections.abc import Sequence
 
 
 class HasName(Protocol):

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.benchmark.tables import Table
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.rules import OURS, Rule, replaced_by
 

@@ -10,12 +10,10 @@ import msgspec
 from medzh_score.benchmark.variants import ONE, Variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 Record = dict[str, Any]

@@ -10,12 +10,7 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from medzh_score.benchmark.reading import Reading
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 OURS = "medzh-1"  # the one rule of this package, in every config

@@ -41,23 +41,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class ItemLine:
-    """A line of an items file, as far as it is needed here.
-
-    Attributes
-    ----------
-    item : str
-        Its id.
-    run : int
-        From 0.
-    right : bool
-        By the chosen rule.
-    groups : dict of str to str
-        Its label in each breakdown.
-    rule : str
-        The chosen rule.
-    rules : dict of str to Verdict
-        The verdict of each rule; a skipped item is not counted in that run.
-    """
+    """A line of an items file, as far as it is needed here."""
 
     item: str
     run: int

@@ -30,19 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """What somebody is asked about: an item, or the answer to it in a run.
-
-    Attributes
-    ----------
-    id : str
-        The item.
-    run : int
-        0 where the round is about records, or blind.
-    context : mapping of str to str
-        What is shown of it.
-    code : str
-        Of what is judged.
-    """
+    """What somebody is asked about: an item, or the answer to it in a run; of a record, and blind, run 0."""
 
     id: str
     run: int
@@ -57,20 +45,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Questions:
-    """What a later round asks now.
-
-    Attributes
-    ----------
-    later : Round
-        The round.
-    shown : tuple of Shown
-        By run, then as the items were drawn, or as the layout has them where all are asked about; of a blind round
-        shuffled.
-    columns : tuple of str
-        The names of what is shown.
-    notes : tuple of str
-        How many items of which runs and groups there are, and how many are answered already.
-    """
+    """What a later round asks now, of a blind round shuffled; the notes say how many, and how many are answered."""
 
     later: Round
     shown: tuple[Shown, ...]

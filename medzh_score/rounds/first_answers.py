@@ -30,17 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class After:
-    """The first answers, about which a round asks.
-
-    Attributes
-    ----------
-    files : PredictionFiles
-        The predictions.
-    rule : str or None
-        By which answers are read; None is the paper's.
-    beside : tuple of PredictionFiles
-        Those of other models, a set each, about which a blind round asks together with them.
-    """
+    """The first answers, about which a round asks, and a set of each other model that a blind round asks about, too."""
 
     files: PredictionFiles
     rule: str | None = None
@@ -56,18 +46,7 @@ class After:
 class FirstAnswers:
     """Which answers there are to ask about.
 
-    Attributes
-    ----------
-    runs : tuple of int
-        Their numbers; of several models together counted on from one to the next.
-    pool : array of bool, shape (items, runs)
-        From which a sample is drawn.
-    eligible : array of bool, shape (items, runs)
-        Which may be asked about.
-    texts_of : callable
-        Reads the texts, by id and run in this numbering.
-    models : int
-        Of how many they are; a run that several have in common has a number for each.
+    The arrays have the shape (items, runs); of several models the runs are counted on from one to the next.
     """
 
     runs: tuple[int, ...]

@@ -29,24 +29,8 @@ UNNAMED = "unnamed"  # who does not say who it was
 class Row(NamedTuple):
     """A row of a sheet, or a response.
 
-    Attributes
-    ----------
-    path, number : Path and int
-        File and line.
-    item : str
-        What it names.
-    run : int
-        The run that it names; says nothing where a code stands in the place of the run.
-    code : str
-        Of what was judged; empty where it is not said.
-    source : Source
-        Who said it.
-    text : str
-        What a model said; empty in a sheet.
-    said : mapping of str to str
-        What a person filled in; None of a response.
-    lacks : str
-        Why there is no value before anything is read: ``blank``, ``failed``, ``empty`` or nothing.
+    The run says nothing where there is a code in a blind round; ``said`` is what a person filled in, None of a response;
+    ``lacks`` is why there is no value before anything is read.
     """
 
     path: Path

@@ -32,16 +32,7 @@ BY_MODEL, BY_QUESTION = "model_disjoint", "question_disjoint"
 class Wishes:
     """How examples are made.
 
-    Attributes
-    ----------
-    test_models : tuple of str
-        Whose answers are the test of the split by models; without any there is no such split.
-    characters : int or None
-        How many characters of evidence a prompt holds; None is all.
-    share : float
-        Of the questions that the split by questions tests on, between 0 and 1.
-    seed : int
-        Of its draw.
+    Without test models there is no split by models; None characters is all the evidence.
     """
 
     test_models: tuple[str, ...] = ()
@@ -52,23 +43,7 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Example:
-    """One line of training data.
-
-    Attributes
-    ----------
-    id : str
-        The record.
-    answered_by : str
-        A model, or what statement it is.
-    text : str
-        The prompt.
-    label : float
-        From 0 to 1.
-    splits : mapping of str to str
-        For each split the side.
-    by_people : bool
-        Whether people scored it; else it is a statement.
-    """
+    """One line of training data, answered by a model or, not by people, the kind of a statement; a side of each split."""
 
     id: str
     answered_by: str

@@ -71,21 +71,7 @@ def _lacking(later: Round, found: Judgements, layout: Layout, table: AnswerTable
 
 @dataclass(frozen=True)
 class Setting:
-    """After what later rounds were asked: the benchmark, its first answers, and how they are scored.
-
-    Attributes
-    ----------
-    config : Config
-        The benchmark.
-    predictions : sequence of Path
-        The first answers.
-    data : path or Records
-        What was asked about.
-    options : Options
-        How it is scored.
-    samples : mapping of str to Sample
-        What was drawn, by round.
-    """
+    """After what later rounds were asked: the benchmark, its first answers, and how they are scored."""
 
     config: Config
     predictions: Sequence[Path]

@@ -40,20 +40,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Replies:
-    """What was said about single predictions; of several files the later one wins.
-
-    Attributes
-    ----------
-    values : dict of Key to Said
-        What was read, a value or None for no answer.
-    sources : dict of Key to Source
-        Who said it.
-    lacking : dict of Key to str
-        Why there is nothing of others of which a row came: ``unreadable``, ``empty``, ``failed`` or ``blank``, a row of
-        a sheet that was not filled in.
-    overridden : int
-        How many values of an earlier file a later one replaced.
-    """
+    """What was said about single predictions; of several files the later one wins, and says how many it replaced."""
 
     values: dict[Key, Said] = field(default_factory=dict)
     sources: dict[Key, Source] = field(default_factory=dict)

@@ -40,18 +40,8 @@ Files = dict[str, "Sequence[Path]"]
 class CameBack:
     """What came back about single predictions.
 
-    Attributes
-    ----------
-    collected : Collected
-        With second readings in the answers of our rule, and those without them beside it.
-    judged : mapping of str to mapping of str to Judgements
-        By rule, what came back of rounds about items: with second readings where these are of its responses.
-    about : Collected
-        What single predictions were read as that the rounds are about; the same where these are the first answers.
-    replies : mapping of str to Replies
-        By round.
-    second : SecondReading or None
-        An account of second readings, where somebody was to read.
+    Second readings stand in the answers of our rule and, where they are of its responses, in what was judged; what these
+    were without them stands beside. ``about`` is what the rounds are about: the first answers, or responses.
     """
 
     collected: Collected

@@ -45,33 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Read:
-    """What was asked and what came back.
-
-    Attributes
-    ----------
-    config : Config
-        With the user's names to read by, where there are any.
-    rule : Rule
-        The chosen one.
-    records : Records
-        What was asked about.
-    layout : Layout
-        Their items.
-    sent : SentPrompt
-        With which prompt the first answers were asked.
-    judged : mapping of str to Judgements
-        Of each round about items that came back, before second readings enter.
-    came : CameBack
-        All answers by rule, with second readings, and what each round about items was due to judge.
-    at_hand : Predictions
-        What rounds about single predictions are about.
-    samples : mapping of str to Sample
-        What was drawn, by round.
-    asked_again : mapping of str to str
-        With which prompt later rounds were asked.
-    second_prompt : str
-        The same of second readings.
-    """
+    """What was asked and what came back; ``judged`` is that of rounds about items before second readings enter."""
 
     config: Config
     rule: Rule
