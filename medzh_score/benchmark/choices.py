@@ -22,22 +22,7 @@ Named = TypeVar("Named", bound=HasName)
 
 
 def pick(kind: str, named: Sequence[Named], name: str | None) -> Named:
-    """Choose one of a config's prompts, rules or rounds by name.
-
-    Parameters
-    ----------
-    kind : str
-        The option that was given, for the message.
-    named : sequence
-        What there is to choose from.
-    name : str or None
-        The name; None takes the first.
-
-    Raises
-    ------
-    MedzhError
-        If there is none of that name.
-    """
+    """Choose one of a config's prompts, rules or rounds by name, the first by None; ``kind`` is the option."""
     if name is None:
         return named[0]
     for candidate in named:

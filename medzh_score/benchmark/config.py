@@ -129,39 +129,13 @@ class Config:
 
 
 def rule_of(config: Config, name: str | None) -> Rule:
-    """Choose a rule of a config by its name.
-
-    Parameters
-    ----------
-    config : Config
-        Whose rules they are.
-    name : str or None
-        The name; None takes the default.
-
-    Raises
-    ------
-    MedzhError
-        If there is none of that name; of a former name it says what replaced it.
-    """
+    """Choose a rule of a config by its name, the default by None; of a former name say what replaced it."""
     replaced_by(config.rules, name)
     return pick("--rule", config.rules, name)
 
 
 def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
-    """Give the config that reads answers by names that the user brought.
-
-    Parameters
-    ----------
-    config : Config
-        Whose own names they replace.
-    paths : sequence of Path
-        What was given to ``--dictionary``.
-
-    Raises
-    ------
-    MedzhError
-        If it reads by none, or there are several.
-    """
+    """Give the config that reads answers by names that the user brought with ``--dictionary``."""
     if config.with_dictionary is None:
         raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
     if len(paths) > 1:
@@ -173,12 +147,5 @@ def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
     """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
 
     Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it.
-
-    Parameters
-    ----------
-    config : Config
-        Whose rules they are.
-    chosen : Rule
-        One of them.
     """
     return tuple(rule for rule in config.rules if rule is chosen or rule.name != OURS)

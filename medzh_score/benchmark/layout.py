@@ -76,13 +76,5 @@ class Layout:
 
 
 def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
-    """Let each record be asked by itself, in one variant, with nothing that the rules need to know of it.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        The records.
-    _layout : Layout
-        Not looked at.
-    """
+    """Let each record be asked by itself, in one variant, with nothing that the rules need to know of it."""
     return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]

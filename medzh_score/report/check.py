@@ -20,6 +20,7 @@ from medzh_score.predictions.missing import first_missing
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_positions import sent_order
+from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.sent_items import files_by_round
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def check_files(  # noqa: PLR0913 - as `check`
     chosen = rule_of(found, rule)
     records = records_of(found, data, found.columns)
     layout = laid_out(found, records)
-    first, _ = files_by_round(prompts, found, records.rows, layout)
+    first, _ = files_by_round(prompts, found, Items(records.rows, layout))
     files = replace(files, order=sent_order(found, data, first))
     asked = found.asked(records.rows, layout)
     due = variants_due(variants, None, asked)

@@ -156,16 +156,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     settled = settle(read, predictions, data, options)
     computed = compute(read, settled, options)
     if options.items is not None:
-        write_items(
-            options.items,
-            read.config,
-            read.rule.name,
-            read.layout,
-            read.ids,
-            read.collected.tables,
-            computed.statistics,
-            read.came.judged,
-        )
+        write_items(options.items, read, computed.statistics)
     return describe(read, settled, computed, options)
 
 

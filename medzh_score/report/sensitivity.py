@@ -78,10 +78,7 @@ class Sensitivity:
 
 
 def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> Sensitivity:
-    """Compare a metric under two prompts, over all items and in each group.
-
-    Gives without intervals. A difference is None where the metric is undefined under either prompt.
-    """
+    """Compare a metric under two prompts, over all items and in each group, without intervals."""
     _refuse_other(first, second)
     for report in (first, second):
         if metric not in report.metrics:

@@ -13,7 +13,7 @@ from medzh_score.prompts.codes import Key as Prediction
 from medzh_score.prompts.codes import code_of, judged_id
 from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
 from medzh_score.rounds.first_answers import first_answers
-from medzh_score.rounds.judged_texts import answers_by_run
+from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.reading_items import check_judged, read_round
 
 if TYPE_CHECKING:
@@ -138,12 +138,9 @@ def _about(
     records: Records, layout: Layout, later: Round, first: FirstAnswers, keys: Sequence[Key]
 ) -> dict[Key, About]:
     """Give the records and the texts that each question is about; no texts where it is about records."""
-    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
-    mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
-    if later.about == "records":
-        return {key: (some, ()) for key, some in mine.items()}
-    texts = answers_by_run({item for item, _ in keys}, records.rows, layout, first.texts_of)
-    return {(item, run): (some, texts[item][run]) for (item, run), some in mine.items()}
+    items = Items(records.rows, layout, None if later.about == "records" else first.texts_of)
+    texts = items.answers({item for item, _ in keys})
+    return {(item, run): (items.members[item], texts[item][run] if texts else ()) for item, run in keys}
 
 
 def _shown(later: Round, key: Key, about: About) -> Shown:

@@ -40,8 +40,8 @@ Files = dict[str, "Sequence[Path]"]
 class CameBack:
     """What came back about single predictions.
 
-    Second readings stand in the answers of our rule and, where they are of its responses, in what was judged; what these
-    were without them stands beside. ``about`` is what the rounds are about: the first answers, or responses.
+    Second readings stand in the answers of our rule and, where they are of its responses, in what was judged; the same
+    without them stands beside. ``about`` is what the rounds are about: the first answers, or responses.
     """
 
     collected: Collected

@@ -92,10 +92,7 @@ def reading_of(table: AnswerTable, places: Mapping[str, int], key: Key) -> Answe
 def completed(
     table: AnswerTable, at_hand: Predictions, replies: Replies, reads: Reads, policy: Policy
 ) -> tuple[AnswerTable, SecondReading]:
-    """Put second readings in the place of what is due, and compare controls.
-
-    Gives the completed answers, and an account. What is due and did not come back stays as it was, counted.
-    """
+    """Put second readings in the place of what is due, account for them, and compare controls."""
     values, places = replies.values, at_hand.places
     found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
     due = [key for key, one in found.items() if is_due(one, unclear=policy.unclear)]
