@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.rules import OURS, Rule, replaced_by
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.benchmark.tables import Table
-from medzh_score.benchmark.choices import pick
-from medzh_score.benchmark.rules import OURS, Rule, replaced_by
 
 
 @dataclass(frozen=True)

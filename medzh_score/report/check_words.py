@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.report.soundness import MISSING, UNREAD, Why, takes_whole_texts
+
 if TYPE_CHECKING:
     from medzh_score.report.checked import Checked
-from medzh_score.report.soundness import MISSING, UNREAD, Why, takes_whole_texts
 
 
 def said_of(checked: Checked) -> tuple[str, ...]:

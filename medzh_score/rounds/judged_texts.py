@@ -42,6 +42,11 @@ class Items:
     layout: Layout
     texts_of: TextsOf | None = None
 
+    @property
+    def ids(self) -> list[str]:
+        """Those of the records, in their order."""
+        return [record["id"] for record in self.records]
+
     @cached_property
     def members(self) -> Mapping[str, Sequence[Record]]:
         """The records of each item."""

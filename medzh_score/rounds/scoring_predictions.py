@@ -87,12 +87,7 @@ def check_rule(config: Config, rule: Rule, options: Options) -> None:
     if config.reads is None or not config.reads.second:
         raise MedzhError("has no second reading", field="--second-reader", found=config.name)
     if rule.name != OURS:
-        raise MedzhError(
-            f"second readings enter rule {OURS} only",
-            field="--rule",
-            expected=OURS,
-            found=rule.name,
-        )
+        raise MedzhError(f"second readings enter rule {OURS} only", field="--rule", expected=OURS, found=rule.name)
 
 
 def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came

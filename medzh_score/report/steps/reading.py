@@ -91,7 +91,6 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     layout = laid_out(config, records)
     check_rule(config, rule, options)
     of_items, _ = by_key(config, options.rounds)
-    ids = [record["id"] for record in records.rows]
     items = Items(records.rows, layout)
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
@@ -99,13 +98,13 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     orders = sent_again(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
-    collected = collect(ids, asked, rules_read(config, rule), files, sent=due)
+    collected = collect(items.ids, asked, rules_read(config, rule), files, sent=due)
     items = replace(items, texts_of=read_once(files.texts))
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)
     of = config.reads.of.round if config.reads and config.reads.of else ""
     responses = options.rounds.get(of, ())
-    at_hand = at_hand_of(config, records.rows, layout, asked, files, responses, judged, order=orders.get(of, no_order))
+    at_hand = at_hand_of(config, items, asked, files, responses, judged, order=orders.get(of, no_order))
     came = came_back(config, rule, options, collected, judged, at_hand, orders)
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, came.collected.tables[rule.name].runs)
