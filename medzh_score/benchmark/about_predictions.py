@@ -70,13 +70,7 @@ AUDIT_ROUND = _round(
 
 
 def rounds_about_predictions(reads: Reads | None) -> tuple[Round, ...]:
-    """Give the rounds about single predictions that a config has.
-
-    Parameters
-    ----------
-    reads : Reads or None
-        As the config declares it.
-    """
+    """Give the rounds about single predictions that a config has."""
     if reads is None:
         return ()
     return (SECOND_ROUND, AUDIT_ROUND) if reads.second else (AUDIT_ROUND,)

@@ -62,12 +62,7 @@ Allowed = tuple[str, ...] | Between
 
 
 def expected(allowed: Allowed) -> str:
-    """Say what a column may hold, for messages.
-
-    Parameters
-    ----------
-    allowed : tuple of str or Between
-        The values, none of them where it may hold any text; or the range of a number.
+    """Say what a column may hold, for messages; no values are any text.
 
     Examples
     --------

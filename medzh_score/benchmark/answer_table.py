@@ -26,17 +26,7 @@ REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no a
 
 
 class Fired(NamedTuple):
-    """How often a wording, or a reason for none, decided an answer.
-
-    Attributes
-    ----------
-    wording : str
-        As `Answer` names why.
-    answered : bool
-        Whether there was an answer.
-    answers : int
-        How many, each record of each run and variant once.
-    """
+    """How often a wording, or a reason for none, decided an answer: each record of each run and variant once."""
 
     wording: str
     answered: bool
@@ -44,17 +34,7 @@ class Fired(NamedTuple):
 
 
 class Forms(NamedTuple):
-    """How predictions of one form were read, each record of each run and variant once.
-
-    Attributes
-    ----------
-    form : str
-        As `form_of` names it.
-    predictions : int
-        How many are of it.
-    unread, clear : int
-        Those without an answer, and those whose answer is clear.
-    """
+    """How predictions of one form were read, each record of each run and variant once: also unread, and clear."""
 
     form: str
     predictions: int
@@ -64,15 +44,7 @@ class Forms(NamedTuple):
 
 @dataclass(frozen=True)
 class _Numbered:
-    """Answers as numbers: they are shared objects of which few differ, and arrays are counted faster than lists.
-
-    Attributes
-    ----------
-    answers : tuple of Answer
-        The different ones, by their numbers from 1.
-    numbers : array of int32, shape (records, runs, variants)
-        Which of them was read; 0 where there is no prediction.
-    """
+    """Answers as numbers from 1, 0 for none: few of the shared objects differ, and arrays count faster."""
 
     answers: tuple[Answer, ...]
     numbers: NDArray[np.int32]

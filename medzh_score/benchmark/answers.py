@@ -6,14 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from medzh_score.benchmark.reading import Reading
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 SHARED = 64  # characters of an answer that many predictions may give
@@ -60,17 +53,6 @@ ANSWERS = _Answers()
 def answer(value: str | None, why: str, note: str | None = None, clear: bool = False) -> Answer:  # noqa: FBT001, FBT002
     """Give the one `Answer` with these parts.
 
-    Parameters
-    ----------
-    value : str or None
-        The answer.
-    why : str
-        The name of what decided.
-    note : str or None
-        What else was seen.
-    clear : bool
-        Whether it was understood whole.
-
     Examples
     --------
     >>> answer("correct", "正确") is answer("correct", "正确")
@@ -80,12 +62,7 @@ def answer(value: str | None, why: str, note: str | None = None, clear: bool = F
 
 
 def answered(reading: Reading) -> Answer:
-    """Keep of a reading what is scored: not where it was read.
-
-    Parameters
-    ----------
-    reading : Reading
-        By a config's rule, whose values are texts.
+    """Keep what is scored of a reading whose values are texts: not where it was read.
 
     Examples
     --------

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    from collections.abc import Sequence
 
 
 class HasName(Protocol):
@@ -27,22 +22,7 @@ Named = TypeVar("Named", bound=HasName)
 
 
 def pick(kind: str, named: Sequence[Named], name: str | None) -> Named:
-    """Choose one of a config's prompts, rules or rounds by name.
-
-    Parameters
-    ----------
-    kind : str
-        The option that was given, for the message.
-    named : sequence
-        What there is to choose from.
-    name : str or None
-        The name; None takes the first.
-
-    Raises
-    ------
-    MedzhError
-        If there is none of that name.
-    """
+    """Choose one of a config's prompts, rules or rounds by name, the first by None; ``kind`` is the option."""
     if name is None:
         return named[0]
     for candidate in named:

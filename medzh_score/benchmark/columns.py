@@ -28,13 +28,7 @@ class Holds:
     fit: Callable[[Sequence[Any]], bool]
 
     def fits(self, values: Sequence[Any]) -> bool:
-        """Tell whether all of some values are what they must be.
-
-        Parameters
-        ----------
-        values : sequence
-            Of the column.
-        """
+        """Tell whether all of some values of the column are what they must be."""
         try:
             return self.fit(values)
         except TypeError:
@@ -63,25 +57,13 @@ COUNTED = Holds("a whole number from 1", lambda values: set(map(type, values)) <
 
 
 def one_of(*words: str) -> Holds:
-    """Let a column hold one of some words.
-
-    Parameters
-    ----------
-    *words : str
-        All that there are.
-    """
+    """Let a column hold one of some words."""
     known = frozenset(words)
     return Holds(f"one of {', '.join(words)}", known.issuperset)
 
 
 def options(least: int, most: int) -> Holds:
-    """Let a column hold lists of options.
-
-    Parameters
-    ----------
-    least, most : int
-        How many; of more than ``most`` no permutation is ever listed.
-    """
+    """Let a column hold lists of options; of more than ``most`` no permutation is ever listed."""
     number = str(least) if least == most else f"{least} to {most}"
     return Holds(
         f"a list of {number} options, texts that are not blank",
@@ -90,13 +72,7 @@ def options(least: int, most: int) -> Holds:
 
 
 def distinct(holds: Holds) -> Holds:
-    """Let a column hold lists in which nothing stands twice.
-
-    Parameters
-    ----------
-    holds : Holds
-        Of lists of texts.
-    """
+    """Let a column hold lists of texts in which nothing stands twice."""
     return Holds(
         f"{holds.expected}, each once",
         lambda values: holds.fit(values) and all(len(set(value)) == len(value) for value in values),

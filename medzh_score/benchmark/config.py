@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.rules import OURS, Rule, replaced_by
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -26,10 +28,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.benchmark.tables import Table
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-from medzh_score.benchmark.choices import pick
-from medzh_score.benchmark.rules import OURS, Rule, replaced_by
 
 
 @dataclass(frozen=True)
@@ -131,39 +129,13 @@ class Config:
 
 
 def rule_of(config: Config, name: str | None) -> Rule:
-    """Choose a rule of a config by its name.
-
-    Parameters
-    ----------
-    config : Config
-        Whose rules they are.
-    name : str or None
-        The name; None takes the default.
-
-    Raises
-    ------
-    MedzhError
-        If there is none of that name; of a former name it says what replaced it.
-    """
+    """Choose a rule of a config by its name, the default by None; of a former name say what replaced it."""
     replaced_by(config.rules, name)
     return pick("--rule", config.rules, name)
 
 
 def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
-    """Give the config that reads answers by names that the user brought.
-
-    Parameters
-    ----------
-    config : Config
-        Whose own names they replace.
-    paths : sequence of Path
-        What was given to ``--dictionary``.
-
-    Raises
-    ------
-    MedzhError
-        If it reads by none, or there are several.
-    """
+    """Give the config that reads answers by names that the user brought with ``--dictionary``."""
     if config.with_dictionary is None:
         raise MedzhError("reads no answers by a dictionary", field="--dictionary", found=config.name)
     if len(paths) > 1:
@@ -175,12 +147,5 @@ def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
     """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
 
     Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it.
-
-    Parameters
-    ----------
-    config : Config
-        Whose rules they are.
-    chosen : Rule
-        One of them.
     """
     return tuple(rule for rule in config.rules if rule is chosen or rule.name != OURS)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Plot:
-    """A figure that is drawn from a table of one report or several, a line a report.
+class Figure:
+    """What all figures have.
 
     Attributes
     ----------
@@ -15,6 +15,18 @@ class Plot:
         As in ``--figure NAME``.
     summary : str
         One sentence: what it shows, and which figure of the paper it is.
+    """
+
+    name: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Plot(Figure):
+    """A figure that is drawn from a table of one report or several, a line a report.
+
+    Attributes
+    ----------
     table : str
         The report's table that it is drawn from.
     x, y : str
@@ -25,8 +37,6 @@ class Plot:
         The metric whose value is drawn as a dashed line beside each curve.
     """
 
-    name: str
-    summary: str
     table: str
     x: str
     y: str
@@ -35,37 +45,27 @@ class Plot:
 
 
 @dataclass(frozen=True)
-class Radar:
+class Radar(Figure):
     """A figure that is drawn from the groups of one report or several, a line a report.
 
     Attributes
     ----------
-    name : str
-        As in ``--figure NAME``.
-    summary : str
-        One sentence: what it shows, and which figure of the paper it is.
     breakdown : str
         Whose groups are the axes, in the report's order.
     metric : str
         What is drawn on them where ``--metric`` is not given.
     """
 
-    name: str
-    summary: str
     breakdown: str
     metric: str
 
 
 @dataclass(frozen=True)
-class Bars:
+class Bars(Figure):
     """A figure of bars that is drawn from a table of one report or several, a colour a report.
 
     Attributes
     ----------
-    name : str
-        As in ``--figure NAME``.
-    summary : str
-        One sentence: what it shows, and which figure of the paper it is.
     table : str
         The reports' table that it is drawn from, with the same rows in each.
     label : str
@@ -76,8 +76,6 @@ class Bars:
         The column that is drawn once, of the data: it must be equal in all reports.
     """
 
-    name: str
-    summary: str
     table: str
     label: str
     y: str
@@ -85,20 +83,14 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Scatter:
+class Scatter(Figure):
     """A figure of two metrics against each other, a point a report, with the R² of a straight line through them.
 
     Attributes
     ----------
-    name : str
-        As in ``--figure NAME``.
-    summary : str
-        One sentence: what it shows, and which figure of the paper it is.
     x, y : str
         The metrics.
     """
 
-    name: str
-    summary: str
     x: str
     y: str

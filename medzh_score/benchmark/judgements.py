@@ -17,15 +17,7 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Who said something in a later round.
-
-    Attributes
-    ----------
-    name : str
-        The rater's, the judge's or the model's.
-    kind : {"person", "model"}
-        A filled sheet is a person's, a response a model's.
-    """
+    """Who said something in a later round: a filled sheet is a person's, a response a model's."""
 
     name: str
     kind: Literal["person", "model"]
@@ -95,13 +87,7 @@ class Judgements:
         return set.intersection(*models, *([people] if people else [])) if models or people else set()
 
     def due_in(self, items: int, runs: int) -> NDArray[np.bool_]:
-        """Say what was due: all where nothing was drawn.
-
-        Parameters
-        ----------
-        items, runs : int
-            The shape of what is scored.
-        """
+        """Say what was due, shape (items, runs): all where nothing was drawn."""
         import numpy as np
 
         return np.ones((items, runs), bool) if self.due is None else self.due
@@ -113,13 +99,7 @@ class Judgements:
         return tuple(one.name if often[one.name] == 1 else f"{one.name} ({one.kind})" for one in self.sources)
 
     def by_name(self, key: Key) -> dict[str, Said]:
-        """Give what each said of an item and run, under the names of `raters`.
-
-        Parameters
-        ----------
-        key : (str, int)
-            Item and run.
-        """
+        """Give what each said of an item and run, under the names of `raters`."""
         sources = zip(self.raters, self.sources.values(), strict=True)
         return {name: mine[key] for name, mine in sources if key in mine}
 

@@ -10,12 +10,10 @@ import msgspec
 from medzh_score.benchmark.variants import ONE, Variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 Record = dict[str, Any]
@@ -78,13 +76,5 @@ class Layout:
 
 
 def each_alone(records: Sequence[Record], _layout: Layout) -> list[Asked]:
-    """Let each record be asked by itself, in one variant, with nothing that the rules need to know of it.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        The records.
-    _layout : Layout
-        Not looked at.
-    """
+    """Let each record be asked by itself, in one variant, with nothing that the rules need to know of it."""
     return [Asked(record["id"], (index,), None) for index, record in enumerate(records)]

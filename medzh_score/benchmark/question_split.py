@@ -16,17 +16,9 @@ SEED = 0
 
 
 def together(texts: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Put questions together that share a text, directly or through others.
+    """Put questions together that share a text, directly or through others; each group sorted, by their first ids.
 
-    Parameters
-    ----------
-    texts : mapping of str to sequence of str
-        For each id its texts, such as a question and the statement that answers it; blank ones are nobody's.
-
-    Returns
-    -------
-    list of list of str
-        Each sorted, by their first ids. Width, case and white space do not tell texts apart.
+    Width, case and white space do not tell texts apart; blank ones are nobody's.
 
     Examples
     --------

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
     from medzh_score.benchmark.config import Config
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 def config_names() -> list[str]:

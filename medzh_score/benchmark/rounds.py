@@ -23,13 +23,7 @@ About = tuple["Sequence[Record]", "Sequence[str]"]  # an item's records, and the
 
 
 def nothing_more(_asked: Iterable[About]) -> tuple[str, ...]:
-    """Say nothing beside how many are asked.
-
-    Parameters
-    ----------
-    _asked : iterable of (sequence of dict, sequence of str)
-        Not looked at.
-    """
+    """Say nothing beside how many are asked."""
     return ()
 
 

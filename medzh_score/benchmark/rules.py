@@ -10,12 +10,7 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from medzh_score.benchmark.reading import Reading
-
-    Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 OURS = "medzh-1"  # the one rule of this package, in every config
@@ -49,13 +44,7 @@ class Rule:
 
 
 def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int], Sequence[Reading]]:
-    """Make a rule of a function that reads the answer to one record, which has no variants.
-
-    Parameters
-    ----------
-    read : callable
-        From the raw text and the side to a `Reading`.
-    """
+    """Make a rule of a function that reads the answer to one record, from the text and the side; it has no variants."""
 
     def answers(text: str, side: object, _variant: int) -> tuple[Reading]:
         return (read(text, side),)
@@ -64,20 +53,7 @@ def record_alone(read: Callable[[str, Any], Reading]) -> Callable[[str, Any, int
 
 
 def replaced_by(rules: Sequence[Rule], name: str | None) -> None:
-    """Refuse a former name.
-
-    Parameters
-    ----------
-    rules : sequence of Rule
-        A private package's rule may bear any name.
-    name : str or None
-        What was asked for.
-
-    Raises
-    ------
-    MedzhError
-        Says what replaced it.
-    """
+    """Refuse a former name, and say what replaced it; a private package's rule may bear any."""
     names = [rule.name for rule in rules]
     if name in FORMER and name not in names:
         raise MedzhError(f"replaced by {FORMER[name]}", field="--rule", expected=", ".join(names), found=name)

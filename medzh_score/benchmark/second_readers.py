@@ -69,12 +69,7 @@ class Reads:
 
 
 def same_set(separator: str) -> Callable[[str, str], bool]:
-    """Make a comparison of values that are lists: their order does not matter.
-
-    Parameters
-    ----------
-    separator : str
-        Between the members.
+    """Make a comparison of values that are lists with a separator: their order does not matter.
 
     Examples
     --------

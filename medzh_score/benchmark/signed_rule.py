@@ -17,17 +17,9 @@ DIGITS = 8
 
 
 def signed_rule(name: str) -> str:
-    """Give a rule's name as it stands in a signature.
+    """Give a rule's name as it stands in a signature: of our rule with a plus sign and eight hex digits.
 
-    Parameters
-    ----------
-    name : str
-        As ``--rule`` takes it.
-
-    Returns
-    -------
-    str
-        Of our rule with a plus sign and eight hex digits; others read what their authors say, and bear no digest.
+    Others read what their authors say, and bear no digest.
 
     Examples
     --------
@@ -44,13 +36,7 @@ def digest() -> str:
 
 
 def digest_of(package: Path) -> str:
-    """Give the SHA-256 over the names and contents of the sources and vocabularies that read, sorted by name.
-
-    Parameters
-    ----------
-    package : Path
-        The folder of ``medzh_score``.
-    """
+    """Give the SHA-256 over the names and contents of the sources and vocabularies that read, sorted by name."""
     inside = [package / "extraction", *package.glob("configs/*/reading")]
     found_in = [file for folder in inside for file in folder.rglob("*") if file.suffix in {".py", ".toml"}]
     files = {file.relative_to(package).as_posix(): file for file in (*found_in, package / FILE)}

@@ -53,30 +53,12 @@ ONE = Variants()  # of what has no options: the identity alone
 
 @cache
 def variants_of(sizes: frozenset[int]) -> Variants:
-    """Give the variants of a group, the same object for all groups that are alike.
-
-    Parameters
-    ----------
-    sizes : frozenset of int
-        The numbers of options that its questions have.
-    """
+    """Give the variants of a group whose questions have these numbers of options, one object for all that are alike."""
     return Variants(max(sizes), shifts_only=len(sizes) > 1)
 
 
 def order_numbered(number: int, size: int) -> Order:
-    """Find the permutation of option positions that has a number; no table of all is made, for 11 have 40 million.
-
-    Parameters
-    ----------
-    number : int
-        Its lexicographic rank.
-    size : int
-        How many options there are.
-
-    Returns
-    -------
-    tuple of int
-        For each position that is shown, the original option.
+    """Find the permutation of option positions by its lexicographic rank; no table is made, for 11 have 40 million.
 
     Examples
     --------
@@ -91,12 +73,7 @@ def order_numbered(number: int, size: int) -> Order:
 
 
 def number_of(order: Order) -> int:
-    """Give the number of a permutation.
-
-    Parameters
-    ----------
-    order : tuple of int
-        Of option positions.
+    """Give the number of a permutation of option positions.
 
     Examples
     --------
@@ -147,27 +124,10 @@ def _shifts(size: int) -> tuple[int, ...]:
 
 
 def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...]:
-    """Choose the variants to ask.
+    """Choose the variants to ask, ascending: ``all``, ``cyclic`` (the cyclic shifts) or a number.
 
-    Parameters
-    ----------
-    variants : Variants
-        Those that there are.
-    which : str
-        ``all``, ``cyclic`` (the cyclic shifts), or a number N: the identity and N - 1 that are drawn by SHA-256 of
-        seed and number, the same for all questions with as many options; all where there are no more than N.
-    seed : int
-        Of the draw.
-
-    Returns
-    -------
-    tuple of int
-        Ascending; the identity is among them.
-
-    Raises
-    ------
-    MedzhError
-        If ``which`` is none of these.
+    A number N is the identity and N - 1 that are drawn by SHA-256 of seed and number, the same for all questions with
+    as many options; all where there are no more than N.
 
     Examples
     --------
@@ -188,22 +148,7 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
 
 
 def chosen_of_each(kinds: Iterable[Variants], which: str, seed: int) -> dict[Variants, tuple[int, ...]]:
-    """Choose the variants to ask of everything that is asked.
-
-    Parameters
-    ----------
-    kinds : iterable of Variants
-        Those in which each can be asked.
-    which : str
-        As for `chosen_variants`.
-    seed : int
-        Of the draw.
-
-    Raises
-    ------
-    MedzhError
-        If there are no variants to choose from, or ``which`` is no set of them.
-    """
+    """Choose the variants to ask of everything that is asked, as `chosen_variants` does, if there is a choice."""
     chosen = {kind: chosen_variants(kind, which, seed) for kind in dict.fromkeys(kinds)}
     if chosen.keys() <= {ONE}:
         raise MedzhError("each prompt has one variant", field="--variants", found=which)

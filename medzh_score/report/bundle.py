@@ -29,7 +29,7 @@ these records. SHA256SUMS has the hash of every file / SHA256SUMS 中是各文�
 def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, str]:
     """Pack a report with its predictions, its signature and a lock of the libraries; equal content, equal bytes.
 
-    Gives the SHA-256 of each member, by its name. The records are not packed: many may not be redistributed.
+    The records are not packed: many may not be redistributed.
     """
     stated = read_stated(report)
     members: dict[str, bytes | Path] = {}

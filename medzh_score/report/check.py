@@ -20,6 +20,8 @@ from medzh_score.predictions.missing import first_missing
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_positions import sent_order
+from medzh_score.report.checked import Checked
+from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.sent_items import files_by_round
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.asked_variants import Sets
     from medzh_score.predictions.collected import Collected
-from medzh_score.report.checked import Checked
 
 
 def check(  # noqa: PLR0913 - the options of the command, by keyword
@@ -99,7 +100,7 @@ def check_files(  # noqa: PLR0913 - as `check`
     chosen = rule_of(found, rule)
     records = records_of(found, data, found.columns)
     layout = laid_out(found, records)
-    first, _ = files_by_round(prompts, found, records.rows, layout)
+    first, _ = files_by_round(prompts, found, Items(records.rows, layout))
     files = replace(files, order=sent_order(found, data, first))
     asked = found.asked(records.rows, layout)
     due = variants_due(variants, None, asked)

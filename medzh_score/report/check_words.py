@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.report.soundness import MISSING, UNREAD, Why, takes_whole_texts
+
 if TYPE_CHECKING:
     from medzh_score.report.checked import Checked
-from medzh_score.report.soundness import MISSING, UNREAD, Why, takes_whole_texts
 
 
 def said_of(checked: Checked) -> tuple[str, ...]:
     """Say in sentences whether scoring is sound, and why not, and what else should be known."""
-    said = [_verdict(checked), *(_reason(why, checked.rule) for why in checked.why_not)]
+    verdict = "Scoring would not be sound." if checked.why_not else "Scoring is sound."
+    said = [verdict, *(_reason(why, checked.rule) for why in checked.why_not)]
     if takes_whole_texts(checked.fired):
         said.append(
             f"By rule {checked.rule} the whole text is the answer: unread is only what is empty or never stops "
@@ -31,7 +33,3 @@ def _reason(why: Why, rule: str) -> str:
     if why.what == UNREAD:
         return f"Rule {rule} finds no answer in {why.count} of {why.of} predictions; above {why.most:.0%} is too many."
     return f"{why.count} of {why.of} predictions were cut off at the length limit; above {why.most:.0%} is too many."
-
-
-def _verdict(checked: Checked) -> str:
-    return "Scoring would not be sound." if checked.why_not else "Scoring is sound."

@@ -49,10 +49,7 @@ def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None) -> s
 
 
 def release_bibtex(paper: Paper, built: Mapping[str, Any]) -> str:
-    """Write BibTeX of a benchmark's paper and of a build of it, as the card of that build shows them.
-
-    Gives two entries. Which repository holds the build is not known while its card is written.
-    """
+    """Write BibTeX of a benchmark's paper and of a build of it, as the card of that build shows them."""
     return "\n".join([*_paper_entry(paper), "", *_data_entry(paper, _account(paper, built))]) + "\n"
 
 

@@ -19,20 +19,11 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.report.steps.reading import Read
 
 
-def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
-    path: Path,
-    config: Config,
-    rule: str,
-    layout: Layout,
-    ids: Sequence[str],
-    tables: Mapping[str, AnswerTable],
-    statistics: Mapping[str, NDArray[np.float64]],
-    judged: Mapping[str, Mapping[str, Judgements]],
-) -> None:
+def write_items(path: Path, read: Read, statistics: Mapping[str, NDArray[np.float64]]) -> None:
     """Write a JSON line per item and run, missing ones included, in the order of the items' ids.
 
     Where an item is not simply right or wrong, ``scores`` stands in the place of ``right``: the config's metrics of
@@ -40,32 +31,25 @@ def write_items(  # noqa: PLR0913, PLR0917 - all that a line shows
     """
     encoder = msgspec.json.Encoder()
     with open_for_writing(path) as stream:
-        for line in _lines(config, rule, layout, ids, tables, statistics, judged):
+        for line in _lines(read, statistics):
             stream.write(encoder.encode(line) + b"\n")
 
 
-def _lines(  # noqa: PLR0913, PLR0917 - the same
-    config: Config,
-    rule: str,
-    layout: Layout,
-    ids: Sequence[str],
-    tables: Mapping[str, AnswerTable],
-    statistics: Mapping[str, NDArray[np.float64]],
-    judged: Mapping[str, Mapping[str, Judgements]],
-) -> Iterator[dict[str, Any]]:
+def _lines(read: Read, statistics: Mapping[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+    config, rule, layout, ids = read.config, read.rule.name, read.layout, read.ids
     scores = {name: _scores(config, counts) for name, counts in statistics.items()}
-    came_back = judged[rule]
+    came_back = read.came.judged[rule]
     rounds = [pick("--round", config.rounds, name) for name in came_back]
     for index, item in enumerate(layout.items):
         groups = {breakdown: labels[index] for breakdown, labels in layout.groups.items()}
-        for position, run in enumerate(tables[rule].runs):
+        for position, run in enumerate(read.table.runs):
             by_rule = {
                 name: {
                     "verdict": config.verdict(statistics[name][index, position]),
                     **_scored(config, scores[name][index][position]),
                     "answers": list(_answers(table, layout.members[index], ids, run)),
                 }
-                for name, table in tables.items()
+                for name, table in read.collected.tables.items()
             }
             told = _scored(config, scores[rule][index][position])
             top = told or {"right": by_rule[rule]["verdict"] == "right"}

@@ -9,17 +9,7 @@ Cells = dict[str, str | int | float | None]
 
 @dataclass(frozen=True)
 class Reference:
-    """How the paper is cited.
-
-    Attributes
-    ----------
-    key, kind : str
-        Of its BibTeX entry.
-    fields : dict of str to str
-        Of the entry; only what is certain.
-    remark : str
-        What is left out, and why.
-    """
+    """How the paper is cited: what is certain of its BibTeX entry; the remark says what is left out, and why."""
 
     key: str
     kind: str
@@ -29,17 +19,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Statement:
-    """A number of the paper's text.
-
-    Attributes
-    ----------
-    name : str
-        What it counts.
-    value : str, int or float
-        As stated.
-    section : str
-        Where.
-    """
+    """A number of the paper's text: what it counts, its value as stated, and in which section."""
 
     name: str
     value: str | int | float
@@ -85,15 +65,7 @@ class ReportedColumn:
 
 @dataclass(frozen=True)
 class FooterRow:
-    """A row beneath the others, such as a total.
-
-    Attributes
-    ----------
-    cells : dict
-        Its values by column name.
-    suffix : str
-        Printed behind each number.
-    """
+    """A row beneath the others, such as a total; the suffix is printed behind each number."""
 
     cells: Cells
     suffix: str = ""

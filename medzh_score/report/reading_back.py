@@ -16,17 +16,7 @@ SHAPE = "a report as `medzh-score score --to json` writes it"
 
 @dataclass(frozen=True)
 class ReadValue:
-    """A metric on some items, as far as comparisons need it.
-
-    Attributes
-    ----------
-    value : float or None
-        None where it is undefined.
-    n : int
-        Over how many items.
-    unit : str
-        ``percent`` or ``fraction``.
-    """
+    """A metric on some items, as far as comparisons need it."""
 
     value: float | None
     n: int
@@ -35,23 +25,7 @@ class ReadValue:
 
 @dataclass(frozen=True)
 class ReadReport:
-    """A report that was read back, as far as comparisons and figures need it.
-
-    Attributes
-    ----------
-    config : str
-        What was scored.
-    metrics : dict of str to ReadValue
-        Over all items, by the chosen rule.
-    groups : dict
-        From breakdown to group to the same.
-    signature : dict of str to str
-        How the numbers came to be.
-    tables : dict of str to Table
-        The config's own, by the chosen rule.
-    model : str or None
-        Who answered.
-    """
+    """A report that was read back, as far as comparisons and figures need it."""
 
     config: str
     metrics: dict[str, ReadValue]

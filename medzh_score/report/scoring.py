@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import DEFAULT_DATA, Records
@@ -26,41 +26,12 @@ if TYPE_CHECKING:
 Paths = str | Path | list[str | Path] | tuple[str | Path, ...]
 
 
-def score(  # noqa: PLR0913 - the options of the command, by keyword
-    config: str,
-    predictions: Paths,
-    data: str | Path | Records = DEFAULT_DATA,
-    *,
-    rule: str | None = None,
-    missing: Missing = "error",
-    bootstrap: int = 1000,
-    seed: int = 0,
-    interval: Kind = "auto",
-    ddof: int = 1,
-    reader: str | None = None,
-    file_per_run: bool = False,
-    rounds: Mapping[str, Paths] | None = None,
-    prompts: Paths = (),
-    dictionary: Paths = (),
-    items: str | Path | None = None,
-    model: str | None = None,
-    second_reader: str | None = None,
-    unclear: bool = False,
-    allow_fragments: bool = False,
-    variants: str | None = None,
-    round_sample: Mapping[str, str] | None = None,
-) -> Report:
-    """Score predictions files against a built config, offline.
+class ScoreOptions(TypedDict, total=False):
+    """The options of `score`, by keyword; what is left out is as in `Options`.
 
-    Parameters
+    Attributes
     ----------
-    config : str
-        The config's name, such as ``sdak``.
-    predictions : path or sequence of paths
-        One set of predictions, in which no (id, run, variant) may repeat.
-    data : path or Records
-        A build folder, or records that were loaded from one.
-    rule : str, optional
+    rule : str
         The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
         beside it, but ``medzh-1`` only where it is the one.
     missing : {"error", "wrong", "skip"}
@@ -73,32 +44,69 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
         Wilson's for shares and the bootstrap for all other metrics, or the bootstrap for all.
     ddof : int
         Of the standard deviation over runs.
-    reader : str, optional
+    reader : str
         A name that ``--from`` takes, such as ``native`` or ``lm-eval``; recognised when not given.
     file_per_run : bool
         Number the files as runs, from 0.
-    rounds : mapping of str to path or paths, optional
+    rounds : mapping of str to path or paths
         Filled sheets and models' responses of later rounds, by the round's name; a later file wins.
-    prompts : path or paths, optional
+    prompts : path or paths
         The prompts file that was sent, or all into which it was split, and those of later rounds; without it the
         signature says ``unstated``.
-    dictionary : path, optional
+    dictionary : path
         Names that answers are read by, in the place of the config's own, where it has any.
-    items : path, optional
+    items : path
         Where to write a line per item and run.
-    model : str, optional
+    model : str
         What the system is called. Whom the files name stands beside it as ``served_as``, where that is another name.
-    second_reader : str, optional
+    second_reader : str
         Who reads what the rule leaves unread, in the round ``second-reading``; to be named also where nothing was due.
     unclear : bool
         Whether they also read what the rule reads without being clear.
     allow_fragments : bool
         Whether ``skip`` may take a run that lacks more than a twentieth of what the fullest run has.
-    variants : str, optional
+    variants : str
         The variants that were asked, in the words of ``prompts --variants``: ``all``, ``cyclic`` or a number, as N:SEED
         where a seed was given. A prediction in another is refused, and what did not come of these is missing.
-    round_sample : mapping of str to str, optional
+    round_sample : mapping of str to str
         Which sample later rounds judged, where it is not their own: ``N:SEED`` as it was drawn, or ``all``.
+    """
+
+    rule: str | None
+    missing: Missing
+    bootstrap: int
+    seed: int
+    interval: Kind
+    ddof: int
+    reader: str | None
+    file_per_run: bool
+    rounds: Mapping[str, Paths] | None
+    prompts: Paths
+    dictionary: Paths
+    items: str | Path | None
+    model: str | None
+    second_reader: str | None
+    unclear: bool
+    allow_fragments: bool
+    variants: str | None
+    round_sample: Mapping[str, str] | None
+
+
+def score(
+    config: str, predictions: Paths, data: str | Path | Records = DEFAULT_DATA, **options: Unpack[ScoreOptions]
+) -> Report:
+    """Score predictions files against a built config, offline.
+
+    Parameters
+    ----------
+    config : str
+        The config's name, such as ``sdak``.
+    predictions : path or sequence of paths
+        One set of predictions, in which no (id, run, variant) may repeat.
+    data : path or Records
+        A build folder, or records that were loaded from one.
+    **options : ScoreOptions
+        The options of ``medzh-score score``, such as ``rule="medzh-1"``: see `ScoreOptions`.
 
     Returns
     -------
@@ -116,26 +124,30 @@ def score(  # noqa: PLR0913 - the options of the command, by keyword
     >>> report.metrics["FactAcc"].value  # doctest: +SKIP
     40.19607843137255
     """
-    options = Options(
-        rule=rule,
-        missing=missing,
+    return score_with(find_config(config), _paths(predictions), data, _read(**options))
+
+
+def _read(  # noqa: PLR0913 - what is written otherwise than it is kept
+    *,
+    bootstrap: int = 1000,
+    seed: int = 0,
+    rounds: Mapping[str, Paths] | None = None,
+    prompts: Paths = (),
+    dictionary: Paths = (),
+    items: str | Path | None = None,
+    round_sample: Mapping[str, str] | None = None,
+    **others: Any,  # noqa: ANN401 - as they are
+) -> Options:
+    """Take options as users write them."""
+    return Options(
         bootstrap=Bootstrap(bootstrap, seed),
-        interval=interval,
-        ddof=ddof,
-        reader=reader,
-        file_per_run=file_per_run,
-        rounds={name: _paths(paths) for name, paths in (rounds or {}).items()},
+        rounds={name: _paths(files) for name, files in (rounds or {}).items()},
         prompts=_paths(prompts),
         dictionary=_paths(dictionary),
         items=None if items is None else Path(items),
-        model=model,
-        second_reader=second_reader,
-        unclear=unclear,
-        allow_fragments=allow_fragments,
-        variants=variants,
         round_sample=dict(round_sample or {}),
+        **others,
     )
-    return score_with(find_config(config), _paths(predictions), data, options)
 
 
 def score_with(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Report:
@@ -144,16 +156,7 @@ def score_with(config: Config, predictions: Sequence[Path], data: str | Path | R
     settled = settle(read, predictions, data, options)
     computed = compute(read, settled, options)
     if options.items is not None:
-        write_items(
-            options.items,
-            read.config,
-            read.rule.name,
-            read.layout,
-            read.ids,
-            read.collected.tables,
-            computed.statistics,
-            read.came.judged,
-        )
+        write_items(options.items, read, computed.statistics)
     return describe(read, settled, computed, options)
 
 

@@ -18,19 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Difference:
-    """A metric under two prompts on the same items.
-
-    Attributes
-    ----------
-    breakdown, group : str
-        Which items; both empty for all.
-    n : int
-        How many.
-    first, second : float or None
-        The metric under either prompt; None where undefined.
-    low, high : float or None
-        The 95 % interval of the difference, where there is one.
-    """
+    """A metric under two prompts on the same items; breakdown and group are empty for all."""
 
     breakdown: str
     group: str
@@ -53,25 +41,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The comparison of two prompts.
-
-    Attributes
-    ----------
-    config, metric, unit : str
-        What was compared.
-    prompts : tuple of str
-        The two names.
-    models : tuple of str or None
-        Who answered.
-    rows : tuple of Difference
-        All items first, then each group.
-    signature : dict of str to str
-        What both reports share.
-    shown_otherwise : str
-        In what that moves no value the reports differ; empty where in nothing.
-    interval : str or None
-        How the intervals were drawn.
-    """
+    """The comparison of two prompts: all items, then each group, and what else differs but moves no value."""
 
     config: str
     metric: str
@@ -108,10 +78,7 @@ class Sensitivity:
 
 
 def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> Sensitivity:
-    """Compare a metric under two prompts, over all items and in each group.
-
-    Gives without intervals. A difference is None where the metric is undefined under either prompt.
-    """
+    """Compare a metric under two prompts, over all items and in each group, without intervals."""
     _refuse_other(first, second)
     for report in (first, second):
         if metric not in report.metrics:

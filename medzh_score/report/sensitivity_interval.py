@@ -41,23 +41,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class ItemLine:
-    """A line of an items file, as far as it is needed here.
-
-    Attributes
-    ----------
-    item : str
-        Its id.
-    run : int
-        From 0.
-    right : bool
-        By the chosen rule.
-    groups : dict of str to str
-        Its label in each breakdown.
-    rule : str
-        The chosen rule.
-    rules : dict of str to Verdict
-        The verdict of each rule; a skipped item is not counted in that run.
-    """
+    """A line of an items file, as far as it is needed here."""
 
     item: str
     run: int
@@ -90,11 +74,9 @@ def read_items(path: Path) -> Lines:
 
 
 def with_intervals(found: Sensitivity, first: Path, second: Path, bootstrap: Bootstrap) -> Sensitivity:
-    """Add the 95 % interval of each difference: a paired percentile bootstrap over items.
+    """Add the 95 % interval of each difference, None in groups of too few items: a paired percentile bootstrap.
 
     Each resample draws items once for both prompts, all runs of an item together.
-
-    Gives an interval is None where a group has too few items.
     """
     ours, theirs = read_items(first), read_items(second)
     _refuse_other_items(ours, theirs, second)

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.rules import OURS
 from medzh_score.benchmark.signed_rule import signed_rule
+from medzh_score.rounds.signed_judges import signed_judges, signed_own
 from medzh_score.statistics.values import GENERATOR
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.variants import Variants
-    from medzh_score.data.records import Records
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.missing import Kept
     from medzh_score.predictions.options import Options
-    from medzh_score.prompts.sent_prompts import SentPrompt
+    from medzh_score.report.steps.reading import Read
 
 Signature = dict[str, str]
 LISTED = 10  # variants that are written out
@@ -27,42 +26,31 @@ LISTED = 10  # variants that are written out
 DISPLAY = frozenset({"runs", "ddof", "interval", "medzh_score"})
 
 
-def signature_of(  # noqa: PLR0913 - all that a signature is made of
-    config: Config,
-    records: Records,
-    sent: SentPrompt,
-    options: Options,
-    *,
-    items: int,
-    collected: Collected,
-    rule: str,
-    judges: str,
-    responses: bool,
-    own: Mapping[str, str],
-    asked_again: Mapping[str, str],
-    second_prompt: str,
-    kept: Kept | None = None,
-) -> Signature:
-    """Put together how a report's numbers came to be."""
-    table = collected.tables[rule]
+def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options: Options) -> Signature:
+    """Put together how a report's numbers came to be; ``own`` says who answered rounds of the same model."""
+    config, records, collected, sent, table = read.config, read.records, read.collected, read.sent, read.table
+    judges = signed_judges(config.rounds, read.judged, read.layout, read.samples, read.asked_again)
+    by_model = any(later.model and later.name in read.judged for later in config.rounds)
+    whose = [f"{name} by {said}" for name, said in signed_own(own, read.judged).items()]
+    again = [f"{name} {said}" for name, said in read.asked_again.items() if name in own]
     return {
         "config": records.config,
         "split": records.split,
         "data": str(records.origin),
-        "items": str(items),
+        "items": str(len(read.layout.items)),
         "prompt": sent.prompt,
         "form": sent.form,
         "shots": sent.shots,
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),
         **({"variants": _variants(collected)} if table.variants != (0,) else {}),
-        "rule": signed_rule(rule),
-        **({"second reader": _second(options, second_prompt)} if options.second_reader is not None else {}),
+        "rule": signed_rule(read.rule.name),
+        **({"second reader": _second(options, read.second_prompt)} if options.second_reader is not None else {}),
         **config.signed(),
-        **({"rounds": "; ".join(f"{name} by {whose}" for name, whose in own.items())} if own else {}),
-        **({"asked again": "; ".join(f"{name} {said}" for name, said in asked_again.items())} if asked_again else {}),
+        **({"rounds": "; ".join(whose)} if own else {}),
+        **({"asked again": "; ".join(again)} if again else {}),
         **({"judges": judges} if judges else {}),
-        **({"responses": signed_rule(OURS)} if responses else {}),
+        **({"responses": signed_rule(OURS)} if by_model else {}),
         "missing": kept.signed if kept else options.missing,
         "runs": str(len(table.runs)),
         "ddof": str(options.ddof),

@@ -22,17 +22,7 @@ MISSING, UNREAD, TRUNCATED = "missing", "unread", "truncated"
 
 @dataclass(frozen=True)
 class Why:
-    """Why scoring would not be sound.
-
-    Attributes
-    ----------
-    what : {"missing", "unread", "truncated"}
-        What there is too much of.
-    count, of : int
-        How much, and of how many.
-    most : float
-        The share above which scoring is not sound.
-    """
+    """What there is too much of for scoring to be sound, and above which share."""
 
     what: str
     count: int

@@ -35,17 +35,7 @@ SHOWN = 5
 
 
 class Stated(msgspec.Struct, frozen=True):
-    """A file that a report names.
-
-    Attributes
-    ----------
-    name : str
-        Without its folder.
-    sha256 : str
-        Of its content.
-    reader : str
-        As what it was read.
-    """
+    """A file that a report names, and as what it was read."""
 
     name: str
     sha256: str
@@ -53,21 +43,7 @@ class Stated(msgspec.Struct, frozen=True):
 
 
 class StatedReport(msgspec.Struct, frozen=True):
-    """What a report says of how it was made.
-
-    Attributes
-    ----------
-    config : str
-        What was scored.
-    inputs : tuple of Stated
-        The files.
-    arguments : dict
-        What was asked for.
-    signature : dict of str to str
-        How the numbers came to be.
-    model : str or None
-        Who answered.
-    """
+    """What a report says of how it was made."""
 
     config: str
     inputs: tuple[Stated, ...]
@@ -78,15 +54,7 @@ class StatedReport(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Verified:
-    """What was found.
-
-    Attributes
-    ----------
-    same : tuple of str
-        What is as the report says.
-    problems : tuple of str
-        What is not.
-    """
+    """What is as the report says, and what is not."""
 
     same: tuple[str, ...]
     problems: tuple[str, ...]

@@ -13,7 +13,7 @@ from medzh_score.prompts.codes import Key as Prediction
 from medzh_score.prompts.codes import code_of, judged_id
 from medzh_score.rounds.drawn import Sample, drawn_items, groups_of
 from medzh_score.rounds.first_answers import first_answers
-from medzh_score.rounds.judged_texts import answers_by_run
+from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.reading_items import check_judged, read_round
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements, Key
-    from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.rounds import About, Round
     from medzh_score.data.records import Records
     from medzh_score.rounds.first_answers import After, FirstAnswers
@@ -30,19 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """What somebody is asked about: an item, or the answer to it in a run.
-
-    Attributes
-    ----------
-    id : str
-        The item.
-    run : int
-        0 where the round is about records, or blind.
-    context : mapping of str to str
-        What is shown of it.
-    code : str
-        Of what is judged.
-    """
+    """What somebody is asked about: an item, or the answer to it in a run; of a record, and blind, run 0."""
 
     id: str
     run: int
@@ -57,20 +44,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Questions:
-    """What a later round asks now.
-
-    Attributes
-    ----------
-    later : Round
-        The round.
-    shown : tuple of Shown
-        By run, then as the items were drawn, or as the layout has them where all are asked about; of a blind round
-        shuffled.
-    columns : tuple of str
-        The names of what is shown.
-    notes : tuple of str
-        How many items of which runs and groups there are, and how many are answered already.
-    """
+    """What a later round asks now, of a blind round shuffled; the notes say how many, and how many are answered."""
 
     later: Round
     shown: tuple[Shown, ...]
@@ -90,10 +64,10 @@ def questions_of(  # noqa: PLR0913 - the options of the command
 ) -> Questions:
     """Choose what a later round asks about."""
     layout = laid_out(config, records)
-    first = first_answers(config, records, layout, later, after)
+    first = first_answers(config, Items(records.rows, layout), later, after)
     size = later.sample if sample is None else sample
     groups, drawn = groups_of(layout, later), drawn_items(later, layout, first.pool, Sample(size, seed))
-    known = _known(later, answered, records, layout, first, after)
+    known = _known(later, answered, first, after)
     place = {item: index for index, item in enumerate(layout.items)}
     due = [
         (item, run, column)
@@ -109,7 +83,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     left = [key for key in asked if key not in answered_keys]
     if later.blind:
         left = draw_first(left, lambda key: f"{key[0]}:{key[1]}", len(left), seed)
-    about = _about(records, layout, later, first, left or asked[:1])
+    about = _about(first.items, left or asked[:1])
     shown = [_shown(later, key, one) for key, one in about.items()]
     columns, shown = tuple(shown[0].context), shown[: len(left)]
     if later.blind:  # equal answers are one, whoever gave them
@@ -123,7 +97,8 @@ def questions_of(  # noqa: PLR0913 - the options of the command
         notes.append(f"equal answers are asked about once: {len(left) - len(shown):,} left out")
     if later.of_same_model:
         notes.append(f"to be answered by {later.answered_by}, no other")
-        notes += _unasked(first.eligible.size - len(asked))
+        missed = first.eligible.size - len(asked)
+        notes += [f"{missed:,} first answers did not come and are not asked about"] if missed else []
     elif len(due) > len(asked):
         notes.append(f"{len(due) - len(asked):,} of {len(due):,} answers that are due did not come or say nothing")
     if size is not None and (size, seed) != (later.sample, 0) and later.about == "answers":
@@ -134,16 +109,9 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     return Questions(later, tuple(shown), columns, tuple(notes))
 
 
-def _known(  # noqa: PLR0913, PLR0917 - all that it is read against
-    later: Round,
-    answered: Sequence[Path],
-    records: Records,
-    layout: Layout,
-    first: FirstAnswers,
-    after: After | None,
-) -> Judgements:
+def _known(later: Round, answered: Sequence[Path], first: FirstAnswers, after: After | None) -> Judgements:
     """Read what has come back so far; of several models only a code says whose answer was judged."""
-    known = read_round(later, answered, records.rows, layout, first.texts_of)
+    known = read_round(later, answered, first.items.records, first.items.layout, first.items.texts_of)
     check_judged([later], {later.name: known}, first.runs)
     if known.unverified and after is not None and after.beside:
         raise MedzhError(
@@ -155,20 +123,10 @@ def _known(  # noqa: PLR0913, PLR0917 - all that it is read against
     return known
 
 
-def _unasked(count: int) -> list[str]:
-    return [f"{count:,} first answers did not come and are not asked about"] if count else []
-
-
-def _about(
-    records: Records, layout: Layout, later: Round, first: FirstAnswers, keys: Sequence[Key]
-) -> dict[Key, About]:
+def _about(items: Items, keys: Sequence[Key]) -> dict[Key, About]:
     """Give the records and the texts that each question is about; no texts where it is about records."""
-    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
-    mine = {key: [records.rows[member] for member in members[key[0]]] for key in keys}
-    if later.about == "records":
-        return {key: (some, ()) for key, some in mine.items()}
-    texts = answers_by_run({item for item, _ in keys}, records.rows, layout, first.texts_of)
-    return {(item, run): (some, texts[item][run]) for (item, run), some in mine.items()}
+    texts = items.answers({item for item, _ in keys})
+    return {(item, run): (items.members[item], texts[item][run] if texts else ()) for item, run in keys}
 
 
 def _shown(later: Round, key: Key, about: About) -> Shown:

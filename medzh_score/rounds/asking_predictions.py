@@ -13,6 +13,7 @@ from medzh_score.predictions.collected_files import collect
 from medzh_score.prompts.codes import code_of
 from medzh_score.rounds.asking_items import Questions, Shown
 from medzh_score.rounds.first_answers import refuse_several
+from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.reading_predictions import read_replies
 from medzh_score.rounds.replies import NO_ANSWER, is_control, is_due, our_rule
 from medzh_score.rounds.responses import at_hand_of
@@ -57,7 +58,7 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     refuse_several(later, after)
     layout = laid_out(config, records)
     asked = config.asked(records.rows, layout)
-    at_hand = at_hand_of(config, records.rows, layout, asked, after.files, after.files.paths)
+    at_hand = at_hand_of(config, Items(records.rows, layout), asked, after.files, after.files.paths)
     if not at_hand.files.paths:
         raise MedzhError("holds nothing that can be asked about", file=after.files.paths[0])
     read = [our_rule(config)] if later.name == SECOND else []  # an audit is blind to what a rule says
@@ -75,7 +76,9 @@ def questions_about(  # noqa: PLR0913 - the options of the command
     if reads.of is not None:  # whoever gives first answers by mistake should see it
         notes.append(f"about the responses of round {reads.of.round}")
     known = read_replies(later, answered, config, at_hand)
-    left = [key for key in draw_first(chosen, _shuffled, len(chosen), seed) if key not in known.values]
+    # In the order of the names that draw them, controls would all come first.
+    mixed = draw_first(chosen, lambda key: f"order:{key}", len(chosen), seed)
+    left = [key for key in mixed if key not in known.values]
     if answered:
         notes.append(f"{len(chosen) - len(left):,} of {len(chosen):,} are answered and left out")
     texts = at_hand.texts(left)
@@ -90,11 +93,6 @@ def questions_about(  # noqa: PLR0913 - the options of the command
         for key in left
     )
     return Questions(later, shown, ("question", "response", "choices"), tuple(notes))
-
-
-def _shuffled(key: Key) -> str:
-    """Name a prediction for the order of rows: by the names that draw them, controls would all come first."""
-    return f"order:{key}"
 
 
 def _due(readings: Mapping[Key, Answer], seed: int, *, unclear: bool) -> tuple[list[Key], list[Key]]:

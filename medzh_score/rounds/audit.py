@@ -33,17 +33,7 @@ BOUND = (
 
 @dataclass(frozen=True)
 class Rates:
-    """The errors of a rule on audited answers.
-
-    Attributes
-    ----------
-    of : int
-        How many answers were audited.
-    counts : mapping of str to int
-        By kind: read as another answer, read where there is none, not read where there is one, and all three.
-    points : mapping of str to float
-        By share, how far it could be off at most.
-    """
+    """The errors of a rule on audited answers by kind, and by how many points each share could be off at most."""
 
     of: int
     counts: Mapping[str, int]
@@ -52,15 +42,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found.
-
-    Attributes
-    ----------
-    rules : mapping of str to Rates
-        By rule that reads answers from texts.
-    unread : int
-        How many rows came back blank, empty, failed or unreadable: they are not audited.
-    """
+    """What an audit found of each rule that reads texts; rows without a value are unread, and not audited."""
 
     rules: Mapping[str, Rates]
     unread: int

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import Key, check_code, judged_id
@@ -18,66 +19,64 @@ if TYPE_CHECKING:
     Codes = Mapping[str, Mapping[int, str]]
 
 
-class Naming(Protocol):
-    """What names an item and what of it is judged: a row that came back, or a prompt that was sent."""
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What names what is judged: a row that came back, or a prompt that was sent; the code may be empty."""
 
-    @property
-    def path(self) -> Path:
-        """The file."""
-
-    @property
-    def number(self) -> int:
-        """The line."""
-
-    @property
-    def item(self) -> str:
-        """The item."""
-
-    @property
-    def run(self) -> int:
-        """The run, where no code stands in its place."""
-
-    @property
-    def code(self) -> str:
-        """Of what is judged; empty where it is not said."""
+    path: Path
+    number: int
+    key: Key
+    code: str
 
 
-def judged_by(row: Naming, later: Round, codes: Codes | None) -> list[Judged]:
+def fault_in(  # noqa: PLR0913 - the parts of a message
+    row: Named,
+    problem: str,
+    field: str | None = "id",
+    *,
+    expected: str | None = None,
+    found: object = None,
+    advice: str | None = None,
+) -> MedzhError:
+    """Make the error that a line is refused with."""
+    return MedzhError(
+        problem, file=row.path, line=row.number, field=field, expected=expected, found=found, advice=advice
+    )
+
+
+def judged_by(row: Named, later: Round, codes: Codes | None) -> list[Judged]:
     """Say which answers of an item a row is about."""
+    item, run, _ = row.key
     if not row.code or codes is None:
-        return [(row.item, row.run)]
-    mine = codes.get(row.item, {})
+        return [(item, run)]
+    mine = codes.get(item, {})
     if later.blind:
-        return [(row.item, run) for run, code in mine.items() if code == row.code]
-    key, right = Key(row.item, row.run), mine.get(row.run)
+        return [(item, run) for run, code in mine.items() if code == row.code]
+    right = mine.get(run)
     if later.about == "records" and row.code != right:
-        raise MedzhError(
+        raise fault_in(
+            row,
             "judges a record of another build",
-            file=row.path,
-            line=row.number,
-            field="id",
-            expected=judged_id(key, right or ""),
-            found=judged_id(key, row.code),
+            expected=judged_id(row.key, right or ""),
+            found=judged_id(row.key, row.code),
             advice="give the build that was asked about with --data",
         )
-    check_code(key, row.code, right, row.path, row.number)
-    return [(row.item, row.run)]
+    check_code(row.key, row.code, right, row.path, row.number)
+    return [(item, run)]
 
 
-def refuse_strangers(rows: Sequence[Naming], judged: Sequence[Sequence[Judged]], codes: Codes | None) -> None:
+def refuse_strangers(rows: Sequence[Named], judged: Sequence[Sequence[Judged]], codes: Codes | None) -> None:
     """Raise an error where a file names what it judged, and nothing of that is at hand."""
     strange = next((row for row in rows if row.code), None)
     if strange is None or codes is None or any(judged):
         return
-    mine = codes.get(strange.item, {})
-    raise MedzhError(
+    item = Key(strange.key.id)
+    there = sorted({judged_id(item, code) for code in codes.get(item.id, {}).values()})
+    raise fault_in(
+        strange,
         "judges none of the answers in the predictions",
-        file=strange.path,
-        line=strange.number,
-        field="id",
-        expected=" or ".join(sorted({judged_id(Key(strange.item), code) for code in mine.values()}))
-        or "an answer that came",
-        found=judged_id(Key(strange.item), strange.code),
+        expected=" or ".join(there) or "an answer that came",
+        found=judged_id(item, strange.code),
         advice="give the predictions files of which it was made",
     )
 

@@ -32,11 +32,10 @@ def asked_columns(row: Mapping[str, str], values: Mapping[str, tuple[str, ...]])
 
 
 def filled(row: Mapping[str, str], values: Mapping[str, Allowed], path: Path, number: int) -> dict[str, str]:
-    """Take what a person filled in.
+    """Take the value of each column as a person filled it in; empty where all are blank.
 
-    Gives the value of each column; empty where all are blank. Case does not matter to the values that a column may
-    hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no, unless they are values themselves. Numbers stand in
-    their shortest form.
+    Case does not matter to the values that a column may hold, and 是, true, 1 and y are a yes, 否, false, 0 and n a no,
+    unless they are values themselves. Numbers stand in their shortest form.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,26 +21,14 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Key
-    from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.rounds import Round
-    from medzh_score.data.records import Records
     from medzh_score.predictions.readers.several import PredictionFiles
-    from medzh_score.rounds.judged_texts import TextsOf
+    from medzh_score.rounds.judged_texts import Items
 
 
 @dataclass(frozen=True)
 class After:
-    """The first answers, about which a round asks.
-
-    Attributes
-    ----------
-    files : PredictionFiles
-        The predictions.
-    rule : str or None
-        By which answers are read; None is the paper's.
-    beside : tuple of PredictionFiles
-        Those of other models, a set each, about which a blind round asks together with them.
-    """
+    """The first answers, about which a round asks, and a set of each other model that a blind round asks about, too."""
 
     files: PredictionFiles
     rule: str | None = None
@@ -56,43 +44,32 @@ class After:
 class FirstAnswers:
     """Which answers there are to ask about.
 
-    Attributes
-    ----------
-    runs : tuple of int
-        Their numbers; of several models together counted on from one to the next.
-    pool : array of bool, shape (items, runs)
-        From which a sample is drawn.
-    eligible : array of bool, shape (items, runs)
-        Which may be asked about.
-    texts_of : callable
-        Reads the texts, by id and run in this numbering.
-    models : int
-        Of how many they are; a run that several have in common has a number for each.
+    The arrays have the shape (items, runs); of several models the runs are counted on from one to the next.
     """
 
     runs: tuple[int, ...]
     pool: NDArray[np.bool_]
     eligible: NDArray[np.bool_]
-    texts_of: TextsOf
+    items: Items
     models: int = 1
 
 
-def first_answers(config: Config, records: Records, layout: Layout, later: Round, after: After | None) -> FirstAnswers:
+def first_answers(config: Config, items: Items, later: Round, after: After | None) -> FirstAnswers:
     """Say what a round about items can ask about."""
     if later.about == "records":
-        everything = np.ones((len(layout.items), 1), bool)
-        return FirstAnswers((0,), everything, everything, lambda _ids: {})
+        everything = np.ones((len(items.layout.items), 1), bool)
+        return FirstAnswers((0,), everything, everything, items)
     if after is None:
         raise MedzhError(f"is needed for round {later.name}", field="--after", expected="predictions files")
     refuse_several(later, after)
-    tables = [_table(config, records, layout, files, after.rule) for files in after.sets]
+    tables, layout = [_table(config, items, files, after.rule) for files in after.sets], items.layout
     pool = np.concatenate([pool_of(later, layout, table) for table in tables], axis=1)
     eligible = np.concatenate([later.eligible(layout, table) for table in tables], axis=1)
     if not after.beside:
-        return FirstAnswers(tables[0].runs, pool, eligible, read_once(after.files.texts))
+        return FirstAnswers(tables[0].runs, pool, eligible, replace(items, texts_of=read_once(after.files.texts)))
     numbers = _numbers([table.runs for table in tables])
-    texts_of = read_once(lambda ids: texts_of_several(after.sets, numbers, ids))
-    return FirstAnswers(tuple(numbers.values()), pool, eligible, texts_of, len(after.sets))
+    items = replace(items, texts_of=read_once(lambda ids: texts_of_several(after.sets, numbers, ids)))
+    return FirstAnswers(tuple(numbers.values()), pool, eligible, items, len(after.sets))
 
 
 def refuse_several(later: Round, after: After) -> None:
@@ -106,10 +83,9 @@ def refuse_several(later: Round, after: After) -> None:
         )
 
 
-def _table(config: Config, records: Records, layout: Layout, files: PredictionFiles, name: str | None) -> AnswerTable:
+def _table(config: Config, items: Items, files: PredictionFiles, name: str | None) -> AnswerTable:
     rule = rule_of(config, name)
-    ids = [record["id"] for record in records.rows]
-    return collect(ids, config.asked(records.rows, layout), [rule], files).tables[rule.name]
+    return collect(items.ids, config.asked(items.records, items.layout), [rule], files).tables[rule.name]
 
 
 def _numbers(runs: Sequence[Sequence[int]]) -> dict[tuple[int, int], int]:

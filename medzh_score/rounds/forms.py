@@ -44,11 +44,9 @@ def round_cost(questions: Questions, prompt: Prompt, lead: str = "") -> str:
 
 
 def round_sheet(questions: Questions) -> bytes:
-    """Make the sheet of a later round.
+    """Make the sheet of a later round, a row for each question.
 
-    Gives a row for each: ``id``, of a round about single predictions with all that it says, else ``run``, where the
-    round is about items' answers and not blind, and ``code``; what is shown, an empty column for each value, and
-    ``rater``.
+    The id says all in a round about single predictions; else code and, where the round is not blind, run stand beside.
     """
     later = questions.later
     alone = later.keyed == "prediction"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.judgements import Source
 from medzh_score.files.sheets import number_in, read_rows
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.codes import CODE, MARK, NO_VARIANTS, named_by
+from medzh_score.prompts.codes import CODE, MARK, NO_VARIANTS, Key, named_by
+from medzh_score.rounds.binding import Named, fault_in
 from medzh_score.rounds.filled_cells import filled
 
 if TYPE_CHECKING:
@@ -26,34 +28,14 @@ UNREADABLE, EMPTY, FAILED, BLANK = "unreadable", "empty", "failed", "blank"
 UNNAMED = "unnamed"  # who does not say who it was
 
 
-class Row(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Row(Named):
     """A row of a sheet, or a response.
 
-    Attributes
-    ----------
-    path, number : Path and int
-        File and line.
-    item : str
-        What it names.
-    run : int
-        The run that it names; says nothing where a code stands in the place of the run.
-    code : str
-        Of what was judged; empty where it is not said.
-    source : Source
-        Who said it.
-    text : str
-        What a model said; empty in a sheet.
-    said : mapping of str to str
-        What a person filled in; None of a response.
-    lacks : str
-        Why there is no value before anything is read: ``blank``, ``failed``, ``empty`` or nothing.
+    Its run says nothing where a code stands in the place of the run. ``said`` is what a person filled in, None of a
+    response; ``lacks`` is why there is no value before anything is read.
     """
 
-    path: Path
-    number: int
-    item: str
-    run: int
-    code: str
     source: Source
     text: str = ""
     said: Said | None = None
@@ -75,23 +57,17 @@ def is_filled_sheet(path: Path, later: Round) -> bool:
 
 
 def _filled_rows(path: Path, values: Mapping[str, Allowed]) -> Iterator[Row]:
-    for number, row in read_rows(path, ("id", *values)):
-        key, code = named_by(row["id"], row.get(CODE) or "", path, number)
-        run = number_in(row, "run", path, number)
-        if not code and CODE in row and not row.get("run"):
+    for number, cells in read_rows(path, ("id", *values)):
+        key, code = named_by(cells["id"], cells.get(CODE) or "", path, number)
+        run = number_in(cells, "run", path, number)
+        if not code and CODE in cells and not cells.get("run"):
             # A code that was deleted is not run 0.
-            raise MedzhError(
-                "is blank, and no run is named",
-                file=path,
-                line=number,
-                field=CODE,
-                expected="id and code as they were written",
-            )
-        if MARK in row["id"] and row.get("run") and run != key.run:
-            raise _beside(path, number, row["id"])
-        source = Source(row.get("rater") or UNNAMED, "person")
-        said = filled(row, values, path, number)
-        yield Row(path, number, key.id, key.run or run, code, source, said=said, lacks="" if said else BLANK)
+            problem, expected = "is blank, and no run is named", "id and code as they were written"
+            raise MedzhError(problem, file=path, line=number, field=CODE, expected=expected)
+        if MARK in cells["id"] and cells.get("run") and run != key.run:
+            raise several_in(path, number, cells["id"])
+        source, said = Source(cells.get("rater") or UNNAMED, "person"), filled(cells, values, path, number)
+        yield Row(path, number, Key(key.id, key.run or run), code, source, said=said, lacks="" if said else BLANK)
 
 
 def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
@@ -101,49 +77,35 @@ def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
             # Numbered as runs, as the choices of a model's answers are, they would judge other answers.
             raise MedzhError("holds several choices", file=path, line=number, field="choices", expected="one a request")
         before = number
-        yield _response(response, path, number)
+        if response.variant:
+            raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=response.variant)
+        key, code = named_by(response.id, "", path, number)
+        row = response_row(path, number, Key(key.id, key.run or response.run), code, response)
+        if code and response.run:
+            raise several_in(path, number, response.id)
+        yield row
 
 
-def _response(response: Prediction, path: Path, number: int) -> Row:
-    if response.variant:
-        raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=response.variant)
-    key, code = named_by(response.id, "", path, number)
-    if code and response.run:
-        raise _beside(path, number, response.id)
-    source = Source(response.model or UNNAMED, "model")
+def response_row(path: Path, number: int, key: Key, code: str, response: Prediction) -> Row:
+    """Take a model's response to what an id names."""
     lacks = FAILED if response.error is not None else "" if response.prediction.strip() else EMPTY
-    return Row(path, number, key.id, key.run or response.run, code, source, response.prediction, lacks=lacks)
+    source = Source(response.model or UNNAMED, "model")
+    return Row(path, number, key, code, source, response.prediction, lacks=lacks)
 
 
-def _beside(path: Path, number: int, found: str) -> MedzhError:
-    return MedzhError(
-        "holds several choices, or a run or variant beside those of its id",
-        file=path,
-        line=number,
-        field="id",
-        expected="one response a prompt",
-        found=found,
-    )
+def several_in(path: Path, number: int, found: str) -> MedzhError:
+    """Make the error that a line with several responses to one prompt is refused with."""
+    problem = "holds several choices, or a run or variant beside those of its id"
+    return MedzhError(problem, file=path, line=number, field="id", expected="one response a prompt", found=found)
 
 
 def _check(row: Row, later: Round) -> None:
     """Refuse a run where there is none, and a nameless source among several."""
     if row.lacks == FAILED or (later.many and row.lacks == BLANK):
         return  # a second try, or a person who has not come so far, names both
-    if later.about == "records" and row.run:
-        raise MedzhError(
-            f"round {later.name} is about the records, not about answers in runs",
-            file=row.path,
-            line=row.number,
-            field="run",
-            expected="0 or none",
-            found=row.run,
-        )
+    if later.about == "records" and row.key.run:
+        problem = f"round {later.name} is about the records, not about answers in runs"
+        raise fault_in(row, problem, "run", expected="0 or none", found=row.key.run)
     if later.many and row.source.name == UNNAMED:
-        raise MedzhError(
-            f"does not say who judged, and round {later.name} sets several sources side by side",
-            file=row.path,
-            line=row.number,
-            field="rater",
-            expected="a name: in a sheet in the column rater, in a response as model",
-        )
+        problem = f"does not say who judged, and round {later.name} sets several sources side by side"
+        raise fault_in(row, problem, "rater", expected="a name: in a sheet in the column rater, in a response as model")

@@ -32,16 +32,7 @@ BY_MODEL, BY_QUESTION = "model_disjoint", "question_disjoint"
 class Wishes:
     """How examples are made.
 
-    Attributes
-    ----------
-    test_models : tuple of str
-        Whose answers are the test of the split by models; without any there is no such split.
-    characters : int or None
-        How many characters of evidence a prompt holds; None is all.
-    share : float
-        Of the questions that the split by questions tests on, between 0 and 1.
-    seed : int
-        Of its draw.
+    Without test models there is no split by models; None characters is all the evidence.
     """
 
     test_models: tuple[str, ...] = ()
@@ -52,23 +43,7 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Example:
-    """One line of training data.
-
-    Attributes
-    ----------
-    id : str
-        The record.
-    answered_by : str
-        A model, or what statement it is.
-    text : str
-        The prompt.
-    label : float
-        From 0 to 1.
-    splits : mapping of str to str
-        For each split the side.
-    by_people : bool
-        Whether people scored it; else it is a statement.
-    """
+    """One line of training data: the answer of a model, or a statement of that kind; and its side of each split."""
 
     id: str
     answered_by: str
@@ -129,15 +104,13 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
             sides = {BY_MODEL: TEST if model in wishes.test_models else TRAIN, BY_QUESTION: TEST if held else TRAIN}
             made.append(Example(row["id"], model, filled, labels[key], sides, by_people=True))
     _refuse_absent(made, wishes)
-    return _without_repeats(made) if wishes.test_models else [_by_question_alone(example) for example in made]
+    if wishes.test_models:
+        return _without_repeats(made)
+    return [replace(example, splits={BY_QUESTION: example.splits[BY_QUESTION]}) for example in made]
 
 
 def _filled(judging: Judging, prompt: Prompt, record: Record, answer: str, wishes: Wishes) -> str:
     return prompt.fill(**judging.fields(record, answer, wishes.characters))
-
-
-def _by_question_alone(example: Example) -> Example:
-    return replace(example, splits={BY_QUESTION: example.splits[BY_QUESTION]})
 
 
 def judging_of(config: Config) -> Judging:
@@ -171,10 +144,9 @@ def _without_repeats(made: Sequence[Example]) -> list[Example]:
 
 
 def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
-    """Say how many examples there are on each side, and what a baseline would reach.
+    """Say how many examples each side has, and what a baseline would reach that always says what most of train is.
 
-    Gives a line on the whole and one for each split; the baseline always says what most of the training examples are.
-    One more where the questions drawn are not those of the score's table.
+    One line more where the questions drawn are not those of the score's table.
     """
     scored = sum(example.by_people for example in made)
     statements = len(made) - scored

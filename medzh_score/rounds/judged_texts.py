@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from medzh_score.prompts.codes import code_of
@@ -32,43 +34,51 @@ def read_once(texts_of: TextsOf) -> TextsOf:
     return texts
 
 
-def answers_by_run(
-    items: Collection[str], records: Sequence[Record], layout: Layout, texts_of: TextsOf
-) -> dict[str, ByRun]:
-    """Give the texts that answer items, by run, in the order of each item's members.
+@dataclass(frozen=True)
+class Items:
+    """The items that rounds ask about, and how the first answers to them are read; None where they are not needed."""
 
-    Gives a member that was not answered in a run in which another one was has an empty text.
-    """
-    ids = {
-        item: [records[member]["id"] for member in members]
-        for item, members in zip(layout.items, layout.members.tolist(), strict=True)
-        if item in items
-    }
-    if not ids:
-        return {}
-    texts = texts_of({name for names in ids.values() for name in names})
-    runs = sorted({run for _, run in texts})
-    return {
-        item: {
-            run: [texts.get((name, run), "") for name in names]
-            for run in runs
-            if any((name, run) in texts for name in names)
-        }
-        for item, names in ids.items()
-    }
+    records: Sequence[Record]
+    layout: Layout
+    texts_of: TextsOf | None = None
 
+    @property
+    def ids(self) -> list[str]:
+        """Those of the records, in their order."""
+        return [record["id"] for record in self.records]
 
-def codes_by_run(
-    later: Round, items: Collection[str], records: Sequence[Record], layout: Layout, answers: Mapping[str, ByRun]
-) -> dict[str, Mapping[int, str]]:
-    """Make the codes of all that a round can be about.
+    @cached_property
+    def members(self) -> Mapping[str, Sequence[Record]]:
+        """The records of each item."""
+        members = zip(self.layout.items, self.layout.members.tolist(), strict=True)
+        return {item: [self.records[one] for one in ones] for item, ones in members}
 
-    By item and run; the run is 0 where it is about records.
-    """
-    if later.about == "answers":
+    def answers(self, items: Collection[str]) -> dict[str, ByRun]:
+        """Give the texts that answer items, by run, in the order of each item's members.
+
+        A member that was not answered in a run in which another one was has an empty text.
+        """
+        ids = {item: [one["id"] for one in members] for item, members in self.members.items() if item in items}
+        if not ids or self.texts_of is None:
+            return {}
+        texts = self.texts_of({name for names in ids.values() for name in names})
+        runs = sorted({run for _, run in texts})
         return {
-            item: {run: code_of(later.name, texts) for run, texts in answers.get(item, {}).items()} for item in items
+            item: {
+                run: [texts.get((name, run), "") for name in names]
+                for run in runs
+                if any((name, run) in texts for name in names)
+            }
+            for item, names in ids.items()
         }
-    members = zip(layout.items, layout.members.tolist(), strict=True)
-    shown = {item: later.context([records[one] for one in ones], ()) for item, ones in members if item in items}
-    return {item: {0: code_of(later.name, list(fields.values()))} for item, fields in shown.items()}
+
+    def codes(self, later: Round, items: Collection[str]) -> dict[str, Mapping[int, str]]:
+        """Make the codes of all that a round can be about, by item and run, which is 0 of records."""
+        if later.about == "answers":
+            answers = self.answers(items)
+            return {
+                item: {run: code_of(later.name, texts) for run, texts in answers.get(item, {}).items()}
+                for item in items
+            }
+        shown = {item: later.context(self.members[item], ()) for item in items if item in self.members}
+        return {item: {0: code_of(later.name, list(fields.values()))} for item, fields in shown.items()}

@@ -39,11 +39,11 @@ def lacking_in_rounds(
     layout: Layout,
     tables: Mapping[str, AnswerTable],
 ) -> dict[str, Cells]:
-    """Find what was asked about and has no value, of the rounds about answers that came back.
+    """Find what was asked about and has no value, by round and rule, of the rounds about answers that came back.
 
-    Gives a dict of str to dict of str to array of bool, shape (items, runs): by round and rule. The same model's text
-    that cannot be read, or an empty one, is an answer; a judge's is none. Where several judge side by side, an answer
-    lacks a value where a model that judged others did not judge it, or people did and none of them this one.
+    The same model's text that cannot be read, or an empty one, is an answer; a judge's is none. Where several judge
+    side by side, an answer lacks a value where a model that judged others did not judge it, or people did and none of
+    this one.
     """
     return {
         later.name: {
@@ -71,21 +71,7 @@ def _lacking(later: Round, found: Judgements, layout: Layout, table: AnswerTable
 
 @dataclass(frozen=True)
 class Setting:
-    """After what later rounds were asked: the benchmark, its first answers, and how they are scored.
-
-    Attributes
-    ----------
-    config : Config
-        The benchmark.
-    predictions : sequence of Path
-        The first answers.
-    data : path or Records
-        What was asked about.
-    options : Options
-        How it is scored.
-    samples : mapping of str to Sample
-        What was drawn, by round.
-    """
+    """After what later rounds were asked: the benchmark, its first answers, and how they are scored."""
 
     config: Config
     predictions: Sequence[Path]

@@ -18,17 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Predictions:
-    """Predictions of records, of which a group's answers several.
-
-    Attributes
-    ----------
-    ids : sequence of str
-        The ids of the records.
-    asked : sequence of Asked
-        All that a prediction can answer.
-    files : PredictionFiles
-        Where they stand.
-    """
+    """Predictions of records, of which a group's answers several."""
 
     ids: Sequence[str]
     asked: Sequence[Asked]

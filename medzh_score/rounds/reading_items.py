@@ -9,9 +9,9 @@ from medzh_score.benchmark.judgements import Key
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.one_model import Named, spelled
 from medzh_score.prompts.sent_order import no_order
-from medzh_score.rounds.binding import judged_by, refuse_strangers
+from medzh_score.rounds.binding import fault_in, judged_by, refuse_strangers
 from medzh_score.rounds.item_rows import BLANK, FAILED, UNNAMED, UNREADABLE, rows_in
-from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
+from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.tally import Tally
 
 if TYPE_CHECKING:
@@ -26,27 +26,18 @@ if TYPE_CHECKING:
     from medzh_score.rounds.item_rows import Row
     from medzh_score.rounds.judged_texts import TextsOf
 
-    Codes = Mapping[str, Mapping[int, str]]
-
 SAME, OTHER, UNSTATED = "the same model", "another model", "an unstated model"
 
 
-def read_rounds(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
-    config: Config,
-    rounds: Mapping[str, Sequence[Path]],
-    records: Sequence[Record],
-    layout: Layout,
-    texts_of: TextsOf,
-    orders: Mapping[str, SentOrder],
+def read_rounds(
+    config: Config, rounds: Mapping[str, Sequence[Path]], items: Items, orders: Mapping[str, SentOrder]
 ) -> dict[str, Judgements]:
     """Read what came back in all later rounds."""
     picked = {name: pick("--round", config.rounds, name) for name in rounds}
-    back = {name: _rows(later, rounds[name], layout, orders.get(name, no_order)) for name, later in picked.items()}
-    coded = {name: _coded(files) for name, files in back.items()}
-    of_answers = (items for name, items in coded.items() if picked[name].about == "answers")
-    answers = answers_by_run(set().union(*of_answers), records, layout, texts_of)
-    codes = {name: codes_by_run(later, coded[name], records, layout, answers) for name, later in picked.items()}
-    return {name: _judgements(later, back[name], codes[name], records, layout) for name, later in picked.items()}
+    back = {name: _rows(later, rounds[name], items, orders.get(name, no_order)) for name, later in picked.items()}
+    of_answers = (_coded(files) for name, files in back.items() if picked[name].about == "answers")
+    items.answers(set().union(*of_answers))  # the predictions are read once for all rounds
+    return {name: _judgements(later, back[name], items) for name, later in picked.items()}
 
 
 def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read against
@@ -61,21 +52,16 @@ def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read a
 
     Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
     """
-    files = _rows(later, paths, layout, order)
-    codes, coded = None, _coded(files)
-    if texts_of is not None or later.about == "records":
-        answers = {} if texts_of is None else answers_by_run(coded, records, layout, texts_of)
-        codes = codes_by_run(later, coded, records, layout, answers)
-    return _judgements(later, files, codes, records, layout)
+    items = Items(records, layout, texts_of)
+    return _judgements(later, _rows(later, paths, items, order), items)
 
 
-def _rows(later: Round, paths: Sequence[Path], layout: Layout, order: SentOrder) -> list[list[Row]]:
+def _rows(later: Round, paths: Sequence[Path], items: Items, order: SentOrder) -> list[list[Row]]:
     """Read files, each a list of rows, and refuse ids that are no item's."""
     files = [list(rows_in(path, later, order)) for path in paths]
-    items = set(layout.items)
-    strange = [row for rows in files for row in rows if row.item not in items and row.lacks != BLANK]
+    strange = [row for rows in files for row in rows if row.key.id not in items.members and row.lacks != BLANK]
     if strange:
-        raise _unknown_ids(strange, layout)
+        raise _unknown_ids(strange, items.layout)
     if later.of_same_model:
         _refuse_several_models(files)
     return files
@@ -91,16 +77,14 @@ def _refuse_several_models(files: Sequence[Sequence[Row]]) -> None:
 
 def _coded(files: Sequence[Sequence[Row]]) -> set[str]:
     """Name the items of which rows say what they judged."""
-    return {row.item for rows in files for row in rows if row.code}
+    return {row.key.id for rows in files for row in rows if row.code}
 
 
-def _judgements(
-    later: Round, files: Sequence[Sequence[Row]], codes: Codes | None, records: Sequence[Record], layout: Layout
-) -> Judgements:
-    tally = Tally(later)
-    members = dict(zip(layout.items, layout.members.tolist(), strict=True))
+def _judgements(later: Round, files: Sequence[Sequence[Row]], items: Items) -> Judgements:
+    tally, unread = Tally(later), items.texts_of is None and later.about == "answers"
+    codes = None if unread else items.codes(later, _coded(files))
     for rows in files:
-        known, here = [row for row in rows if row.item in members], set[tuple[Key, str]]()
+        known, here = [row for row in rows if row.key.id in items.members], set[tuple[Key, str]]()
         tally.unrated += len(rows) - len(known)  # blank ones of no item
         about = [judged_by(row, later, codes) for row in known]
         refuse_strangers(known, about, codes)
@@ -110,7 +94,7 @@ def _judgements(
                 continue
             if row.lacks != FAILED and not (later.many and row.lacks == BLANK):
                 _check_once(later, row, keys, here)
-            _take(tally, row, keys, [records[member] for member in members[row.item]])
+            _take(tally, row, keys, items.members[row.key.id])
     return tally.judgements()
 
 
@@ -136,26 +120,19 @@ def _check_once(later: Round, row: Row, keys: Iterable[Key], here: set[tuple[Key
     for key in keys:
         mine = (key, row.source.name if later.many else "")
         if mine in here:
-            raise MedzhError(
-                f"is {'answered' if later.of_same_model else 'judged'} twice in one file",
-                file=row.path,
-                line=row.number,
-                field="id",
-                found=f"{key[0]} run {key[1]}",
-            )
+            problem = f"is {'answered' if later.of_same_model else 'judged'} twice in one file"
+            raise fault_in(row, problem, found=f"{key[0]} run {key[1]}")
         here.add(mine)
 
 
 def _unknown_ids(strange: Sequence[Row], layout: Layout) -> MedzhError:
-    ids = list(dict.fromkeys(row.item for row in strange))
+    ids = list(dict.fromkeys(row.key.id for row in strange))
     named = ", ".join(map(shown, ids[:NAMED])) + (", …" if len(ids) > NAMED else "")
-    return MedzhError(
+    return fault_in(
+        strange[0],
         "no item has this id" if len(ids) == 1 else f"{len(ids)} ids are no item's ({named})",
-        file=strange[0].path,
-        line=strange[0].number,
-        field="id",
         expected=f"one such as {layout.items[0]}",
-        found=strange[0].item,
+        found=ids[0],
         advice="check that --data is the build that was asked about",
     )
 

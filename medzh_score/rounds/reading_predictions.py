@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.about_predictions import COLUMN
 from medzh_score.benchmark.judgements import Source
 from medzh_score.files.sheets import read_rows
-from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.codes import Key, check_code, split_judged_id
 from medzh_score.prompts.sent_order import no_order
-from medzh_score.rounds.item_rows import BLANK, EMPTY, FAILED, UNNAMED, UNREADABLE, is_filled_sheet
+from medzh_score.rounds.binding import fault_in
+from medzh_score.rounds.item_rows import (
+    BLANK,
+    EMPTY,
+    UNNAMED,
+    UNREADABLE,
+    Row,
+    is_filled_sheet,
+    response_row,
+    several_in,
+)
 from medzh_score.rounds.replies import NO_ANSWER, our_rule, read_reply
 
 if TYPE_CHECKING:
@@ -26,34 +35,9 @@ if TYPE_CHECKING:
     from medzh_score.rounds.replies import Said
 
 
-class Row(NamedTuple):
-    """A row of a sheet, or a response: where it stands, what it judges, what was said, and by whom."""
-
-    path: Path
-    number: int
-    key: Key
-    code: str
-    text: str
-    source: Source
-    failed: bool = False
-
-
 @dataclass
 class Replies:
-    """What was said about single predictions; of several files the later one wins.
-
-    Attributes
-    ----------
-    values : dict of Key to Said
-        What was read, a value or None for no answer.
-    sources : dict of Key to Source
-        Who said it.
-    lacking : dict of Key to str
-        Why there is nothing of others of which a row came: ``unreadable``, ``empty``, ``failed`` or ``blank``, a row of
-        a sheet that was not filled in.
-    overridden : int
-        How many values of an earlier file a later one replaced.
-    """
+    """What was said about single predictions; of several files the later one wins, and says how many it replaced."""
 
     values: dict[Key, Said] = field(default_factory=dict)
     sources: dict[Key, Source] = field(default_factory=dict)
@@ -91,13 +75,13 @@ def read_replies(
         for row in _filled_rows(path) if sheet else _responses(path, order):
             rows.append(row)
             _check_known(row, at_hand)
-            if row.failed or not row.text.strip():
-                replies.lacks(row.key, BLANK if sheet else FAILED if row.failed else EMPTY)
+            if row.lacks:
+                replies.lacks(row.key, row.lacks)
                 continue
             if row.key in here:
-                raise _twice(row)
+                raise fault_in(row, "is judged twice in one file", found=str(row.key))
             here.add(row.key)
-            _take(replies, row, config, at_hand, sheet=sheet)
+            _take(replies, row, config, at_hand)
     if rows:
         codes = at_hand.codes(later.name, (row.key for row in rows))
         for row in rows:
@@ -106,64 +90,42 @@ def read_replies(
 
 
 def _filled_rows(path: Path) -> Iterator[Row]:
-    for number, row in read_rows(path, ("id", COLUMN)):
-        key, code = split_judged_id(row["id"], path, number)
-        yield Row(path, number, key, code, row[COLUMN], Source(row.get("rater") or UNNAMED, "person"))
+    for number, cells in read_rows(path, ("id", COLUMN)):
+        key, code = split_judged_id(cells["id"], path, number)
+        source, text = Source(cells.get("rater") or UNNAMED, "person"), cells[COLUMN]
+        yield Row(path, number, key, code, source, text, lacks="" if text.strip() else BLANK)
 
 
 def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
     before = 0
-    for number, line in find_reader(path, None).read(path, order):
-        if number == before or line.run or line.variant:
-            raise MedzhError(
-                "holds several choices, or a run or variant beside those of its id",
-                file=path,
-                line=number,
-                field="id",
-                expected="one response a prompt",
-                found=line.id,
-            )
+    for number, response in find_reader(path, None).read(path, order):
+        if number == before or response.run or response.variant:
+            raise several_in(path, number, response.id)
         before = number
-        key, code = split_judged_id(line.id, path, number)
-        source = Source(line.model or UNNAMED, "model")
-        yield Row(path, number, key, code, line.prediction, source, failed=line.error is not None)
+        yield response_row(path, number, *split_judged_id(response.id, path, number), response)
 
 
 def _check_known(row: Row, at_hand: Predictions) -> None:
     if row.key.id not in at_hand.places:
-        raise MedzhError(
+        raise fault_in(
+            row,
             "no record has this id",
-            file=row.path,
-            line=row.number,
-            field="id",
             expected=f"one such as {at_hand.ids[0]}",
             found=row.key.id,
             advice="check that --data is the build that was asked about",
         )
 
 
-def _twice(row: Row) -> MedzhError:
-    return MedzhError("is judged twice in one file", file=row.path, line=row.number, field="id", found=str(row.key))
-
-
-def _take(replies: Replies, row: Row, config: Config, at_hand: Predictions, *, sheet: bool) -> None:
+def _take(replies: Replies, row: Row, config: Config, at_hand: Predictions) -> None:
     """Read one reply: what a person wrote must be readable, what a model wrote may not be."""
     reads = config.reads
     assert reads is not None  # noqa: S101 - the round is declared with it
-    asked = at_hand.alone[row.key.id]
-    said = None
+    asked, said = at_hand.alone[row.key.id], None
     if row.key.variant in asked.variants.numbers:  # else its code fits no text
         said = read_reply(reads, our_rule(config), row.text, asked, row.key.variant)
-    if said is None and sheet and row.key.variant in asked.variants.numbers:
-        expected = f"{reads.choices}, or {NO_ANSWER}"
-        raise MedzhError(
-            "not a value of this column",
-            file=row.path,
-            line=row.number,
-            field=COLUMN,
-            expected=expected,
-            found=row.text,
-        )
+        if said is None and row.source.kind == "person":
+            expected = f"{reads.choices}, or {NO_ANSWER}"
+            raise fault_in(row, "not a value of this column", COLUMN, expected=expected, found=row.text)
     if said is None:
         replies.lacks(row.key, UNREADABLE)
         return

@@ -48,10 +48,10 @@ def our_rule(config: Config) -> Rule:
 
 
 def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) -> Said | None:
-    """Read what a reader wrote about one record's answer.
+    """Read what a reader wrote about one record's answer; None where it cannot be read.
 
-    Gives None where it cannot be read. A bare 无 says that there is none, unless the rule takes it for an answer. Who
-    says that the text lacks an answer, and gives one, has solved the question: that is not read either.
+    A bare 无 says that there is none, unless the rule takes it for an answer. Who says that the text lacks an answer,
+    and gives one, has solved the question: that is not read either.
     """
     said = whole_text.spoken(text)
     if said is None:

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Asked, Layout, Record
+    from medzh_score.benchmark.layout import Asked
     from medzh_score.prompts.sent_order import SentOrder
+    from medzh_score.rounds.judged_texts import Items
 
 FOUND_BY = "found_by"  # beside a value in the items file
 
 
 def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
     config: Config,
-    records: Sequence[Record],
-    layout: Layout,
+    items: Items,
     asked: Sequence[Asked],
     files: PredictionFiles,
     responses: Sequence[Path],
@@ -40,16 +40,15 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
     order: SentOrder = no_order,
 ) -> Predictions:
     """Find the predictions that are read by our rule, and can be read again."""
-    ids = [record["id"] for record in records]
     of = config.reads.of if config.reads else None
     if of is None:
-        return Predictions(ids, asked, files)
+        return Predictions(items.ids, asked, files)
     later = pick("--round", config.rounds, of.round)
-    found = (judged or {}).get(of.round) or read_round(later, responses, records, layout, None, order)
+    found = (judged or {}).get(of.round) or read_round(later, responses, items.records, items.layout, None, order)
     holding = {path for path, _ in found.places.values()}  # a file of which nothing counts would be refused as empty
     paths = [path for path in dict.fromkeys(responses) if path in holding and not is_filled_sheet(path, later)]
     files = PredictionFiles(tuple(paths), order=order, standing=found.places)
-    return Predictions(ids, of.asked(records, layout), files)
+    return Predictions(items.ids, of.asked(items.records, items.layout), files)
 
 
 def refuse_none(config: Config, at_hand: Predictions) -> None:

@@ -40,18 +40,8 @@ Files = dict[str, "Sequence[Path]"]
 class CameBack:
     """What came back about single predictions.
 
-    Attributes
-    ----------
-    collected : Collected
-        With second readings in the answers of our rule, and those without them beside it.
-    judged : mapping of str to mapping of str to Judgements
-        By rule, what came back of rounds about items: with second readings where these are of its responses.
-    about : Collected
-        What single predictions were read as that the rounds are about; the same where these are the first answers.
-    replies : mapping of str to Replies
-        By round.
-    second : SecondReading or None
-        An account of second readings, where somebody was to read.
+    Second readings stand in the answers of our rule and, where they are of its responses, in what was judged; the same
+    without them stands beside. ``about`` is what the rounds are about: the first answers, or responses.
     """
 
     collected: Collected
@@ -97,12 +87,7 @@ def check_rule(config: Config, rule: Rule, options: Options) -> None:
     if config.reads is None or not config.reads.second:
         raise MedzhError("has no second reading", field="--second-reader", found=config.name)
     if rule.name != OURS:
-        raise MedzhError(
-            f"second readings enter rule {OURS} only",
-            field="--rule",
-            expected=OURS,
-            found=rule.name,
-        )
+        raise MedzhError(f"second readings enter rule {OURS} only", field="--rule", expected=OURS, found=rule.name)
 
 
 def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came

@@ -32,25 +32,7 @@ class Policy(NamedTuple):
 
 @dataclass(frozen=True)
 class SecondReading:
-    """What second readers made of what a rule left unread.
-
-    Attributes
-    ----------
-    policy : Policy
-        Who they are, and what they read.
-    due : int
-        How many answers were to be read again.
-    read : int
-        In how many of them an answer, or none, was read; these count.
-    answered : int
-        In how many of these there is an answer.
-    unreadable : int
-        To how many the second reader said nothing that can be read: they stay as they were.
-    missing : int
-        About how many nothing came back: these, too.
-    controls, agreeing : int
-        How many controls came back, and on how many the second reader says what the rule says.
-    """
+    """What second readings made of what a rule left unread; only what is read counts, the rest stays as it was."""
 
     policy: Policy
     due: int
@@ -110,10 +92,7 @@ def reading_of(table: AnswerTable, places: Mapping[str, int], key: Key) -> Answe
 def completed(
     table: AnswerTable, at_hand: Predictions, replies: Replies, reads: Reads, policy: Policy
 ) -> tuple[AnswerTable, SecondReading]:
-    """Put second readings in the place of what is due, and compare controls.
-
-    Gives the completed answers, and an account. What is due and did not come back stays as it was, counted.
-    """
+    """Put second readings in the place of what is due, account for them, and compare controls."""
     values, places = replies.values, at_hand.places
     found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
     due = [key for key, one in found.items() if is_due(one, unclear=policy.unclear)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,38 +14,33 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import JUDGED_ID, MARK, Key, split_judged_id
 from medzh_score.prompts.sent_lines import refuse_other_settings, sent_lines
 from medzh_score.prompts.sent_prompts import UNSTATED, written_decoding
-from medzh_score.rounds.binding import judged_by, refuse_strangers
-from medzh_score.rounds.judged_texts import answers_by_run, codes_by_run
+from medzh_score.rounds.binding import Named, fault_in, judged_by, refuse_strangers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.layout import Record
     from medzh_score.benchmark.prompts import Prompt
     from medzh_score.benchmark.rounds import Respondent, Round
     from medzh_score.prompts.sent_lines import SentLine
-    from medzh_score.rounds.judged_texts import TextsOf
+    from medzh_score.rounds.judged_texts import Items
 
     Members = Mapping[str, Sequence[Record]]
 
 LATER = "\0"  # where something of a first answer was shown, which the records do not tell
 
 
-class Sent(NamedTuple):
-    """A line of a prompts file: where it stands, what it says, and what it asks about."""
+@dataclass(frozen=True, slots=True)
+class Sent(Named):
+    """A line of a prompts file: where it stands, what it asks about, and what it says."""
 
-    path: Path
-    number: int
     line: SentLine
-    item: str
-    run: int
-    code: str
 
 
 def files_by_round(
-    paths: Iterable[Path], config: Config, records: Sequence[Record], layout: Layout, *, second: bool = False
+    paths: Iterable[Path], config: Config, items: Items, *, second: bool = False
 ) -> tuple[list[Path], dict[str, list[Path]]]:
     """Tell the prompts files of later rounds from those of the first."""
     first: list[Path] = []
@@ -53,7 +49,7 @@ def files_by_round(
     for path in paths:
         number, raw = next(numbered_lines(path), (0, b"{}"))
         line = decoded(decoder, raw, path, number) if number else {"round": SECOND} if second else {}
-        name = _of_batch(path, config, line, _members(records, layout)) if "custom_id" in line else line.get("round")
+        name = _of_batch(path, config, line, items.members) if "custom_id" in line else line.get("round")
         (first if name is None else later.setdefault(str(name), [])).append(path)
     return first, later
 
@@ -62,7 +58,7 @@ def _of_batch(path: Path, config: Config, first: Mapping[str, Any], members: Mem
     for one in config.rounds:
         if one.model is not None:
             sent = next(_sent(path, one.model))
-            if sent.item in members and _fitting(sent, list(one.model.prompts), one, members[sent.item]):
+            if sent.key.id in members and _fitting(sent, list(one.model.prompts), one, members[sent.key.id]):
                 return one.name
     if config.reads is not None and JUDGED_ID.fullmatch(str(first["custom_id"])):
         # Only a second reading's prompt is signed; a code says whether it is one.
@@ -74,16 +70,11 @@ def _sent(path: Path, respondent: Respondent) -> Iterator[Sent]:
     for number, line in sent_lines(path, respondent.decoding):
         key, code = split_judged_id(line.id, path, number) if MARK in line.id else (Key(line.id), "")
         # A later round about items is asked in no variants: a line in one is of another.
-        yield Sent(path, number, line, line.id if key.variant else key.id, key.run or line.run, code)
+        asked = Key(line.id if key.variant else key.id, key.run or line.run)
+        yield Sent(path, number, asked, code, line)
 
 
-def sent_rounds(
-    files: Mapping[str, Sequence[Path]],
-    config: Config,
-    records: Sequence[Record],
-    layout: Layout,
-    texts_of: TextsOf,
-) -> dict[str, str]:
+def sent_rounds(files: Mapping[str, Sequence[Path]], config: Config, items: Items) -> dict[str, str]:
     """Read with which prompt and settings later rounds were asked, and check that the lines are such prompts."""
     found = {later.name: UNSTATED for later in config.rounds if later.of_same_model}
     for name, paths in files.items():
@@ -93,24 +84,17 @@ def sent_rounds(
         lines = [sent for path in paths for sent in _sent(path, later.model)]
         if not lines:
             raise MedzhError("holds no prompts", file=paths[0])
-        members = _members(records, layout)
-        prompt = _prompt_of(lines, later, later.model, members)
-        items = {sent.item for sent in lines}
-        answers = answers_by_run(items, records, layout, texts_of) if later.about == "answers" else {}
-        codes = codes_by_run(later, items, records, layout, answers)
+        prompt = _prompt_of(lines, later, later.model, items.members)
+        asked = {sent.key.id for sent in lines}
+        answers, codes = items.answers(asked) if later.about == "answers" else {}, items.codes(later, asked)
         about = [judged_by(sent, later, codes) for sent in lines]
         refuse_strangers(lines, about, codes)
         for sent, keys in zip(lines, about, strict=True):
             for item, run in keys:
                 if run in answers.get(item, {}):
-                    _check_text(sent, later, prompt, members[item], answers[item][run])
+                    _check_text(sent, later, prompt, items.members[item], answers[item][run])
         found[name] = f"{prompt.name} {written_decoding(lines[0].line.decoding)}"
     return found
-
-
-def _members(records: Sequence[Record], layout: Layout) -> Members:
-    members = zip(layout.items, layout.members.tolist(), strict=True)
-    return {item: [records[one] for one in ones] for item, ones in members}
 
 
 def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, members: Members) -> Prompt:
@@ -119,14 +103,13 @@ def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, memb
     named = first.named.get("prompt")
     fitting = list(respondent.prompts) if named is None else [pick("prompt", respondent.prompts, str(named))]
     for sent in lines:
-        path, number, line = sent[:3]
-        refuse_other_settings(line, first, path, number)
-        if sent.item not in members:
-            raise MedzhError("no item has this id", file=path, line=number, field="id", found=sent.item)
-        left = _fitting(sent, fitting, later, members[sent.item])
+        refuse_other_settings(sent.line, first, sent.path, sent.number)
+        if sent.key.id not in members:
+            raise fault_in(sent, "no item has this id", found=sent.key.id)
+        left = _fitting(sent, fitting, later, members[sent.key.id])
         if not left:
             problem = "is not what the prompt of this name asks about this id"
-            raise MedzhError(problem, file=path, line=number, expected=", ".join(one.name for one in fitting))
+            raise fault_in(sent, problem, None, expected=", ".join(one.name for one in fitting))
         fitting = left
     return fitting[0]
 
@@ -154,11 +137,12 @@ def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
 def _check_text(sent: Sent, later: Round, prompt: Prompt, members: Sequence[Record], texts: Sequence[str]) -> None:
     """Refuse a prompt that shows another text than that of the answer it names: what came back says nothing of this."""
     if _text_of(sent.line, later, prompt) != prompt.fill(**later.context(members, texts)):
-        raise MedzhError(
+        item, run, _ = sent.key
+        raise fault_in(
+            sent,
             "asks about another answer than the one that was given",
-            file=sent.path,
-            line=sent.number,
+            None,
             expected=f"what round {later.name} asks about this answer",
-            found=f"{sent.item} run {sent.run}" if sent.run else sent.item,
+            found=f"{item} run {run}" if run else item,
             advice="give the answers that it was written after, or ask anew with --after",
         )

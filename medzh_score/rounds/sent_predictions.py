@@ -12,12 +12,11 @@ from medzh_score.prompts.sent_prompts import UNSTATED, written_decoding
 from medzh_score.rounds.asking_predictions import context
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.layout import Record
-    from medzh_score.benchmark.rounds import Respondent
     from medzh_score.rounds.predictions import Predictions
 
 
@@ -41,7 +40,8 @@ def sent_about(
     for (path, number, line), (key, code) in zip(lines, keys, strict=True):
         check_code(key, code, codes.get(key), path, number)
         shown = context(reads, rows[key.id], came[key], at_hand.places[key.id], key.variant, texts[key])
-        name = _prompt_of("".join(line.turns or (line.text or "",)), shown, respondent)
+        text = "".join(line.turns or (line.text or "",))
+        name = next((prompt.name for prompt in respondent.prompts if prompt.fill(**shown) == text), None)
         settings.add(f"{name} {written_decoding(line.decoding)}")
         if name is None or len(settings) > 1:
             raise MedzhError(
@@ -51,7 +51,3 @@ def sent_about(
                 expected=", ".join(prompt.name for prompt in respondent.prompts),
             )
     return settings.pop()
-
-
-def _prompt_of(text: str, shown: Mapping[str, str], respondent: Respondent) -> str | None:
-    return next((prompt.name for prompt in respondent.prompts if prompt.fill(**shown) == text), None)

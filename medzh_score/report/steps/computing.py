@@ -25,19 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Computed:
-    """The numbers.
-
-    Attributes
-    ----------
-    statistics : mapping of str to array, shape (items, runs, k)
-        By rule; of what was dropped all 0.
-    results : dict of str to RuleResult
-        By rule.
-    coverage : Coverage
-        By the chosen rule.
-    audit : Audit or None
-        What an audit found.
-    """
+    """The numbers by rule, of what was dropped all 0; the coverage is that of the chosen rule."""
 
     statistics: Mapping[str, NDArray[np.float64]]
     results: dict[str, RuleResult]

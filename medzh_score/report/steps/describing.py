@@ -23,14 +23,10 @@ from medzh_score.report.variant_notes import notes_on_variants
 from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.drawn import undrawn
 from medzh_score.rounds.reading_items import OTHER, whose_answers
-from medzh_score.rounds.signed_judges import signed_judges, signed_own
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from medzh_score.predictions.collected import Input
     from medzh_score.predictions.options import Options
-    from medzh_score.report.signature import Signature
     from medzh_score.report.steps.computing import Computed
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
@@ -49,7 +45,7 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
         coverage=computed.coverage,
         inputs=(*collected.inputs, *_other_inputs(options)),
         arguments=stated(options),
-        signature=_signature(read, settled, own, options),
+        signature=signature_of(read, settled.kept, own, options),
         model=printable("; ".join(by_whom)) or None,
         served_as=served_as(options.model, collected.model),
         notes=(
@@ -61,25 +57,6 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
         second_reading=read.came.second,
         audit=computed.audit,
         shown=config.shown,
-    )
-
-
-def _signature(read: Read, settled: Settled, own: Mapping[str, str], options: Options) -> Signature:
-    rounds = read.config.rounds
-    return signature_of(
-        read.config,
-        read.records,
-        read.sent,
-        options,
-        items=len(read.layout.items),
-        collected=read.collected,
-        rule=read.rule.name,
-        judges=signed_judges(rounds, read.judged, read.layout, read.samples, read.asked_again),
-        responses=any(later.model and later.name in read.judged for later in rounds),
-        own=signed_own(own, read.judged),
-        asked_again={name: said for name, said in read.asked_again.items() if name in own},
-        second_prompt=read.second_prompt,
-        kept=settled.kept,
     )
 
 

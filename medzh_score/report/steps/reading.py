@@ -19,7 +19,7 @@ from medzh_score.prompts.sent_order import no_order
 from medzh_score.prompts.sent_positions import sent_again, sent_order
 from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.rounds.drawn import read_samples, with_due
-from medzh_score.rounds.judged_texts import read_once
+from medzh_score.rounds.judged_texts import Items, read_once
 from medzh_score.rounds.reading_items import check_judged, read_rounds
 from medzh_score.rounds.responses import at_hand_of
 from medzh_score.rounds.scoring_predictions import by_key, came_back, check_rule
@@ -45,33 +45,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Read:
-    """What was asked and what came back.
-
-    Attributes
-    ----------
-    config : Config
-        With the user's names to read by, where there are any.
-    rule : Rule
-        The chosen one.
-    records : Records
-        What was asked about.
-    layout : Layout
-        Their items.
-    sent : SentPrompt
-        With which prompt the first answers were asked.
-    judged : mapping of str to Judgements
-        Of each round about items that came back, before second readings enter.
-    came : CameBack
-        All answers by rule, with second readings, and what each round about items was due to judge.
-    at_hand : Predictions
-        What rounds about single predictions are about.
-    samples : mapping of str to Sample
-        What was drawn, by round.
-    asked_again : mapping of str to str
-        With which prompt later rounds were asked.
-    second_prompt : str
-        The same of second readings.
-    """
+    """What was asked and what came back; ``judged`` is that of rounds about items before second readings enter."""
 
     config: Config
     rule: Rule
@@ -112,26 +86,25 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     if options.dictionary:
         config = by_dictionary(config, options.dictionary)
     rule = rule_of(config, options.rule)
-    records = records_of(config, data, _columns(config, options))
+    # Where prompts are to be recognised, all columns are needed.
+    records = records_of(config, data, None if options.prompts else list(config.columns))
     layout = laid_out(config, records)
     check_rule(config, rule, options)
     of_items, _ = by_key(config, options.rounds)
-    ids = [record["id"] for record in records.rows]
-    first, later = files_by_round(
-        options.prompts, config, records.rows, layout, second=options.second_reader is not None
-    )
+    items = Items(records.rows, layout)
+    first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
     files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, sent_order(config, data, first))
     orders = sent_again(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
-    collected = collect(ids, asked, rules_read(config, rule), files, sent=due)
-    texts_of = read_once(files.texts)
-    asked_again = sent_rounds(later, config, records.rows, layout, texts_of)
-    judged = read_rounds(config, of_items, records.rows, layout, texts_of, orders)
+    collected = collect(items.ids, asked, rules_read(config, rule), files, sent=due)
+    items = replace(items, texts_of=read_once(files.texts))
+    asked_again = sent_rounds(later, config, items)
+    judged = read_rounds(config, of_items, items, orders)
     of = config.reads.of.round if config.reads and config.reads.of else ""
     responses = options.rounds.get(of, ())
-    at_hand = at_hand_of(config, records.rows, layout, asked, files, responses, judged, order=orders.get(of, no_order))
+    at_hand = at_hand_of(config, items, asked, files, responses, judged, order=orders.get(of, no_order))
     came = came_back(config, rule, options, collected, judged, at_hand, orders)
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, came.collected.tables[rule.name].runs)
@@ -151,8 +124,3 @@ def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | P
         return train_records(config.name, data)
 
     return sent_prompt(paths, config, records, train)
-
-
-def _columns(config: Config, options: Options) -> list[str] | None:
-    """Name the columns to load: those that scoring reads; all where prompts are to be recognised."""
-    return None if options.prompts else list(config.columns)

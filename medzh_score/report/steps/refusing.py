@@ -30,17 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settled:
-    """What lacks, and what counts all the same.
-
-    Attributes
-    ----------
-    lacking : mapping of str to mapping of str to array of bool, shape (items, runs)
-        Judgements that are due and have no value, by round and rule.
-    plain : mapping of str to array of bool, shape (items, runs)
-        The same by round, of the chosen rule without second readings.
-    kept : Kept or None
-        What ``skip`` keeps; None where nothing is dropped.
-    """
+    """What is due and has no value, by rule and by the chosen one without second readings, and what counts."""
 
     lacking: Mapping[str, Cells]
     plain: Mapping[str, NDArray[np.bool_]]
