@@ -17,7 +17,7 @@ from medzh_score.extraction.commitments import (
     resolve,
 )
 from medzh_score.extraction.diagnosis_names import MINOR, names_from
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import expression, over_signs
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
@@ -29,22 +29,12 @@ if TYPE_CHECKING:
     from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.signs import Scan
 
-FIELD = expression(
-    "diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs"
-)
-HEADING = expression(
-    "diagnosis heading",
-    r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])",
-    matches="nKn_",
-    misses="nGn_",
-    over="signs",
-)
-SAID = expression("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", matches="aKI_", misses="GKn", over="signs")
-LEANS = expression("leaning", r"v[aI]*:?o*", matches="_v_", misses="_H_", over="signs")
-FURTHER = expression("further diagnoses", r"M[ac]*:[:no]*", matches="nM:_", misses="nK:_", over="signs")
-NEXT_LABEL = expression(
-    "next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", matches="_noGc", misses="_n_", over="signs"
-)
+FIELD = over_signs("diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", "K:_", "G:_")
+HEADING = over_signs("diagnosis heading", r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])", "nKn_", "nGn_")
+SAID = over_signs("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", "aKI_", "GKn")
+LEANS = over_signs("leaning", r"v[aI]*:?o*", "_v_", "_H_")
+FURTHER = over_signs("further diagnoses", r"M[ac]*:[:no]*", "nM:_", "nK:_")
+NEXT_LABEL = over_signs("next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", "_noGc", "_n_")
 NEXT_CASE = expression(
     "next case",
     r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题"
@@ -52,8 +42,8 @@ NEXT_CASE = expression(
     matches="肺炎\n患者,男",
     misses="患者,男\n肺炎",
 )
-BEHIND = expression("said behind", r"Y", matches="_Y", misses="_K", over="signs")
-OTHER_SECTION = expression("other section", r"G[acG_]{0,2}[:n]", matches="G:_", misses="_GD", over="signs")
+BEHIND = over_signs("said behind", r"Y", "_Y", "_K")
+OTHER_SECTION = over_signs("other section", r"G[acG_]{0,2}[:n]", "G:_", "_GD")
 OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
 FINAL = LABELLED + 1
 MOST, NEAR = 100, 200  # statements of a text that are looked at, and signs before and behind each

@@ -30,18 +30,9 @@ UNDECIDED = "disputes undecided"
 
 @dataclass(frozen=True)
 class Rated:
-    """What one answer was given in one aspect.
+    """What one answer was given in one aspect, by name; the arbiter's score stands aside.
 
-    Attributes
-    ----------
-    raters : mapping of str to Fraction
-        People's scores by their names, the arbiter's aside.
-    arbiter : Fraction or None
-        The arbiter's.
-    judges : mapping of str to Fraction
-        Models' scores by their names.
-    lacking : int
-        How many other models scored answers, but not this one.
+    ``lacking`` is how many other models scored answers, but not this one.
     """
 
     raters: Mapping[str, Fraction]

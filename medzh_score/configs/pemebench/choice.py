@@ -52,17 +52,7 @@ def _gold(record: Record) -> int:
 
 @dataclass(frozen=True)
 class Side:
-    """What the rules know of a question.
-
-    Attributes
-    ----------
-    options : tuple of str
-        The texts, in order.
-    several : bool
-        Whether the prompts of the set say that several may be right.
-    wrong : bool
-        Whether it asks for what does not hold.
-    """
+    """What the rules know of a question; ``several`` is said of its set, ``wrong`` where it asks for what does not hold."""
 
     options: tuple[str, ...]
     several: bool
