@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,22 +15,12 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Record
 
 
-def item_a_record(
-    records: Sequence[Record],
-    breakdowns: Mapping[str, Sequence[str]],
-    *,
-    labels: Mapping[str, Callable[[Record], str]] | None = None,
-    facts: Mapping[str, Callable[[Record], int]] | None = None,
-    texts: Mapping[str, Callable[[Record], tuple[str, ...]]] | None = None,
-    unit: str = "id",
-    within: str = "id",
-) -> Layout:
-    """Make an item of each record, in an order that is not the file's: intervals must not depend on that.
+@dataclass(frozen=True)
+class ItemARecord:
+    """A layout that makes an item of each record, in an order that is not the file's: intervals depend on none.
 
-    Parameters
+    Attributes
     ----------
-    records : sequence of dict
-        The records.
     breakdowns : mapping of str to sequence of str
         For each breakdown its labels in their order.
     labels : mapping of str to callable
@@ -43,20 +34,38 @@ def item_a_record(
 
     Examples
     --------
-    >>> rows = [{"id": "b", "part": "chat"}, {"id": "a", "part": "exam"}]
-    >>> item_a_record(rows, {"part": ("chat", "exam")}).items
+    >>> ItemARecord({"part": ("chat", "exam")})([{"id": "b", "part": "chat"}, {"id": "a", "part": "exam"}]).items
     ('a', 'b')
     """
-    order = sorted(range(len(records)), key=lambda index: (records[index][unit], records[index][within]))
-    rows: list[dict[str, Any]] = [records[index] for index in order]
-    first_of_unit = [index == 0 or rows[index - 1][unit] != row[unit] for index, row in enumerate(rows)]
-    label_of = labels or {}
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.cumsum(np.array(first_of_unit, bool)) - 1,
-        groups={name: [label_of[name](row) if name in label_of else row[name] for row in rows] for name in breakdowns},
-        orders=breakdowns,
-        facts={name: np.array([fact(row) for row in rows], np.int64) for name, fact in (facts or {}).items()},
-        texts={name: [text(row) for row in rows] for name, text in (texts or {}).items()},
-    )
+
+    breakdowns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    labels: Mapping[str, Callable[[Record], str]] = field(default_factory=dict)
+    facts: Mapping[str, Callable[[Record], int]] = field(default_factory=dict)
+    texts: Mapping[str, Callable[[Record], tuple[str, ...]]] = field(default_factory=dict)
+    unit: str = "id"
+    within: str = "id"
+
+    def __call__(self, records: Sequence[Record]) -> Layout:
+        """Lay records out.
+
+        Parameters
+        ----------
+        records : sequence of dict
+            The records.
+        """
+        order = sorted(range(len(records)), key=lambda index: (records[index][self.unit], records[index][self.within]))
+        rows = [records[index] for index in order]
+        opens = [index == 0 or rows[index - 1][self.unit] != row[self.unit] for index, row in enumerate(rows)]
+        return Layout(
+            items=tuple(row["id"] for row in rows),
+            members=np.array(order, np.int64)[:, np.newaxis],
+            units=np.cumsum(np.array(opens, bool)) - 1,
+            groups={name: [self._label(name, row) for row in rows] for name in self.breakdowns},
+            orders=self.breakdowns,
+            facts={name: np.array([fact(row) for row in rows], np.int64) for name, fact in self.facts.items()},
+            texts={name: [text(row) for row in rows] for name, text in self.texts.items()},
+        )
+
+    def _label(self, name: str, row: Record) -> str:
+        label: str = self.labels[name](row) if name in self.labels else row[name]
+        return label

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SKIPPED = "skipped"
-
 
 def first_counted(
     items: int, words: Sequence[tuple[str, int]], otherwise: str = ""
@@ -37,7 +35,7 @@ def first_counted(
 
     def verdict(row: NDArray[np.float64]) -> str:
         if not row[items]:
-            return SKIPPED
+            return "skipped"
         return next((word for word, column in words if row[column]), otherwise)
 
     return verdict

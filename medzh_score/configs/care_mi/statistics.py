@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.care_mi.judges import SAME
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, rated_in
 from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE
@@ -243,21 +244,6 @@ def _count_pairs(counts: NDArray[np.float64]) -> None:
         counts[..., JOINT + place] = both * part
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``rated``, ``not rated``, ``nothing said``, or ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    if not row[ANSWERED]:
-        return "nothing said"
-    return "rated" if any(row[column] for column in RATED.values()) else "not rated"
+verdict = first_counted(
+    ITEMS, (*(("rated", column) for column in RATED.values()), ("not rated", ANSWERED)), "nothing said"
+)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, Explanation, explanation
 from medzh_score.configs.cmhe_ce.words import CHANCE, LETTERS
 from medzh_score.statistics.formulas.ratio import ratio
@@ -218,26 +219,9 @@ def _count_choices(counts: NDArray[np.float64], layout: Layout, answers: AnswerT
     counts[..., CHOSEN], counts[..., UNREADABLE] = came & (chosen >= 0), came & unreadable
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, ``wrong``, ``unreadable``, ``no choice`` where none came back or the round was not given, ``no
-        explanation``, or ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    if not row[EXPLAINED]:
-        return "no explanation"
-    if row[RIGHT]:
-        return "right"
-    if row[UNREADABLE]:
-        return "unreadable"
-    return "wrong" if row[CHOSEN] else "no choice"
+# Nothing else is counted of a question whose explanation did not come.
+verdict = first_counted(
+    ITEMS,
+    (("right", RIGHT), ("unreadable", UNREADABLE), ("wrong", CHOSEN), ("no choice", EXPLAINED)),
+    "no explanation",
+)

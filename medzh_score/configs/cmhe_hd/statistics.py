@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
 from medzh_score.statistics.formulas.ratio import ratio
 
@@ -169,24 +170,5 @@ def _neither(sums: NDArray[np.float64]) -> int:
     return int(sums[ITEMS] - sums[YES_SAID] - sums[NO_SAID])
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a dialogue in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, ``missed`` (hallucinated, answered No), ``false alarm`` (sound, answered Yes), ``no answer``, or
-        ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    if row[RIGHT]:
-        return "right"
-    if _neither(row):
-        return "no answer"
-    return "missed" if row[YES_GOLD] else "false alarm"
+# What is not right and says Yes is of a sound dialogue, and what says No of a hallucinated one.
+verdict = first_counted(ITEMS, (("right", RIGHT), ("false alarm", YES_SAID), ("missed", NO_SAID)), "no answer")

@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
@@ -128,19 +129,4 @@ def tables(
     return {"answers": Table(title, ("run", *CLASSES), rows)}
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, ``too few``, ``too many``, ``wrong`` or ``no answer``; ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    return next(name for name, column in CLASSES.items() if row[column])
+verdict = first_counted(ITEMS, tuple(CLASSES.items()))

@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.sdak.reading.reason import RESTATES
 from medzh_score.statistics.formulas.ratio import ratio
 
@@ -190,22 +191,7 @@ def tables(
     return made
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a pair in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, a class of the error table, or ``skipped`` where the pair was dropped.
-    """
-    if not row[PAIRS]:
-        return "skipped"
-    return "right" if row[RIGHT] else next(name for name, column in CLASSES.items() if row[column])
+verdict = first_counted(PAIRS, (("right", RIGHT), *CLASSES.items()))
 
 
 def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: Sequence[int]) -> Table:

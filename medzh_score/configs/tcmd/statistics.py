@@ -71,8 +71,8 @@ METRICS = (
 class Choices:
     """What was chosen, by item, run and variant: the options of the record, and the positions at which they were shown.
 
-    Both count from 0, and are -1 where there is no answer. ``due``, of shape (items, 1, variants), says whether the item
-    was asked in the variant; ``gold`` is the right option of each item.
+    Both count from 0, and are -1 where there is no answer. ``due``, of shape (items, 1, variants), says whether the
+    item was asked in the variant; ``gold`` is the right option of each item.
     """
 
     original: NDArray[np.int8]
