@@ -78,7 +78,7 @@ def mean(scores: Iterable[Fraction]) -> Fraction | None:
 
 
 def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
-    """Sort what came back in the round of an aspect by answer.
+    """Sort what came back in the round of an aspect by item and run.
 
     Parameters
     ----------
@@ -86,11 +86,6 @@ def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
         What came back: of a person from a sheet, of a model as a response.
     aspect : str
         The round, and its column.
-
-    Returns
-    -------
-    dict of (str, int) to Rated
-        By item and run.
     """
     by_key: dict[Key, list[tuple[Source, Fraction]]] = {}
     for source, mine in judged.sources.items():

@@ -124,14 +124,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
+    layout, answers, judged : as `Config.statistics` takes them
         Questions, those on a concept side by side and in one unit; with the right option of each as the fact ``gold``,
-        the concept's names and options as texts.
-    answers : AnswerTable
-        Of one rule: explanations. Where none came, the question is not right, whatever was chosen.
-    judged : mapping of str to Judgements
-        Of the round ``choose``. A choice that cannot be read, and one that did not come back, is not right. Without
-        the round nothing of it is counted.
+        the concept's names and options as texts. Answers are explanations: where none came, the question is not right,
+        whatever was chosen. In the round ``choose`` a choice that cannot be read, and one that did not come back, is
+        not right; without the round nothing of it is counted.
 
     Returns
     -------
@@ -156,21 +153,15 @@ def _count_explanations(counts: NDArray[np.float64], layout: Layout, answers: An
         tuple(None if (said := answers.columns[run, 0][member]) is None else said.value or "" for run in answers.runs)
         for member in layout.members[:, 0].tolist()
     )
-    for cell, found in zip(counts, explained(concepts(layout), texts), strict=True):
+    for cell, found in zip(counts, _explained(_concepts(layout), texts), strict=True):
         for row, one in zip(cell, found, strict=True):
             if one is not None:
                 row[EXPLAINED], row[WITH_TEXT], row[REFUSED] = True, not one.empty, one.refused
                 row[UNNAMED], row[LEAKING] = not (one.named or one.empty), one.leaks
 
 
-def concepts(layout: Layout) -> tuple[Concept, ...]:
-    """Give what masking needs to know, by item.
-
-    Parameters
-    ----------
-    layout : Layout
-        With names and options as texts.
-    """
+def _concepts(layout: Layout) -> tuple[Concept, ...]:
+    """Give what masking needs to know, by item."""
     return tuple(
         Concept(names, label, answer, tuple(others))
         for names, (label, answer, *others) in zip(layout.texts[NAMES], layout.texts[OPTIONS], strict=True)
@@ -178,23 +169,10 @@ def concepts(layout: Layout) -> tuple[Concept, ...]:
 
 
 @lru_cache(maxsize=1)
-def explained(
+def _explained(
     asked: tuple[Concept, ...], texts: tuple[tuple[str | None, ...], ...]
 ) -> tuple[tuple[Explanation | None, ...], ...]:
-    """Mask all explanations.
-
-    Parameters
-    ----------
-    asked : tuple of Concept
-        By item.
-    texts : tuple of tuple of str or None
-        By item and run; None where none came.
-
-    Returns
-    -------
-    tuple of tuple of Explanation or None
-        The same.
-    """
+    """Mask all explanations, by item and run; None where none came."""
     return tuple(
         tuple(None if text is None else explanation(text, concept) for text in said)
         for concept, said in zip(asked, texts, strict=True)

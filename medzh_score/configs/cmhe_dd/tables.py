@@ -30,18 +30,12 @@ RULED_OUT = re.compile(r"ruled out (\d+)")
 def tables(
     layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
 ) -> dict[str, Table]:
-    """Make the tables.
+    """Count how texts became codes, and categories by chapter.
 
     Parameters
     ----------
-    layout : Layout
-        Cases, with their codes as texts.
-    answers : AnswerTable
-        Of one rule.
-    counts : array, shape (cases, runs, k)
-        Their statistics.
-    judged : mapping of str to Judgements
-        Of the round ``codes``.
+    layout, answers, counts, judged : as `Config.tables` takes them
+        Cases, with their codes as texts, their statistics, and the round ``codes``.
 
     Returns
     -------

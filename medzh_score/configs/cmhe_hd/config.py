@@ -18,7 +18,6 @@ from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-
     from medzh_score.benchmark.layout import Asked, Record
     from medzh_score.benchmark.reading import Reading
 

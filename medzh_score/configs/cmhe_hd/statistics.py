@@ -86,13 +86,9 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
 
     Parameters
     ----------
-    layout : Layout
-        Dialogues, with the right answer of each as the fact ``gold``.
-    answers : AnswerTable
-        Of one rule; its values are Yes and No. What cannot be read and what is missing is neither, and so not right
-        in any partition.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, _judged : as `Config.statistics` takes them
+        Dialogues, with the right answer of each as the fact ``gold``; answers are Yes and No. What cannot be read and
+        what is missing is neither, and so not right in any partition. There are no later rounds.
 
     Returns
     -------
@@ -125,14 +121,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Dialogues by partition.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (dialogues, runs, k)
-        The statistics.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, counts, _judged : as `Config.tables` takes them
+        Dialogues by partition, and their statistics.
 
     Returns
     -------

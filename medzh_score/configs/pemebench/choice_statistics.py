@@ -72,12 +72,9 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with the right letters of each as the fact ``gold``.
-    answers : AnswerTable
-        Of one rule; its values are letters. A missing prediction counts as no answer.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, _judged : as `Config.statistics` takes them
+        Questions, with the right letters of each as the fact ``gold``; answers are letters, and a missing prediction
+        counts as no answer. There are no later rounds.
 
     Returns
     -------
@@ -107,14 +104,8 @@ def tables(
 
     Parameters
     ----------
-    _layout : Layout
-        Not looked at.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (questions, runs, k)
-        The statistics.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    _layout, answers, counts, _judged : as `Config.tables` takes them
+        Only the statistics, and how runs are numbered, are looked at.
 
     Returns
     -------

@@ -76,15 +76,12 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
-        Pairs; the members are the factual and the counterfactual claim.
-    answers : AnswerTable
-        Of one rule. A missing prediction counts as no answer.
-    judged : mapping of str to Judgements
-        Of the rounds ``reason`` and ``error``, keyed by pair. A judged pair that is not right (``reason``) or not
-        wrong (``error``) under this rule contributes nothing: a failed earlier stage is a failure later; nor does one
-        that was not due. A right pair that was due and lacks a judgement is not reliable; where one lacks its error
-        type, no type counts it.
+    layout, answers, judged : as `Config.statistics` takes them
+        Pairs, whose members are the factual and the counterfactual claim; a missing prediction counts as no answer. Of
+        the rounds ``reason`` and ``error``, keyed by pair, a judged pair that is not right (``reason``) or not wrong
+        (``error``) under this rule contributes nothing: a failed earlier stage is a failure later; nor does one that
+        was not due. A right pair that was due and lacks a judgement is not reliable; where one lacks its error type, no
+        type counts it.
 
     Returns
     -------
@@ -153,14 +150,8 @@ def tables(
 
     Parameters
     ----------
-    _layout : Layout
-        Not looked at: the statistics say it all.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (pairs, runs, k)
-        Their statistics.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    _layout, answers, counts, judged : as `Config.tables` takes them
+        The statistics say it all, and ``judged`` whether a sheet came back.
 
     Returns
     -------
