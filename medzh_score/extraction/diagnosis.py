@@ -87,12 +87,12 @@ def read_diagnosis(text: str) -> Reading:
 
 def _read(text: str, prepared: Prepared) -> Reading:
     found = scan(prepared, lexicon_of("diagnosis"))
-    told: dict[tuple[str, ...], list[Name]] = {}
-    commitments = list(_commitments(found, told)) or list(_behind(found, told)) or list(_alone(found, told))
+    known: dict[tuple[str, ...], list[Name]] = {}
+    commitments = list(_commitments(found, known)) or list(_behind(found, known)) or list(_alone(found, known))
     reading = resolve(found, _alike(commitments), "" if commitments else _doubt(found))
     if not isinstance(reading.value, tuple):
         return reading
-    names = told[reading.value]
+    names = known[reading.value]
     if any(_denied_later(found, name) for name in {name.text: name for name in names}.values()):
         return Reading(None, "denied", tuple(prepared.span(name.start, name.end) for name in names))
     if reading.why in WRITTEN:
@@ -108,7 +108,7 @@ def _as_it_stands(raw: str, name: Name) -> str:
     return raw if len(raw) == len(name.text) else name.text
 
 
-def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+def _commitments(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     signs = found.signs
     seen: set[int] = set()
     beside = match.start() if (match := OTHER_SECTION.pattern.search(signs)) else len(signs)
@@ -125,13 +125,13 @@ def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterat
                 continue
             seen.add(start)
             final = strength == LABELLED and found.text(first, last).lower().strip("\n [").startswith(LAST)
-            yield Commitment(_value(names, told), FINAL if final else strength, why or expr.name, first, last)
+            yield Commitment(_value(names, known), FINAL if final else strength, why or expr.name, first, last)
 
 
-def _value(names: Sequence[Name], told: dict[tuple[str, ...], list[Name]]) -> tuple[str, ...] | None:
+def _value(names: Sequence[Name], known: dict[tuple[str, ...], list[Name]]) -> tuple[str, ...] | None:
     """Keep names under what they are compared by; none where they are a matter of doubt."""
     value = tuple(dict.fromkeys(name.text.lower() for name in names))
-    told.setdefault(value, list(names))
+    known.setdefault(value, list(names))
     return value or None
 
 
@@ -142,7 +142,7 @@ def _beside(signs: str, first: int) -> bool:
     return not {"N", "Z"}.isdisjoint(signs[begin:first]) or OTHER_SECTION.pattern.search(signs, line, first) is not None
 
 
-def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+def _behind(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     """Take names before a word that says that they are the diagnosis: 肺炎可能性大."""
     signs = found.signs
     for match in islice(BEHIND.pattern.finditer(signs), MOST):
@@ -153,10 +153,10 @@ def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Co
         text = found.prepared.text[: found.starts[last]]
         names, why = names_from(text, found.starts[begin], strict=True)
         if not why:
-            yield Commitment(_value(names, told), CONCLUDED, BEHIND.name, begin, last)
+            yield Commitment(_value(names, known), CONCLUDED, BEHIND.name, begin, last)
 
 
-def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+def _alone(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     """Take names that are all of the text, or its first line."""
     text = found.prepared.text
     start = len(text) - len(text.lstrip())
@@ -174,7 +174,7 @@ def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Com
     ):
         alone = not text[max(names[-1].end, stop) :].strip("。. !\n")
         if alone or len(names) == 1:
-            yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
+            yield Commitment(_value(names, known), LABELLED, "alone" if alone else "opening", first, first)
 
 
 def _alike(commitments: Sequence[Commitment]) -> list[Commitment]:

@@ -118,13 +118,14 @@ def account(asked: Iterable[About]) -> tuple[str, ...]:
     unnamed = sum(not one.named and not one.empty for one in found)
     empty, leaks = sum(one.empty for one in found), sum(one.leaks for one in found)
     texts = len(found) - empty
-    share = f"{100 * leaks / max(texts, 1):.1f}"
-    notes: list[str] = []
-    notes.append(
-        f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
-        f"{declining:,} declining"
-    )
+    notes = [
+        (
+            f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
+            f"{declining:,} declining"
+        )
+    ]
     if texts:
+        share = f"{100 * leaks / texts:.1f}"
         notes.append(
             f"leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of all options the "
             "answer has"

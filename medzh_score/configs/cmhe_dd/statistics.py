@@ -151,7 +151,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     shape = len(layout.items), len(answers.runs)
     counts = np.zeros((*shape, WIDTH))
     counts[..., CASES] = 1
-    said, counts[..., COUNTED], counts[..., JUDGED] = said_codes(layout, answers, judged)
+    said, counts[..., COUNTED], counts[..., JUDGED] = predicted_codes(layout, answers, judged)
     flat = counts.reshape(-1, WIDTH)
     cells = len(flat)
     here, gold = labels_of(said), labels_of([codes for codes in layout.texts[GOLD] for _ in answers.runs])
@@ -170,7 +170,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     return counts
 
 
-def said_codes(
+def predicted_codes(
     layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]
 ) -> tuple[list[tuple[str, ...]], NDArray[np.bool_], NDArray[np.bool_]]:
     """Find the codes that each case is given.

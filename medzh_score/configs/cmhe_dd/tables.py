@@ -7,7 +7,16 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.configs.cmhe_dd.statistics import CASES, CODED, COUNTED, GOLD, JUDGED, SAID_CODES, UNKNOWN, said_codes
+from medzh_score.configs.cmhe_dd.statistics import (
+    CASES,
+    CODED,
+    COUNTED,
+    GOLD,
+    JUDGED,
+    SAID_CODES,
+    UNKNOWN,
+    predicted_codes,
+)
 from medzh_score.messages.errors import printable
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of
@@ -48,7 +57,7 @@ def tables(
     ----------
     CMHE, Figure 6.
     """
-    said = said_codes(layout, answers, judged)[0]
+    said = predicted_codes(layout, answers, judged)[0]
     made = {"coding": _coding(answers, counts), CHAPTERS: _chapters(layout, said)}
     unknown = Counter(code for codes in said for code in codes if icd10().place(code) is None)
     if unknown:

@@ -57,14 +57,7 @@ def read(text: str, claim: Claim) -> str | None:
 
 def _repeats(text: str, statement: str) -> bool:
     """Say whether a text opens by repeating the claim as a sentence, which agrees with it."""
-    return text.startswith(statement) and text[len(statement) : len(statement) + 1] in {
-        "",
-        "。",
-        "，",
-        "！",
-        "；",
-        "\n",
-    }
+    return text.startswith(statement) and text[len(statement) : len(statement) + 1] in {"", *"。，！；\n"}
 
 
 def _affirms(text: str) -> bool:

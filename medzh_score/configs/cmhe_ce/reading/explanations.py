@@ -49,13 +49,13 @@ def explanation(text: str, concept: Concept) -> Explanation:
     Explanation(text='疾病 是气道的阻塞性疾病。', empty=False, refused=False, named=True, leaks=True)
     """
     found = masked(text, forms_of(concept.names, concept.label), concept.label)
-    telling = distinctive(concept.answer, concept.others, concept.label)
+    distinctive_forms = distinctive(concept.answer, concept.others, concept.label)
     return Explanation(
         found.text,
         not text.strip(),
         refused(text),
         found.mentions > 0,
-        any(mentions(part, telling) for part in found.rest),
+        any(mentions(part, distinctive_forms) for part in found.rest),
     )
 
 
