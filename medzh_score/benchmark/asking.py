@@ -98,7 +98,7 @@ def one_a_record(records: Sequence[Record], asking: Asking) -> Asker:
     rows = {record["id"]: record for record in records}
 
     def ask(identifier: str, _variant: int) -> Question:
-        text = asking.prompt.fill(**rows[identifier])
-        return Question((text,), text)
+        turn = asking.prompt.fill(**rows[identifier])
+        return Question((turn,), turn + asking.prompt.lead)
 
     return Asker(dict.fromkeys(rows, Variants()), ask, {})

@@ -20,11 +20,14 @@ class Prompt:
         The wording, with ``{field}`` where a field of the record goes.
     printed_in : str
         Where the wording stands.
+    lead : str
+        What leads a base model on to its answer, behind the wording.
     """
 
     name: str
     text: str
     printed_in: str
+    lead: str = ""
 
     @property
     def fields(self) -> tuple[str, ...]:

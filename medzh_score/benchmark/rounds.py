@@ -40,8 +40,6 @@ class Respondent:
         unreadable, which is never a value.
     decoding : mapping
         The settings that prompts carry.
-    leads : mapping of str to str
-        By the prompt's name, what leads a base model on to its answer.
     same : bool
         Whether it must be the very model that gave the first answers. Then what it says is its own second answer, not
         a judgement: every first answer is asked about, none is drawn, and what does not come back is a missing
@@ -51,7 +49,6 @@ class Respondent:
     prompts: tuple[Prompt, ...]
     read: Reader
     decoding: Mapping[str, float] = field(default_factory=dict)
-    leads: Mapping[str, str] = field(default_factory=dict)
     same: bool = False
 
 

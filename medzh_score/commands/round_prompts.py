@@ -144,7 +144,7 @@ def _write_prompts(
 
     prompt = pick("--prompt", respondent.prompts, arguments.prompt)
     lines = round_lines(questions, respondent, prompt, "text" if form == "text" else "chat")
-    lead = respondent.leads.get(prompt.name, "") if form == "text" else ""
+    lead = prompt.lead if form == "text" else ""
     say([round_cost(questions, prompt, lead), *questions.notes])
     if form != "openai-batch":
         with open_output(arguments.out) as stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.benchmark.reading import Reading
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import expression, over_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,23 +31,11 @@ NEXT_QUESTION = expression(
     matches="答案:b\n题目:下列",
     misses="题目:下列\n答案:b",
 )
-TAKEN_BACK = expression("taken back", r"(?<=[nSD])[aoD]*R", matches="YSRD_", misses="YS_RS", over="signs")
+TAKEN_BACK = over_signs("taken back", r"(?<=[nSD])[aoD]*R", "YSRD_", "YS_RS")
 
 
 class Commitment(NamedTuple):
-    """A place where a text commits itself.
-
-    Attributes
-    ----------
-    value : str, float or tuple of str
-        To what.
-    strength : int
-        How strongly: `LABELLED` to `MENTIONED`.
-    why : str
-        The name of the wording.
-    first, last : int
-        The signs of it.
-    """
+    """A place where a text commits itself to a value, by a wording; ``first`` and ``last`` are its signs."""
 
     value: Value
     strength: int

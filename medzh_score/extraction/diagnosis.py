@@ -17,7 +17,7 @@ from medzh_score.extraction.commitments import (
     resolve,
 )
 from medzh_score.extraction.diagnosis_names import MINOR, names_from
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import expression, over_signs
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
@@ -29,22 +29,12 @@ if TYPE_CHECKING:
     from medzh_score.extraction.preparation import Prepared
     from medzh_score.extraction.signs import Scan
 
-FIELD = expression(
-    "diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", matches="K:_", misses="G:_", over="signs"
-)
-HEADING = expression(
-    "diagnosis heading",
-    r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])",
-    matches="nKn_",
-    misses="nGn_",
-    over="signs",
-)
-SAID = expression("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", matches="aKI_", misses="GKn", over="signs")
-LEANS = expression("leaning", r"v[aI]*:?o*", matches="_v_", misses="_H_", over="signs")
-FURTHER = expression("further diagnoses", r"M[ac]*:[:no]*", matches="nM:_", misses="nK:_", over="signs")
-NEXT_LABEL = expression(
-    "next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", matches="_noGc", misses="_n_", over="signs"
-)
+FIELD = over_signs("diagnosis field", r"(?:K|(?:(?<=n)|\A)[aod]*k)[aIc]*:[:nok]*(?![GKZ])", "K:_", "G:_")
+HEADING = over_signs("diagnosis heading", r"(?:(?<=n)|\A)(?:_?[ad]+)?o*[Kk]a*(?:n+|c[:n]*)o*(?![GKkZ])", "nKn_", "nGn_")
+SAID = over_signs("diagnosis said", r"(?:K[ac]*I|V)[aI]*:?n*o*(?![GKZ])", "aKI_", "GKn")
+LEANS = over_signs("leaning", r"v[aI]*:?o*", "_v_", "_H_")
+FURTHER = over_signs("further diagnoses", r"M[ac]*:[:no]*", "nM:_", "nK:_")
+NEXT_LABEL = over_signs("next label", r"n[^nSD_]{0,3}(?:_[ad]{1,2})?o?[GKkM]|oG", "_noGc", "_n_")
 NEXT_CASE = expression(
     "next case",
     r"\n[^\w\n]{0,4}\n?[^\w\n]{0,4}(?:患者(?:信息|资料|[,:男女])|病例[\d:]|[男女](?:性|孩|,)|(?:问题"
@@ -52,8 +42,8 @@ NEXT_CASE = expression(
     matches="肺炎\n患者,男",
     misses="患者,男\n肺炎",
 )
-BEHIND = expression("said behind", r"Y", matches="_Y", misses="_K", over="signs")
-OTHER_SECTION = expression("other section", r"G[acG_]{0,2}[:n]", matches="G:_", misses="_GD", over="signs")
+BEHIND = over_signs("said behind", r"Y", "_Y", "_K")
+OTHER_SECTION = over_signs("other section", r"G[acG_]{0,2}[:n]", "G:_", "_GD")
 OPENING_END = expression("end of the opening", r"[。\n]", matches="肺炎\n", misses="肺炎")
 FINAL = LABELLED + 1
 MOST, NEAR = 100, 200  # statements of a text that are looked at, and signs before and behind each
@@ -97,12 +87,12 @@ def read_diagnosis(text: str) -> Reading:
 
 def _read(text: str, prepared: Prepared) -> Reading:
     found = scan(prepared, lexicon_of("diagnosis"))
-    told: dict[tuple[str, ...], list[Name]] = {}
-    commitments = list(_commitments(found, told)) or list(_behind(found, told)) or list(_alone(found, told))
+    known: dict[tuple[str, ...], list[Name]] = {}
+    commitments = list(_commitments(found, known)) or list(_behind(found, known)) or list(_alone(found, known))
     reading = resolve(found, _alike(commitments), "" if commitments else _doubt(found))
     if not isinstance(reading.value, tuple):
         return reading
-    names = told[reading.value]
+    names = known[reading.value]
     if any(_denied_later(found, name) for name in {name.text: name for name in names}.values()):
         return Reading(None, "denied", tuple(prepared.span(name.start, name.end) for name in names))
     if reading.why in WRITTEN:
@@ -118,7 +108,7 @@ def _as_it_stands(raw: str, name: Name) -> str:
     return raw if len(raw) == len(name.text) else name.text
 
 
-def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+def _commitments(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     signs = found.signs
     seen: set[int] = set()
     beside = match.start() if (match := OTHER_SECTION.pattern.search(signs)) else len(signs)
@@ -135,13 +125,13 @@ def _commitments(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterat
                 continue
             seen.add(start)
             final = strength == LABELLED and found.text(first, last).lower().strip("\n [").startswith(LAST)
-            yield Commitment(_value(names, told), FINAL if final else strength, why or expr.name, first, last)
+            yield Commitment(_value(names, known), FINAL if final else strength, why or expr.name, first, last)
 
 
-def _value(names: Sequence[Name], told: dict[tuple[str, ...], list[Name]]) -> tuple[str, ...] | None:
+def _value(names: Sequence[Name], known: dict[tuple[str, ...], list[Name]]) -> tuple[str, ...] | None:
     """Keep names under what they are compared by; none where they are a matter of doubt."""
     value = tuple(dict.fromkeys(name.text.lower() for name in names))
-    told.setdefault(value, list(names))
+    known.setdefault(value, list(names))
     return value or None
 
 
@@ -152,7 +142,7 @@ def _beside(signs: str, first: int) -> bool:
     return not {"N", "Z"}.isdisjoint(signs[begin:first]) or OTHER_SECTION.pattern.search(signs, line, first) is not None
 
 
-def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+def _behind(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     """Take names before a word that says that they are the diagnosis: 肺炎可能性大."""
     signs = found.signs
     for match in islice(BEHIND.pattern.finditer(signs), MOST):
@@ -163,10 +153,10 @@ def _behind(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Co
         text = found.prepared.text[: found.starts[last]]
         names, why = names_from(text, found.starts[begin], strict=True)
         if not why:
-            yield Commitment(_value(names, told), CONCLUDED, BEHIND.name, begin, last)
+            yield Commitment(_value(names, known), CONCLUDED, BEHIND.name, begin, last)
 
 
-def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
+def _alone(found: Scan, known: dict[tuple[str, ...], list[Name]]) -> Iterator[Commitment]:
     """Take names that are all of the text, or its first line."""
     text = found.prepared.text
     start = len(text) - len(text.lstrip())
@@ -184,7 +174,7 @@ def _alone(found: Scan, told: dict[tuple[str, ...], list[Name]]) -> Iterator[Com
     ):
         alone = not text[max(names[-1].end, stop) :].strip("。. !\n")
         if alone or len(names) == 1:
-            yield Commitment(_value(names, told), LABELLED, "alone" if alone else "opening", first, first)
+            yield Commitment(_value(names, known), LABELLED, "alone" if alone else "opening", first, first)
 
 
 def _alike(commitments: Sequence[Commitment]) -> list[Commitment]:

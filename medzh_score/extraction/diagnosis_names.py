@@ -105,15 +105,7 @@ MINOR = expression("minor", r"(?:[痛热咳晕痰悸闷胀泻]|风险|咳嗽|乏
 
 
 class Name(NamedTuple):
-    """A name of a disease in a prepared text.
-
-    Attributes
-    ----------
-    text : str
-        Without what stands in brackets, and without codes.
-    start, end : int
-        Where it stands.
-    """
+    """A name of a disease and its place in a prepared text, without what stands in brackets, and without codes."""
 
     text: str
     start: int

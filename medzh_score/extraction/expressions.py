@@ -11,19 +11,7 @@ Over = Literal["text", "signs"]
 
 @dataclass(slots=True)
 class Expression:
-    """An expression with its examples.
-
-    Attributes
-    ----------
-    name : str
-        Unique.
-    pattern : re.Pattern
-        Looked up at each use, so that it can be taken away to see what it does.
-    matches, misses : str
-        What it must be found in, and what not.
-    over : {"text", "signs"}
-        What it runs over: prepared text, or the string of signs of it.
-    """
+    """An expression with its examples; the pattern is looked up at each use, so that a test can take it away."""
 
     name: str
     pattern: re.Pattern[str]
@@ -40,3 +28,8 @@ def expression(name: str, pattern: str, *, matches: str, misses: str, over: Over
     made = Expression(name, re.compile(pattern), matches, misses, over)
     ALL.append(made)
     return made
+
+
+def over_signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
+    """Compile one that runs over the signs of a text, not over the text itself."""
+    return expression(name, pattern, matches=matches, misses=misses, over="signs")

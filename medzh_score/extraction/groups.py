@@ -41,7 +41,6 @@ CHINESE = {sign: number for signs in ("一二三四五六七八九十", "①②�
 def read_groups(
     text: str,
     options: Sequence[Sequence[str] | None],
-    numbers: Sequence[int] | None = None,
     several: bool = False,  # noqa: FBT001, FBT002 - said by name
     wrong: Sequence[bool] | None = None,
 ) -> tuple[Reading, ...]:
@@ -53,8 +52,6 @@ def read_groups(
         The response, as it came.
     options : sequence of sequence of str or None
         For each question the texts of its options in their order; None where they are not known.
-    numbers : sequence of int, optional
-        The numbers of the questions as they were shown; from 1 when not given.
     several : bool
         Whether several options may be asked for.
     wrong : sequence of bool, optional
@@ -73,7 +70,7 @@ def read_groups(
     prepared = prepare(text)
     if prepared.lacks:
         return (Reading(None, prepared.lacks),) * len(options)
-    shown = tuple(numbers or range(1, len(options) + 1))
+    shown = range(1, len(options) + 1)
     if ended := DENIED.pattern.search(prepared.folded):
         prepared = prepared.part(0, ended.start())
     if asked := NEXT_QUESTION.pattern.search(prepared.folded):

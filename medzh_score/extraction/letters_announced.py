@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment, before
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.labels import together, value_of
 from medzh_score.extraction.letters_judged import ITEM, MANY
 
@@ -16,36 +16,24 @@ if TYPE_CHECKING:
     from medzh_score.extraction.option_texts import Question
     from medzh_score.extraction.signs import Scan
 
-ANSWER = expression("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", matches="K:oL", misses="KNL", over="signs")
-CHOICE = expression("choice", r"C[aIO:ocn]{0,5}L", matches="CL", misses="C_L", over="signs")
+ANSWER = over_signs("answer", r"(?:K[aIKOX:ocnCY]{0,9}|O:o?)L", "K:oL", "KNL")
+CHOICE = over_signs("choice", r"C[aIO:ocn]{0,5}L", "CL", "C_L")
 # Behind a label: what denies it, unless it denies another; and what excepts others, or points on to another.
-TAKEN_BACK = expression("label denied", r"[aoc]{0,3}[MN](?![aoc]*O?L)", matches="oMc", misses="oNLc", over="signs")
-EXCEPTED = expression("label excepted", r":L|[aocD]{0,3}x", matches="DxL", misses="DNL", over="signs")
-CORRECTED = expression("corrected", r"R[aI:oD]{0,4}O?L", matches="RIL", misses="R_L", over="signs")
-AT_END = expression("bracket at the end", r"oL(?:coL)*c[aS]*\Z", matches="_oLcS", misses="_oLc_", over="signs")
-ALONE = expression(
-    "alone",
-    r"L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)",  # before it looks `_opens`, for an expression would be tried everywhere
-    matches="_noLcn",
-    misses="nL_",
-    over="signs",
-)
-IS = expression(
-    "is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=O?(?:[aocSnD:dTX]|\Z))", matches="_ILS", misses="_IL_", over="signs"
-)
-MORE = expression(
+TAKEN_BACK = over_signs("label denied", r"[aoc]{0,3}[MN](?![aoc]*O?L)", "oMc", "oNLc")
+EXCEPTED = over_signs("label excepted", r":L|[aocD]{0,3}x", "DxL", "DNL")
+CORRECTED = over_signs("corrected", r"R[aI:oD]{0,4}O?L", "RIL", "R_L")
+AT_END = over_signs("bracket at the end", r"oL(?:coL)*c[aS]*\Z", "_oLcS", "_oLc_")
+# What stands before it `_opens` looks at, for an expression would be tried everywhere.
+ALONE = over_signs("alone", r"L[aocd:]*T?O?[aocSD]*(?<!:)(?=n|\Z)", "_noLcn", "nL_")
+IS = over_signs("is", r"[IV][a:ocn]{0,4}O?L(?![O_]*[MY])(?=O?(?:[aocSnD:dTX]|\Z))", "_ILS", "_IL_")
+MORE = over_signs(
     "more labels",
     r"(?:[:aocO]*[T_]?[aoc]*d[ao]*O?L|[:aoc]*T[aoc]*D[ao]*O?L|[:aoc]*T[aocSn]*O?L(?=[:aoc]*T[aoc]*(?:[SnD]|\Z))){1,25}",
-    matches=":TdL",
-    misses="DOLM",
-    over="signs",
+    ":TdL",
+    "DOLM",
 )
-NEXT_LINES = expression(
-    "more lines",
-    r"[^nYM]{0,40}(?:n{1,3}[aoc]{0,6}L[^nYML]{0,40}){1,25}(?=n|\Z)",
-    matches=":_nL:_nL:_",
-    misses="nXL",
-    over="signs",
+NEXT_LINES = over_signs(
+    "more lines", r"[^nYM]{0,40}(?:n{1,3}[aoc]{0,6}L[^nYML]{0,40}){1,25}(?=n|\Z)", ":_nL:_nL:_", "nXL"
 )
 LEAD = 60  # signs that may stand between the beginning of a line and its label
 CUES = ((ANSWER, ""), (CHOICE, "C"), (CORRECTED, "R"))  # and a sign without which each cannot be found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.extraction.commitments import CONCLUDED, MENTIONED, Commitment, before, clause
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.labels import together, value_of
 
 if TYPE_CHECKING:
@@ -16,26 +16,14 @@ if TYPE_CHECKING:
 
 NEGATIVE = frozenset("不没无非未难")
 MANY = 2  # items with which a text goes through the options
-HOLDS = expression(
-    "holds", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?Y", matches="OL_Y", misses="LOM", over="signs"
-)
-FAILS = expression(
-    "fails", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?M", matches="OL_M", misses="LOY", over="signs"
-)
-REJECTED = expression("rejected", r"LO?a?M", matches="LOM", misses="LOY", over="signs")
-NAMED = expression("named", r"L[:aocd]{0,3}T|ToL(?=c)", matches="L:T", misses="L_T", over="signs")
-COPIED = expression("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", matches="oLcTSoLcTS", misses="LTML", over="signs")
-LINES = expression(
-    "lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", matches="L_nL_", misses="_nL_", over="signs"
-)
-ITEM = expression("item", r"(?:(?<=[nSD])|\A)[aoc]*O?[Ll]([^nS]*)", matches="nL_DM", misses="n_L", over="signs")
-OPENING = expression(
-    "opening",
-    r"\A[anoc]*(?:L(?=[:dDaScnTX_I])(?!O)|OL(?=[a:d]+_[aSn]*\Z))",
-    matches="L:_",
-    misses="OL_",
-    over="signs",
-)
+HOLDS = over_signs("holds", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?Y", "OL_Y", "LOM")
+FAILS = over_signs("fails", r"L(?:[Oa]{0,3}d[Oa]{0,3}L){0,25}[OaIocT_:d]{0,7}?M", "OL_M", "LOY")
+REJECTED = over_signs("rejected", r"LO?a?M", "LOM", "LOY")
+NAMED = over_signs("named", r"L[:aocd]{0,3}T|ToL(?=c)", "L:T", "L_T")
+COPIED = over_signs("copied", r"(?:O?L[:adoc]*T[aocSDnd]*){2,}", "oLcTSoLcTS", "LTML")
+LINES = over_signs("lines", r"\A[an]*(?:[aoc]*O?L[^n]*n+)+[aoc]*O?L[^n]*n*\Z", "L_nL_", "_nL_")
+ITEM = over_signs("item", r"(?:(?<=[nSD])|\A)[aoc]*O?[Ll]([^nS]*)", "nL_DM", "n_L")
+OPENING = over_signs("opening", r"\A[anoc]*(?:L(?=[:dDaScnTX_I])(?!O)|OL(?=[a:d]+_[aSn]*\Z))", "L:_", "OL_")
 
 
 def copied(found: Scan, question: Question) -> tuple[Scan, list[Commitment]]:

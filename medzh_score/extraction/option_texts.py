@@ -15,17 +15,7 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """What of a question its answers are read by.
-
-    Attributes
-    ----------
-    shown : tuple of str
-        The texts of its options, prepared.
-    size : int
-        How many options it has.
-    several, wrong : bool
-        Whether several may be asked for, and whether for what does not hold.
-    """
+    """What of a question its answers are read by: its options, prepared, how many, and what may be asked for."""
 
     shown: tuple[str, ...]
     size: int

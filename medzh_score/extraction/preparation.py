@@ -58,20 +58,10 @@ LEAVES = (
 
 
 class Prepared(NamedTuple):
-    """A text to be read, and from where in the raw text its characters come.
+    """A text to be read, the same in lower case, and from where in the raw text its characters come.
 
-    Attributes
-    ----------
-    text : str
-        What is read.
-    folded : str
-        The same in lower case, character for character.
-    kept : tuple of int
-        Where in ``text`` each piece that was kept begins.
-    raw : tuple of int
-        Where it begins in the raw text.
-    lacks : str
-        Why there is nothing to read; empty where there is something.
+    Each piece that was kept begins at a place of ``kept`` in the text, and of ``raw`` in the raw one. ``lacks`` says
+    why there is nothing to read.
     """
 
     text: str

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
 
 SILENT = "aocdD:"  # signs that say nothing
-PART = expression("part of a refusal", r"[^SnQV]+", matches="_V", misses="SV", over="signs")
-CLAUSE = expression("clause of a refusal", r"[^D:]+", matches="_D", misses="D:", over="signs")
+PART = over_signs("part of a refusal", r"[^SnQV]+", "_V", "SV")
+CLAUSE = over_signs("clause of a refusal", r"[^D:]+", "_D", "D:")
 # The model speaks of itself, or of the answer that it does not give: 病因尚不清楚 is medicine.
-DECLINES = expression(
-    "declines", r"[ZB]|I[^I]{0,8}?[AK]|A[^A]{0,8}?G|\A[ay]*K[aeoc]*\Z", matches="I_A_", misses="_K", over="signs"
-)
+DECLINES = over_signs("declines", r"[ZB]|I[^I]{0,8}?[AK]|A[^A]{0,8}?G|\A[ay]*K[aeoc]*\Z", "I_A_", "_K")
 
 
 def refused(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import CONCLUDED, LABELLED, Commitment, resolve
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import expression, over_signs
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.score_numbers import numbers
 from medzh_score.extraction.signs import scan
@@ -21,50 +21,27 @@ if TYPE_CHECKING:
     from medzh_score.extraction.signs import Scan
 
 WHOLE, LAST = LABELLED + 1, LABELLED + 2  # a total stands above a score, and what 最终 announces above both
-TOTAL = expression(
-    "total score",
-    r"(?:f[aoc]{0,3})?T(?:o(?:M|B[aI:]?V)c)?(?:D|[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4})V",
-    matches="oTcV",
-    misses="T_V",
-    over="signs",
+TOTAL = over_signs(
+    "total score", r"(?:f[aoc]{0,3})?T(?:o(?:M|B[aI:]?V)c)?(?:D|[aIKTC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4})V", "oTcV", "T_V"
 )
-SCORE = expression(
+SCORE = over_signs(
     "score",
     r"(?<!M)(?:f[aoc]{0,3})?K(?:o(?:M|B[aI:]?V)c)?(?:D|[aIKXC:ocGf]{0,6}n{0,2}[aIC:ocG]{0,4})V",
-    matches="K:ooVcc",
-    misses="K:MV",
-    over="signs",
+    "K:ooVcc",
+    "K:MV",
 )
-DIMENSION = expression(
-    "score of a dimension",
-    r"(?<!Ko)(?<!To)M(?:D|[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4})V",
-    matches="MK:V",
-    misses="KoMc:V",
-    over="signs",
+DIMENSION = over_signs(
+    "score of a dimension", r"(?<!Ko)(?<!To)M(?:D|[aIKC:ocG]{0,6}n{0,2}[aIC:ocG]{0,4})V", "MK:V", "KoMc:V"
 )
-GIVEN = expression("score given", r"(?:f[aoc]{0,3})?C[aIKCf:oc]{0,8}V", matches="CaV", misses="NV", over="signs")
-EARNED = expression("score earned", r"(?:f[aoc]{0,3})?L[aI:]{0,3}V", matches="DLV", misses="BV", over="signs")
-CORRECTED = expression(
-    "score corrected", r"R(?:[^RVGn]{0,16}[ILCKT])?[a:oc]{0,3}V", matches="RD_DIV", misses="R_V", over="signs"
-)
-NUMBER_ALONE = expression(
-    "number alone", r"(?:(?<=n)|\A)[aoc:S]*V[aocSD]*(?=n|\Z)", matches="_noVcn", misses="nV_", over="signs"
-)
-NUMBER_FIRST = expression(
-    "number first", r"\A[aoc:S]*V(?=[SDocaXn])(?![SD]*(?:W|Q))", matches="VS_", misses="_V", over="signs"
-)
-FIELD = expression(
-    "field",
-    r"(?:(?<=[nSD])|\A)[^nSDVKT]{1,8}:[oc]*V(?=[cDSa]*(?:n|\Z)|D)",
-    matches="_:VnM:V",
-    misses="_V",
-    over="signs",
-)
-PART = expression(
-    "score of a part", r"(?:(?<=[nSD])|\A)_K[^nSDV]{0,3}:[oc]*V", matches="n_K:V", misses="aK:V", over="signs"
-)
-DENIED = expression("score denied", r"N[aIKTC:]{0,3}V", matches="NCV", misses="NDV", over="signs")
-NOT_MEANT = expression("not meant", r"[oDc]*W|F", matches="oWK:V", misses="SV", over="signs")
+GIVEN = over_signs("score given", r"(?:f[aoc]{0,3})?C[aIKCf:oc]{0,8}V", "CaV", "NV")
+EARNED = over_signs("score earned", r"(?:f[aoc]{0,3})?L[aI:]{0,3}V", "DLV", "BV")
+CORRECTED = over_signs("score corrected", r"R(?:[^RVGn]{0,16}[ILCKT])?[a:oc]{0,3}V", "RD_DIV", "R_V")
+NUMBER_ALONE = over_signs("number alone", r"(?:(?<=n)|\A)[aoc:S]*V[aocSD]*(?=n|\Z)", "_noVcn", "nV_")
+NUMBER_FIRST = over_signs("number first", r"\A[aoc:S]*V(?=[SDocaXn])(?![SD]*(?:W|Q))", "VS_", "_V")
+FIELD = over_signs("field", r"(?:(?<=[nSD])|\A)[^nSDVKT]{1,8}:[oc]*V(?=[cDSa]*(?:n|\Z)|D)", "_:VnM:V", "_V")
+PART = over_signs("score of a part", r"(?:(?<=[nSD])|\A)_K[^nSDV]{0,3}:[oc]*V", "n_K:V", "aK:V")
+DENIED = over_signs("score denied", r"N[aIKTC:]{0,3}V", "NCV", "NDV")
+NOT_MEANT = over_signs("not meant", r"[oDc]*W|F", "oWK:V", "SV")
 ANSWERS = expression(
     "answers by number",
     r"(?:assistant|system|response|answer|model|candidate|助手|回答|模型|系统)[ ]?"

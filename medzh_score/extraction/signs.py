@@ -20,17 +20,7 @@ NONE: Found = (sys.maxsize, sys.maxsize, "")
 
 
 class Scan(NamedTuple):
-    """A text as signs.
-
-    Attributes
-    ----------
-    prepared : Prepared
-        The text.
-    signs : str
-        A character a sign.
-    starts, ends : tuple of int
-        Where in the prepared text each stands.
-    """
+    """A text as signs, a character each, and where in the prepared text they stand."""
 
     prepared: Prepared
     signs: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import CONCLUDED, ENDS, MENTIONED, Commitment, clause, resolve
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import Word, lexicon, lexicon_of, vocabulary
@@ -16,7 +16,6 @@ from medzh_score.extraction.words import Word, lexicon, lexicon_of, vocabulary
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.extraction.expressions import Expression
     from medzh_score.extraction.signs import Scan
     from medzh_score.extraction.words import Lexicon
 
@@ -28,24 +27,20 @@ _END = r"(?:(?P=v)|o(?P=v)c)?(?=o(?![YM])|[ac]*(?:[SnDXV:]|\Z))"
 _QUOTED = r"o[^ocnS]{0,40}c"
 
 
-def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
-    return expression(name, pattern, matches=matches, misses=misses, over="signs")
-
-
-QUOTED = _signs("quoted", _QUOTED, "o_H_c", "o_")
-LABELLED_VERDICT = _signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
-ALONE = _signs(
+QUOTED = over_signs("quoted", _QUOTED, "o_H_c", "o_")
+LABELLED_VERDICT = over_signs("verdict labelled", rf"[KJ][aIGTK:oc]{{0,6}}(?P<v>[YMU]){_END}", "K:YS", "K_YS")
+ALONE = over_signs(
     "verdict alone", r"(?:(?<=[nS])|\A)[aocG:]{0,24}(?P<v>[YMU])(?P=v)?[ac:]{0,24}(?=[nS]|\Z)", "_nYn", "nY_"
 )
-OPENING = _signs("verdict at the beginning", rf"\A[anocKGI:ymD]*(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
-NODDED = _signs("nod at the beginning", r"\A[anoc]*(?P<v>[ym])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
-SAID = _signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
+OPENING = over_signs("verdict at the beginning", rf"\A[anocKGI:ymD]*(?P<v>[YMU]){_FIRST}", "YD_", "Y_")
+NODDED = over_signs("nod at the beginning", r"\A[anoc]*(?P<v>[ym])(?=[SD][aCD]*[T_GXYMn]|S?\Z)", "yD_", "yDF_")
+SAID = over_signs("statement judged", rf"T(?:{_QUOTED})?[aocGTVINH]{{0,24}}(?P<v>[YMU]){_END}", "TIMS", "TIM_")
 _BETWEEN = r"[aocGT]{0,8}[IN](?:[IaGT]{0,8}_)?[IaGT]{0,8}"
-OF_KIND = _signs("statement of a kind", rf"[TG]{_BETWEEN}(?P<v>[YM])[a_]{{0,2}}T{_FIRST}", "GIY_TS", "YTI_")
-ANSWERED = _signs("own question answered", rf"Q[anocCDI:K]{{0,24}}(?P<v>[YMUym]){_END}", "TQMS", "TQM_")
-TURNED = _signs("verdict after a turn", rf"[VC][aDGT]{{0,24}}I?a*(?P<v>[YM]){_END}", "_DVIMS", "_DVI_")
-ECHOED = _signs("statement repeated", r"\A[^SnQwYMFPH]*[:D][aC]*(?P<v>[YM])(?=[ac]*(?:[SnV]|\Z))", "_:YS", "_:Y_")
-CORRECTED = _signs("verdict corrected", rf"R[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
+OF_KIND = over_signs("statement of a kind", rf"[TG]{_BETWEEN}(?P<v>[YM])[a_]{{0,2}}T{_FIRST}", "GIY_TS", "YTI_")
+ANSWERED = over_signs("own question answered", rf"Q[anocCDI:K]{{0,24}}(?P<v>[YMUym]){_END}", "TQMS", "TQM_")
+TURNED = over_signs("verdict after a turn", rf"[VC][aDGT]{{0,24}}I?a*(?P<v>[YM]){_END}", "_DVIMS", "_DVI_")
+ECHOED = over_signs("statement repeated", r"\A[^SnQwYMFPH]*[:D][aC]*(?P<v>[YM])(?=[ac]*(?:[SnV]|\Z))", "_:YS", "_:Y_")
+CORRECTED = over_signs("verdict corrected", rf"R[aDIJKC:oc]{{0,24}}(?P<v>[YM]){_END}", "R:MS", "R_M")
 STRENGTHS = (
     (LABELLED_VERDICT, CONCLUDED),
     (ALONE, CONCLUDED),

@@ -32,9 +32,7 @@ def raw(text: str, _side: object) -> Reading:
 
 
 def own(text: str, side: object) -> Reading:
-    r"""Take of a text what is the answer: not the thinking before it, not what others say after it.
-
-    Gives the text that stays, markup and all; none where nothing stays, or where thinking never ends.
+    r"""Take of a text what is the answer, markup and all: not the thinking before it, not what others say after it.
 
     Examples
     --------

@@ -17,18 +17,9 @@ FOLDER = Path(__file__).parent / "vocabulary"
 
 
 class Word(NamedTuple):
-    """An entry of the vocabulary.
+    """An entry of the vocabulary, in lower case, half width, simplified; its class has a name and a sign.
 
-    Attributes
-    ----------
-    word : str
-        In lower case, half width, simplified.
-    kind : str
-        The name of its class, such as ``deny``.
-    sign : str
-        The character of that class.
-    matches, misses : str
-        Of an ambiguous word a text in which it has this sense, and one that holds its characters and has it not.
+    An ambiguous word has a text in which it has this sense, and one that holds its characters and has it not.
     """
 
     word: str
@@ -40,18 +31,9 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words that one kind of answer is read by.
+    """The words that one kind of answer is read by, by the numbers that the automaton gives.
 
-    Attributes
-    ----------
-    automaton : AhoCorasick
-        Finds the leftmost longest of them in one pass.
-    words : tuple of Word
-        By the numbers that it gives.
-    signs : str
-        The sign of each; the last is of the end of a text.
-    latin : tuple of bool
-        Whether a word stands alone only: no letter may touch it.
+    The last of ``signs`` is of the end of a text; no letter may touch a word that is ``latin``.
     """
 
     automaton: AhoCorasick

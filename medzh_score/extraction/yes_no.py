@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.reading import Reading
 from medzh_score.extraction.commitments import CONCLUDED, ENDS, LABELLED, MENTIONED, Commitment, clause, resolve
-from medzh_score.extraction.expressions import expression
+from medzh_score.extraction.expressions import over_signs
 from medzh_score.extraction.preparation import prepare
 from medzh_score.extraction.signs import scan
 from medzh_score.extraction.words import lexicon_of
@@ -14,7 +14,6 @@ from medzh_score.extraction.words import lexicon_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.extraction.expressions import Expression
     from medzh_score.extraction.signs import Scan
 
 YES, NO = "YyCpeBIG", "MmLqrNb"
@@ -24,31 +23,27 @@ _BARE = r"(?P<v>[YMCLympq])"
 _END = r"(?=o(?![YMymo]|\Z)|[ac]*(?:[SnDX]|:?\Z))"
 
 
-def _signs(name: str, pattern: str, matches: str, misses: str) -> Expression:
-    return expression(name, pattern, matches=matches, misses=misses, over="signs")
-
-
-LABELLED_ANSWER = _signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}{_END}", "K:YS", "K:Y_")
-UNSURE = _signs("no conclusion", r"(?:K[aI:oc]{0,3}H|(?<=[Sn])H[CL])[ac]*(?=[Sn]|\Z)", "K:H", "KH_")
-OPENING = _signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
-LINE = _signs("yes or no in a line", r"(?<=[nSD])[aoc]{0,24}(?P<v>[YMCLympq])(?=[ac]*(?:[Sn]|\Z))", "_nYS", "_nY_")
-ASKED = _signs("question answered", rf"(?:w[^SnDQ]{{0,24}}[:n]|Q)[anocD:KU]{{0,24}}{_BARE}{_END}", "w_:YS", "w_Y_")
-STATED = _signs(
+LABELLED_ANSWER = over_signs("yes or no labelled", rf"[KU][aI:ocYg]{{0,6}}?{_BARE}{_END}", "K:YS", "K:Y_")
+UNSURE = over_signs("no conclusion", r"(?:K[aI:oc]{0,3}H|(?<=[Sn])H[CL])[ac]*(?=[Sn]|\Z)", "K:H", "KH_")
+OPENING = over_signs("yes or no at the beginning", rf"\A[anoc:KTDg]*{_BARE}{_END}", "YD_", "Y_")
+LINE = over_signs("yes or no in a line", r"(?<=[nSD])[aoc]{0,24}(?P<v>[YMCLympq])(?=[ac]*(?:[Sn]|\Z))", "_nYS", "_nY_")
+ASKED = over_signs("question answered", rf"(?:w[^SnDQ]{{0,24}}[:n]|Q)[anocD:KU]{{0,24}}{_BARE}{_END}", "w_:YS", "w_Y_")
+STATED = over_signs(
     "misinformation stated",
     r"(?:(?P<v>[YCLMINpmq])[aYCIp]{0,24}G|(?P<b>[Bb]))[aGdWcoCTYg]{0,24}(?=[SnDX]|:(?![YM])|\Z)",
     "TLaGS",
     "TGS",
 )
-JUDGED = _signs("answer judged", r"[TK][aocTIYNg]{0,24}(?P<v>[re])(?=[ac]*(?:[SnDXV:]|\Z))", "TIeS", "TIe_")
-FOLLOWED = _signs(
+JUDGED = over_signs("answer judged", r"[TK][aocTIYNg]{0,24}(?P<v>[re])(?=[ac]*(?:[SnDXV:]|\Z))", "TIeS", "TIe_")
+FOLLOWED = over_signs(
     "answer explained", r"[YMCL][ac]*[SDno]+[aITYCgNp]{0,24}(?P<v>[reGB])(?=[ac]*(?:[SnDXV]|\Z))", "YSIrS", "YS_r"
 )
-CORRECTED = _signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
-FIELD = _signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
-SENTENCE = _signs("sentence", r"[^SnQ]+", "_S", "S")
-MODAL = _signs("modal", r"(?P<v>[CLpqm])", "_p_", "_Y_")
-DENIED = _signs("denied in a sentence", r"\A[^CLpqmwFHVPT]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
-THIS_HAS = _signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
+CORRECTED = over_signs("yes or no corrected", rf"R[aDIK:ocU]{{0,24}}{_BARE}{_END}", "R:MS", "R_M")
+FIELD = over_signs("yes or no field", r"(?:(?<=[nD])|\A)[aCIT]{0,8}G[aG]{0,6}:(?P<v>[YM])(?=[nD]|\Z)", "CG:Yn", "_G:Yn")
+SENTENCE = over_signs("sentence", r"[^SnQ]+", "_S", "S")
+MODAL = over_signs("modal", r"(?P<v>[CLpqm])", "_p_", "_Y_")
+DENIED = over_signs("denied in a sentence", r"\A[^CLpqmwFHVPT]*(?P<v>[Lqm])[^wHVPT]*\Z", "_q_", "_p_q_")
+THIS_HAS = over_signs("this has", r"\A[aUD]*g[^CLpqmwFHVPTDN]*(?P<v>C)[^wHVPTLqmN]*\Z", "g_C_", "_C_")
 # An answer and a statement that contradict each other leave nothing; to a general question the answer goes first, and
 # that another's answer is right or wrong says nothing.
 BARE = (LABELLED_ANSWER, OPENING, LINE, ASKED, CORRECTED, FIELD)

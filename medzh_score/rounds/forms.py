@@ -23,7 +23,7 @@ def round_lines(
     """Make the lines of a prompts file for a model."""
     for shown in questions.shown:
         text = prompt.fill(**shown.context)
-        led = text + respondent.leads.get(prompt.name, "")
+        led = text + prompt.lead
         yield {
             "id": shown.named,
             "round": questions.later.name,

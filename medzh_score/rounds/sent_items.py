@@ -117,14 +117,14 @@ def _prompt_of(lines: Sequence[Sent], later: Round, respondent: Respondent, memb
 def _fitting(sent: Sent, prompts: Sequence[Prompt], later: Round, members: Sequence[Record]) -> list[Prompt]:
     """Keep those prompts of which a line is one about these records, whatever it shows of the first answers."""
     shown = later.context(members, ())
-    return [prompt for prompt in prompts if _is_filled(_text_of(sent.line, later, prompt), prompt, shown)]
+    return [prompt for prompt in prompts if _is_filled(_text_of(sent.line, prompt), prompt, shown)]
 
 
-def _text_of(line: SentLine, later: Round, prompt: Prompt) -> str:
+def _text_of(line: SentLine, prompt: Prompt) -> str:
     """Give what was sent, without what leads a base model on."""
     if line.turns is not None:
         return "".join(line.turns)
-    return (line.text or "").removesuffix(later.model.leads.get(prompt.name, "") if later.model else "")
+    return (line.text or "").removesuffix(prompt.lead)
 
 
 def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
@@ -136,7 +136,7 @@ def _is_filled(text: str, prompt: Prompt, shown: Mapping[str, str]) -> bool:
 
 def _check_text(sent: Sent, later: Round, prompt: Prompt, members: Sequence[Record], texts: Sequence[str]) -> None:
     """Refuse a prompt that shows another text than that of the answer it names: what came back says nothing of this."""
-    if _text_of(sent.line, later, prompt) != prompt.fill(**later.context(members, texts)):
+    if _text_of(sent.line, prompt) != prompt.fill(**later.context(members, texts)):
         item, run, _ = sent.key
         raise fault_in(
             sent,

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, one_of
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Scatter
 from medzh_score.benchmark.judging import Judging, cut
-from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.layout import Asked
 from medzh_score.benchmark.question_split import held_out
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.signed_rule import signed_rule
@@ -25,15 +24,12 @@ from medzh_score.configs.care_mi.reading.scores import SCORE, score_reader
 from medzh_score.configs.care_mi.tables import HELD_OUT, tables
 from medzh_score.configs.care_mi.words import SOURCES, TYPES, guide
 from medzh_score.extraction import whole_text
-from medzh_score.statistics.formulas.overlap_counts import texts_of
+from medzh_score.statistics.formulas.overlap_counts import with_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.layout import Layout, Record
     from medzh_score.benchmark.reading import Reading
 
 SUMMARIES = {
@@ -57,22 +53,24 @@ def with_claim(
 
 
 def layout(records: Sequence[Record]) -> Layout:
-    """Make an item and a unit of each question, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
-    rows = [records[index] for index in order]
-    tested = held_out({row["id"]: texts_of_question(row) for row in rows})
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.arange(len(rows)),
-        groups={name: [row[name] for row in rows] for name in ("source", "type")},
-        orders={"source": SOURCES, "type": TYPES},
-        facts={
-            metrics.IS_TF: np.array([row["type"] == "tf" for row in rows], np.int64),
-            HELD_OUT: np.array([row["id"] in tested for row in rows], np.int64),
-        },
-        texts={metrics.STATEMENTS: [(row["true_statement"], row["false_statement"]) for row in rows]},
+    """Make an item and a unit of each question; a part of them is held out, to test judges on."""
+    tested = held_out({row["id"]: texts_of_question(row) for row in records})
+
+    def is_tested(record: Record) -> bool:
+        return record["id"] in tested
+
+    facts = {metrics.IS_TF: _is_tf, HELD_OUT: is_tested}
+    return ItemARecord({"source": SOURCES, "type": TYPES}, facts=facts, texts={metrics.STATEMENTS: _statements})(
+        records
     )
+
+
+def _is_tf(record: Record) -> bool:
+    return bool(record["type"] == "tf")
+
+
+def _statements(record: Record) -> tuple[str, str]:
+    return record["true_statement"], record["false_statement"]
 
 
 def texts_of_question(record: Record) -> list[str]:
@@ -87,14 +85,7 @@ def asked(records: Sequence[Record], _questions: Layout) -> list[Asked]:
 
 def claim_of(record: Record) -> care_mi_tf.Claim | None:
     """Say what a yes-or-no question claims; None of an open one."""
-    if record["type"] != "tf":
-        return None
-    return care_mi_tf.Claim(record["true_statement"])
-
-
-def with_text(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which answers hold a text: nothing else can be scored."""
-    return np.array([[bool(text) for text in row] for row in texts_of(questions, answers)], bool)
+    return care_mi_tf.Claim(record["true_statement"]) if _is_tf(record) else None
 
 
 def context_of(aspect: str) -> Callable[[Sequence[Record], Sequence[str]], Mapping[str, str]]:

@@ -37,19 +37,11 @@ TITLE = (
 
 @dataclass(frozen=True)
 class Comparison:
-    """Scores of the same answers by people and by those who stand for them.
+    """Scores of the same answers by people and by those who stand for them; nan where a judge did not score.
 
-    Attributes
-    ----------
-    people : array, shape (answers,)
-        From 0 to 1.
-    judges : mapping of str to array, shape (answers,)
-        nan where one did not score.
-    by_judges : array, shape (answers,)
-        Their mean over those who scored, nan where none did. It must be exact: a mean of floats that should be one
-        half may fall below it, and means that should be equal may differ.
-    proxy : array, shape (answers,) or None
-        From -1 to 1: how much nearer to the true statement than to the false one; None where it stands for nothing.
+    ``by_judges`` is the mean over those who scored. It must be exact: a mean of floats that should be one half may fall
+    below it, and means that should be equal may differ. ``proxy`` says how much nearer an answer is to the true than to
+    the false statement, from -1 to 1; None where it stands for nothing.
     """
 
     people: NDArray[np.float64]
@@ -60,15 +52,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Split:
-    """Answers on which judges are tested, and others from which a baseline learns.
-
-    Attributes
-    ----------
-    name : str
-        As the table shows it.
-    test : array of bool, shape (answers,)
-        Which are tested on; the baseline learns from the others.
-    """
+    """Answers on which judges are tested; a baseline learns from the others."""
 
     name: str
     test: NDArray[np.bool_]

@@ -30,18 +30,9 @@ UNDECIDED = "disputes undecided"
 
 @dataclass(frozen=True)
 class Rated:
-    """What one answer was given in one aspect.
+    """What one answer was given in one aspect, by name; the arbiter's score stands aside.
 
-    Attributes
-    ----------
-    raters : mapping of str to Fraction
-        People's scores by their names, the arbiter's aside.
-    arbiter : Fraction or None
-        The arbiter's.
-    judges : mapping of str to Fraction
-        Models' scores by their names.
-    lacking : int
-        How many other models scored answers, but not this one.
+    ``lacking`` is how many other models scored answers, but not this one.
     """
 
     raters: Mapping[str, Fraction]
@@ -87,7 +78,7 @@ def mean(scores: Iterable[Fraction]) -> Fraction | None:
 
 
 def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
-    """Sort what came back in the round of an aspect by answer.
+    """Sort what came back in the round of an aspect by item and run.
 
     Parameters
     ----------
@@ -95,11 +86,6 @@ def rated_in(judged: Judgements, aspect: str) -> dict[Key, Rated]:
         What came back: of a person from a sheet, of a model as a response.
     aspect : str
         The round, and its column.
-
-    Returns
-    -------
-    dict of (str, int) to Rated
-        By item and run.
     """
     by_key: dict[Key, list[tuple[Source, Fraction]]] = {}
     for source, mine in judged.sources.items():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.care_mi.judges import SAME
 from medzh_score.configs.care_mi.ratings import ASPECTS, CORRECTNESS, INTERPRETABILITY, rated_in
 from medzh_score.configs.care_mi.reading.true_false import AGREE, REFUSE
@@ -139,14 +140,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with their statements as texts and whether they ask for yes or no as a fact.
-    answers : AnswerTable
-        Of one rule: texts, with whether they agree with the claim as a note.
-    judged : mapping of str to Judgements
-        Of the rounds ``correctness`` and ``interpretability``. Of what was due an answer without text is worth 0 to
-        each kind of rater that scored any answer, whatever it was given, and so is one that did not come or lacks a
-        score: neither is there where missing is an error.
+    layout, answers, judged : as `Config.statistics` takes them
+        Questions, with their statements as texts and whether they ask for yes or no as a fact; answers are texts, with
+        whether they agree with the claim as a note. Of what was due in the rounds ``correctness`` and
+        ``interpretability`` an answer without text is worth 0 to each kind of rater that scored any answer, whatever it
+        was given, and so is one that did not come or lacks a score: neither is there where missing is an error.
 
     Returns
     -------
@@ -182,28 +180,15 @@ def _count_claims(counts: NDArray[np.float64], layout: Layout, answers: AnswerTa
 
 def _count_likeness(counts: NDArray[np.float64], layout: Layout, texts: list[list[str | None]]) -> None:
     for item, ((true, false), said) in enumerate(zip(layout.texts[STATEMENTS], texts, strict=True)):
-        margins = np.array([margin(text or "", true, false) for text in said])
+        margins = np.array([_margin(text or "", true, false) for text in said])
         counts[item, :, MARGIN] = margins
         counts[item, :, CLOSER] = margins > SAME
         counts[item, :, FARTHER] = margins < -SAME
 
 
 @lru_cache(maxsize=1 << 16)  # the second rule mostly has the same texts as the first
-def margin(text: str, true: str, false: str) -> float:
-    """Tell how much nearer by chrF an answer is to the true statement than to the false one.
-
-    Parameters
-    ----------
-    text : str
-        The answer.
-    true, false : str
-        The statements.
-
-    Returns
-    -------
-    float
-        From -1 to 1; 0 where it has no character in common with either.
-    """
+def _margin(text: str, true: str, false: str) -> float:
+    """Tell how much nearer by chrF an answer is to the true than to the false statement, from -1 to 1."""
     return chrf(text, true) - chrf(text, false)
 
 
@@ -243,21 +228,6 @@ def _count_pairs(counts: NDArray[np.float64]) -> None:
         counts[..., JOINT + place] = both * part
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``rated``, ``not rated``, ``nothing said``, or ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    if not row[ANSWERED]:
-        return "nothing said"
-    return "rated" if any(row[column] for column in RATED.values()) else "not rated"
+verdict = first_counted(
+    ITEMS, (*(("rated", column) for column in RATED.values()), ("not rated", ANSWERED)), "nothing said"
+)

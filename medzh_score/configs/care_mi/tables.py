@@ -32,14 +32,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Questions.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (questions, runs, k)
-        Their statistics.
-    judged : mapping of str to Judgements
-        Of the rounds ``correctness`` and ``interpretability``.
+    layout, answers, counts, judged : as `Config.tables` takes them
+        Questions, their statistics, and the rounds ``correctness`` and ``interpretability``.
 
     Returns
     -------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,18 +11,20 @@ from medzh_score.benchmark.answers import answered
 from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ANY_TEXT, ID, TEXT, TEXTS, Holds, distinct, one_of, options
 from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Asked, Layout, each_alone
+from medzh_score.benchmark.layout import Asked, each_alone
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads, ResponsesOf
 from medzh_score.configs.cmhe_ce import statistics as metrics
-from medzh_score.configs.cmhe_ce.prompts import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, LEADS, MEDZH_ZH_1
+from medzh_score.configs.cmhe_ce.prompts import CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1, DECODING, MEDZH_ZH_1
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, explanation
 from medzh_score.configs.cmhe_ce.tables import CLASS, tables
 from medzh_score.configs.cmhe_ce.words import ASPECTS, CLASS_OF, CLASSES, LETTERS
 from medzh_score.extraction import whole_text
 from medzh_score.extraction.letters import read_letters
 from medzh_score.messages.errors import MedzhError
+from medzh_score.statistics.formulas.overlap_counts import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.layout import Layout, Record
     from medzh_score.benchmark.reading import Reading
     from medzh_score.benchmark.rounds import About
 
@@ -39,33 +42,26 @@ DISTANCES = Holds("a list of 4 whole numbers, or none", lambda values: all(map(_
 
 
 def layout(records: Sequence[Record]) -> Layout:
-    """Make an item of each question and a unit of each concept, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: (records[index]["concept_id"], records[index]["id"]))
-    rows = [records[index] for index in order]
-    known = [concept_of(row) for row in rows]
-    nearest = [_nearest(row) for row in rows]
-    of_concepts = [row["concept_id"] for row in rows]
-    starts = [index == 0 or of_concepts[index - 1] != concept for index, concept in enumerate(of_concepts)]
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.cumsum(starts) - 1,
-        groups={
-            CLASS: [row["concept_class"] for row in rows],
-            "aspect": [row["aspect"] for row in rows],
-            "nearest option": nearest,
-        },
-        orders={
-            CLASS: [one.name for one in CLASSES],
-            "aspect": list(ASPECTS),
-            "nearest option": sorted(set(nearest) - {UNSTATED}, key=int),
-        },
-        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
-        texts={
-            metrics.NAMES: [concept.names for concept in known],
-            metrics.OPTIONS: [(concept.label, concept.answer, *concept.others) for concept in known],
-        },
+    """Make an item of each question and a unit of each concept."""
+    distances = {_nearest(record) for record in records} - {UNSTATED}
+    of_classes = [one.name for one in CLASSES]
+    made = ItemARecord(
+        {CLASS: of_classes, "aspect": list(ASPECTS), "nearest option": sorted(distances, key=int)},
+        labels={CLASS: itemgetter("concept_class"), "nearest option": _nearest},
+        facts={metrics.GOLD: _gold},
+        texts={metrics.NAMES: _names, metrics.OPTIONS: _options},
+        unit="concept_id",
     )
+    return made(records)
+
+
+def _names(record: Record) -> tuple[str, ...]:
+    return concept_of(record).names
+
+
+def _options(record: Record) -> tuple[str, ...]:
+    concept = concept_of(record)
+    return (concept.label, concept.answer, *concept.others)
 
 
 def concept_of(record: Record) -> Concept:
@@ -100,9 +96,7 @@ def _nearest(record: Record) -> str:
 
 def came(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Tell where an explanation came: after an empty one, and after one that declines, a choice is asked for, too."""
-    columns = [answers.columns[run, 0] for run in answers.runs]
-    rows = [[column[member] is not None for column in columns] for member in questions.members[:, 0].tolist()]
-    return np.array(rows, bool)
+    return np.array([[text is not None for text in row] for row in texts_of(questions, answers)], bool)
 
 
 def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
@@ -124,13 +118,14 @@ def account(asked: Iterable[About]) -> tuple[str, ...]:
     unnamed = sum(not one.named and not one.empty for one in found)
     empty, leaks = sum(one.empty for one in found), sum(one.leaks for one in found)
     texts = len(found) - empty
-    share = f"{100 * leaks / max(texts, 1):.1f}"
-    notes: list[str] = []
-    notes.append(
-        f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
-        f"{declining:,} declining"
-    )
+    notes = [
+        (
+            f"{len(found):,} explanations: {masked:,} masked, {unnamed:,} without a name to mask, {empty:,} empty, "
+            f"{declining:,} declining"
+        )
+    ]
     if texts:
+        share = f"{100 * leaks / texts:.1f}"
         notes.append(
             f"leakage: {leaks:,} of {texts:,} texts ({share} %) hold two characters in a row that of all options the "
             "answer has"
@@ -202,13 +197,7 @@ CONFIG = Config(
             context,
             None,
             (metrics.CHOSEN,),
-            model=Respondent(
-                (CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1),
-                read_choice,
-                DECODING,
-                leads=LEADS,
-                same=True,
-            ),
+            model=Respondent((CHOOSE_MEDZH_ZH_1, CHOOSE_PAPER_1), read_choice, DECODING, same=True),
             account=account,
         ),
     ),

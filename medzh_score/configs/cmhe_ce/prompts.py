@@ -23,6 +23,7 @@ CHOOSE_MEDZH_ZH_1 = Prompt(
     "这段文字说的最可能是下列哪一项？\nA. {option_a}\nB. {option_b}\nC. {option_c}\nD. {option_d}\n\n"
     "请只回答选项的字母，不要解释。",
     printed_in="nowhere: the Chinese wording of the authors is not printed; this one is ours",
+    lead="\n\n答案：",
 )
 CHOOSE_PAPER_1 = Prompt(
     name="paper-1",
@@ -30,9 +31,8 @@ CHOOSE_PAPER_1 = Prompt(
     "(A) {option_a}\n(B) {option_b}\n(C) {option_c}\n(D) {option_d}",
     printed_in="Figure 7, in English only and for a disease; medicine and medical test are put in its place as footnote"
     " 1 names them, and the explanation is masked in its own language",
+    lead="\n\nAnswer:",
 )
-# How a base model is led on to its choice.
-LEADS = {CHOOSE_MEDZH_ZH_1.name: "\n\n答案：", CHOOSE_PAPER_1.name: "\n\nAnswer:"}
 
 # Section 4.2, for all models and, as nothing else is said, for both rounds.
 DECODING = {"temperature": 0.5, "top_p": 0.7, "top_k": 200, "repetition_penalty": 1.1}

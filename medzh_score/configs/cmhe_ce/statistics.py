@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.cmhe_ce.reading.explanations import Concept, Explanation, explanation
 from medzh_score.configs.cmhe_ce.words import CHANCE, LETTERS
 from medzh_score.statistics.formulas.ratio import ratio
@@ -123,14 +124,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
+    layout, answers, judged : as `Config.statistics` takes them
         Questions, those on a concept side by side and in one unit; with the right option of each as the fact ``gold``,
-        the concept's names and options as texts.
-    answers : AnswerTable
-        Of one rule: explanations. Where none came, the question is not right, whatever was chosen.
-    judged : mapping of str to Judgements
-        Of the round ``choose``. A choice that cannot be read, and one that did not come back, is not right. Without
-        the round nothing of it is counted.
+        the concept's names and options as texts. Answers are explanations: where none came, the question is not right,
+        whatever was chosen. In the round ``choose`` a choice that cannot be read, and one that did not come back, is
+        not right; without the round nothing of it is counted.
 
     Returns
     -------
@@ -155,21 +153,15 @@ def _count_explanations(counts: NDArray[np.float64], layout: Layout, answers: An
         tuple(None if (said := answers.columns[run, 0][member]) is None else said.value or "" for run in answers.runs)
         for member in layout.members[:, 0].tolist()
     )
-    for cell, found in zip(counts, explained(concepts(layout), texts), strict=True):
+    for cell, found in zip(counts, _explained(_concepts(layout), texts), strict=True):
         for row, one in zip(cell, found, strict=True):
             if one is not None:
                 row[EXPLAINED], row[WITH_TEXT], row[REFUSED] = True, not one.empty, one.refused
                 row[UNNAMED], row[LEAKING] = not (one.named or one.empty), one.leaks
 
 
-def concepts(layout: Layout) -> tuple[Concept, ...]:
-    """Give what masking needs to know, by item.
-
-    Parameters
-    ----------
-    layout : Layout
-        With names and options as texts.
-    """
+def _concepts(layout: Layout) -> tuple[Concept, ...]:
+    """Give what masking needs to know, by item."""
     return tuple(
         Concept(names, label, answer, tuple(others))
         for names, (label, answer, *others) in zip(layout.texts[NAMES], layout.texts[OPTIONS], strict=True)
@@ -177,23 +169,10 @@ def concepts(layout: Layout) -> tuple[Concept, ...]:
 
 
 @lru_cache(maxsize=1)
-def explained(
+def _explained(
     asked: tuple[Concept, ...], texts: tuple[tuple[str | None, ...], ...]
 ) -> tuple[tuple[Explanation | None, ...], ...]:
-    """Mask all explanations.
-
-    Parameters
-    ----------
-    asked : tuple of Concept
-        By item.
-    texts : tuple of tuple of str or None
-        By item and run; None where none came.
-
-    Returns
-    -------
-    tuple of tuple of Explanation or None
-        The same.
-    """
+    """Mask all explanations, by item and run; None where none came."""
     return tuple(
         tuple(None if text is None else explanation(text, concept) for text in said)
         for concept, said in zip(asked, texts, strict=True)
@@ -218,26 +197,9 @@ def _count_choices(counts: NDArray[np.float64], layout: Layout, answers: AnswerT
     counts[..., CHOSEN], counts[..., UNREADABLE] = came & (chosen >= 0), came & unreadable
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, ``wrong``, ``unreadable``, ``no choice`` where none came back or the round was not given, ``no
-        explanation``, or ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    if not row[EXPLAINED]:
-        return "no explanation"
-    if row[RIGHT]:
-        return "right"
-    if row[UNREADABLE]:
-        return "unreadable"
-    return "wrong" if row[CHOSEN] else "no choice"
+# Nothing else is counted of a question whose explanation did not come.
+verdict = first_counted(
+    ITEMS,
+    (("right", RIGHT), ("unreadable", UNREADABLE), ("wrong", CHOSEN), ("no choice", EXPLAINED)),
+    "no explanation",
+)

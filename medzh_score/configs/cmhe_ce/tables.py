@@ -38,14 +38,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Questions by class.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (questions, runs, k)
-        The statistics.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    layout, answers, counts, judged : as `Config.tables` takes them
+        Questions by class, and their statistics.
 
     Returns
     -------

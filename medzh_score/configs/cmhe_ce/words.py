@@ -7,18 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ConceptClass:
-    """A class of concepts.
+    """A class of concepts: its name in our records, the head of its column in Table 4, and what masks names.
 
-    Attributes
-    ----------
-    name : str
-        In our records.
-    head : str
-        The head of its column in the paper's Table 4.
-    label : str
-        What stands in the place of a concept's names; footnote 1 has it in English only.
-    english : str
-        The same as the English second question says it.
+    Footnote 1 has the label in English only, which the English second question says.
     """
 
     name: str

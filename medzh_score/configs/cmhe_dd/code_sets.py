@@ -21,14 +21,9 @@ LABELS = 1 << 20  # more than there are labels at any level, unknown ones among 
 
 @dataclass(frozen=True)
 class Labels:
-    """Codes of cells, once for each time that a cell has one.
+    """Codes of cells, once for each time that a cell has one, in arrays of int of shape (codes,).
 
-    Attributes
-    ----------
-    cells : array of int, shape (codes,)
-        The cell that each stands in.
-    categories : array of int, shape (codes,)
-        Its category, by its place in the terminology; from ``len(places)`` on where ICD-10 has no such category.
+    A category is its place in the terminology; from the size of it on where ICD-10 has no such category.
     """
 
     cells: NDArray[np.int64]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ID, TEXTS, Holds, one_of
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Bars
-from medzh_score.benchmark.layout import Asked, Layout, each_alone
+from medzh_score.benchmark.layout import each_alone
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads, same_set
@@ -22,6 +21,7 @@ from medzh_score.configs.cmhe_dd.reading.judged_codes import SEPARATOR, read_jud
 from medzh_score.configs.cmhe_dd.tables import CHAPTERS, tables
 from medzh_score.extraction import whole_text
 from medzh_score.messages.errors import MedzhError
+from medzh_score.statistics.formulas.overlap_counts import with_text
 from medzh_score.terminology.disease_names import our_dictionary, read_dictionary
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import normal_code
@@ -30,10 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
-
-    from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.layout import Asked, Record
     from medzh_score.benchmark.reading import Reading
     from medzh_score.terminology.disease_names import Dictionary
 
@@ -47,33 +44,20 @@ def for_the_judge(text: str, side: object) -> Reading:
     return found if found.value is None else found._replace(why=metrics.FOR_JUDGE)
 
 
-def layout(records: Sequence[Record]) -> Layout:
-    """Make an item and a unit of each case, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
-    rows = [records[index] for index in order]
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.arange(len(rows)),
-        groups={"part": [row["part"] for row in rows]},
-        orders={"part": PARTS},
-        facts={metrics.EXAM: np.array([row["part"] == metrics.EXAM for row in rows], np.int64)},
-        texts={metrics.GOLD: [tuple(_gold(code, row["id"]) for code in row["codes"]) for row in rows]},
-    )
+def _is_exam(record: Record) -> bool:
+    return bool(record["part"] == metrics.EXAM)
 
 
-def _gold(code: str, identifier: str) -> str:
+def _gold(record: Record) -> tuple[str, ...]:
+    return tuple(_code(code, record["id"]) for code in record["codes"])
+
+
+def _code(code: str, identifier: str) -> str:
     normal = normal_code(code)
     if normal is None or icd10().place(normal) is None:
         expected = f"a code of {icd10().version}"
         raise MedzhError(f"record {identifier} has a wrong code", field="codes", expected=expected, found=code)
     return normal
-
-
-def with_text(cases: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which answers hold a text: nothing else can be coded."""
-    rows = [[answers.columns[run, answers.variants[0]][member] for run in answers.runs] for (member,) in cases.members]
-    return np.array([[answer is not None and answer.value is not None for answer in row] for row in rows], bool)
 
 
 def context(_members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
@@ -123,7 +107,7 @@ CONFIG = Config(
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=rules(our_dictionary),
-    layout=layout,
+    layout=ItemARecord({"part": PARTS}, facts={metrics.EXAM: _is_exam}, texts={metrics.GOLD: _gold}),
     asker=one_a_record,
     asked=each_alone,
     statistics=metrics.statistics,

@@ -49,18 +49,12 @@ def _column(level: int, part: int, first: int = FIRST) -> int:
     return first + PARTS * level + part
 
 
-def _precision(level: int) -> Formula:
+def _hits_of(level: int, whole: int) -> Formula:
+    """Make precision, of what is said, or recall, of what is right."""
+
     def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        hits, said, right = (sums[..., _column(level, part)] for part in (HITS, SAID, RIGHT))
-        return np.where(right > 0, 100.0 * hits / np.maximum(said, 1), np.nan)
-
-    return formula
-
-
-def _recall(level: int) -> Formula:
-    def formula(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        hits, right = (sums[..., _column(level, part)] for part in (HITS, RIGHT))
-        return np.where(right > 0, 100.0 * hits / np.maximum(right, 1), np.nan)
+        hits, of, right = (sums[..., _column(level, part)] for part in (HITS, whole, RIGHT))
+        return np.where(right > 0, 100.0 * hits / np.maximum(of, 1), np.nan)
 
     return formula
 
@@ -91,7 +85,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
         Metric(
             f"P-level-{level}",
             f"labels that are right, of those said, {where}, micro",
-            _precision(level),
+            _hits_of(level, SAID),
             COUNTED,
             UNDEFINED,
             of_answers=True,  # the labels that are said
@@ -99,7 +93,7 @@ def _at(level: int, name: str) -> tuple[Metric, ...]:
         Metric(
             f"R-level-{level}",
             f"right labels that are said, of all right ones, {where}, micro",
-            _recall(level),
+            _hits_of(level, RIGHT),
             COUNTED,
             UNDEFINED,
         ),
@@ -138,14 +132,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
-        Cases, with their codes as texts and whether they are from the examination as a fact.
-    answers : AnswerTable
-        Of one rule. Answers hold their codes, or wait for those of a judge.
-    judged : mapping of str to Judgements
-        Of the round ``codes``, which only the rule ``judge`` looks at. All that was due counts: an answer that says
-        nothing names no disease, and so does one that did not come or lacks a readable judgement: neither is there
-        where missing is an error.
+    layout, answers, judged : as `Config.statistics` takes them
+        Cases, with their codes as texts and whether they are from the examination as a fact; answers hold their codes,
+        or wait for those of a judge: only the rule ``judge`` looks at the round ``codes``. All that was due there
+        counts: an answer that says nothing names no disease, and so does one that did not come or lacks a readable
+        judgement: neither is there where missing is an error.
 
     Returns
     -------
@@ -160,7 +151,7 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     shape = len(layout.items), len(answers.runs)
     counts = np.zeros((*shape, WIDTH))
     counts[..., CASES] = 1
-    said, counts[..., COUNTED], counts[..., JUDGED] = said_codes(layout, answers, judged)
+    said, counts[..., COUNTED], counts[..., JUDGED] = predicted_codes(layout, answers, judged)
     flat = counts.reshape(-1, WIDTH)
     cells = len(flat)
     here, gold = labels_of(said), labels_of([codes for codes in layout.texts[GOLD] for _ in answers.runs])
@@ -179,19 +170,15 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
     return counts
 
 
-def said_codes(
+def predicted_codes(
     layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgements]
 ) -> tuple[list[tuple[str, ...]], NDArray[np.bool_], NDArray[np.bool_]]:
     """Find the codes that each case is given.
 
     Parameters
     ----------
-    layout : Layout
-        Cases.
-    answers : AnswerTable
-        Of one rule.
-    judged : mapping of str to Judgements
-        Of the round ``codes``.
+    layout, answers, judged : as `Config.statistics` takes them
+        Cases, answers of one rule, and the round ``codes``.
 
     Returns
     -------

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
-from medzh_score.configs.cmhe_dd.statistics import CASES, CODED, COUNTED, GOLD, JUDGED, SAID_CODES, UNKNOWN, said_codes
+from medzh_score.configs.cmhe_dd.statistics import (
+    CASES,
+    CODED,
+    COUNTED,
+    GOLD,
+    JUDGED,
+    SAID_CODES,
+    UNKNOWN,
+    predicted_codes,
+)
 from medzh_score.messages.errors import printable
 from medzh_score.terminology.icd10 import figure_chapter, figure_chapters, icd10
 from medzh_score.terminology.icd_codes import category_of
@@ -24,24 +32,17 @@ if TYPE_CHECKING:
 
 CHAPTERS = "chapters"
 NO_CHAPTER = "none"
-RULED_OUT = re.compile(r"ruled out (\d+)")
 
 
 def tables(
     layout: Layout, answers: AnswerTable, counts: NDArray[np.float64], judged: Mapping[str, Judgements]
 ) -> dict[str, Table]:
-    """Make the tables.
+    """Count how texts became codes, and categories by chapter.
 
     Parameters
     ----------
-    layout : Layout
-        Cases, with their codes as texts.
-    answers : AnswerTable
-        Of one rule.
-    counts : array, shape (cases, runs, k)
-        Their statistics.
-    judged : mapping of str to Judgements
-        Of the round ``codes``.
+    layout, answers, counts, judged : as `Config.tables` takes them
+        Cases, with their codes as texts, their statistics, and the round ``codes``.
 
     Returns
     -------
@@ -54,7 +55,7 @@ def tables(
     ----------
     CMHE, Figure 6.
     """
-    said = said_codes(layout, answers, judged)[0]
+    said = predicted_codes(layout, answers, judged)[0]
     made = {"coding": _coding(answers, counts), CHAPTERS: _chapters(layout, said)}
     unknown = Counter(code for codes in said for code in codes if icd10().place(code) is None)
     if unknown:
@@ -70,26 +71,9 @@ def tables(
 def _coding(answers: AnswerTable, counts: NDArray[np.float64]) -> Table:
     sums = counts.sum(axis=0)
     columns = (CASES, COUNTED, CODED, SAID_CODES, UNKNOWN, JUDGED)
-    rows = tuple(
-        (run, *(int(sums[place, column]) for column in columns), _ruled_out(answers, run))
-        for place, run in enumerate(answers.runs)
-    )
-    heads = (
-        "run",
-        "cases",
-        "that count",
-        "with codes",
-        "categories",
-        "no category of ICD-10",
-        "by a judge",
-        "ruled out",
-    )
+    rows = tuple((run, *(int(sums[place, column]) for column in columns)) for place, run in enumerate(answers.runs))
+    heads = ("run", "cases", "that count", "with codes", "categories", "no category of ICD-10", "by a judge")
     return Table("How texts became codes", heads, rows)
-
-
-def _ruled_out(answers: AnswerTable, run: int) -> int:
-    notes = (answer.note for answer in answers.columns[run, answers.variants[0]] if answer is not None)
-    return sum(int(found[1]) for note in notes if note and (found := RULED_OUT.fullmatch(note)))
 
 
 def _chapters(layout: Layout, said: Iterable[tuple[str, ...]]) -> Table:

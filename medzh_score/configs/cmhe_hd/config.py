@@ -4,40 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ID, TEXT, one_of
 from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Layout, each_alone
+from medzh_score.benchmark.layout import each_alone
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.cmhe_hd import statistics as metrics
-from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1, asker
+from medzh_score.configs.cmhe_hd.prompts import DECODING, DIALOGUE, MEDZH_ZH_1, PAPER_1
 from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
 from medzh_score.extraction.yes_no import read_yes_no
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from medzh_score.benchmark.layout import Asked, Record
     from medzh_score.benchmark.reading import Reading
 
 VALUES = {"yes": YES, "no": NO, None: None}
-
-
-def layout(records: Sequence[Record]) -> Layout:
-    """Make an item and a unit of each dialogue, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
-    rows = [records[index] for index in order]
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.arange(len(rows)),
-        groups={metrics.PARTITION: [row["partition"] for row in rows]},
-        orders={metrics.PARTITION: PARTITIONS},
-        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
-    )
 
 
 def _gold(record: Record) -> int:
@@ -80,8 +64,8 @@ CONFIG = Config(
             record_alone(read),
         ),
     ),
-    layout=layout,
-    asker=asker,
+    layout=ItemARecord({metrics.PARTITION: PARTITIONS}, facts={metrics.GOLD: _gold}),
+    asker=one_a_record,
     asked=each_alone,
     statistics=metrics.statistics,
     metrics=metrics.METRICS,

@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.cmhe_hd.words import NO, PARTITIONS, YES
 from medzh_score.statistics.formulas.ratio import ratio
 
@@ -85,13 +86,9 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
 
     Parameters
     ----------
-    layout : Layout
-        Dialogues, with the right answer of each as the fact ``gold``.
-    answers : AnswerTable
-        Of one rule; its values are Yes and No. What cannot be read and what is missing is neither, and so not right
-        in any partition.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, _judged : as `Config.statistics` takes them
+        Dialogues, with the right answer of each as the fact ``gold``; answers are Yes and No. What cannot be read and
+        what is missing is neither, and so not right in any partition. There are no later rounds.
 
     Returns
     -------
@@ -124,14 +121,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Dialogues by partition.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (dialogues, runs, k)
-        The statistics.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, counts, _judged : as `Config.tables` takes them
+        Dialogues by partition, and their statistics.
 
     Returns
     -------
@@ -169,24 +160,5 @@ def _neither(sums: NDArray[np.float64]) -> int:
     return int(sums[ITEMS] - sums[YES_SAID] - sums[NO_SAID])
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a dialogue in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, ``missed`` (hallucinated, answered No), ``false alarm`` (sound, answered Yes), ``no answer``, or
-        ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    if row[RIGHT]:
-        return "right"
-    if _neither(row):
-        return "no answer"
-    return "missed" if row[YES_GOLD] else "false alarm"
+# What is not right and says Yes is of a sound dialogue, and what says No of a hallucinated one.
+verdict = first_counted(ITEMS, (("right", RIGHT), ("false alarm", YES_SAID), ("missed", NO_SAID)), "no answer")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from medzh_score.benchmark.columns import ID, TEXT, distinct, options
 from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.layout import Asked
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.benchmark.second_readers import Reads
 from medzh_score.configs.pemebench import choice_statistics as metrics
@@ -21,24 +20,14 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.layout import Layout, Record
     from medzh_score.benchmark.reading import Reading
 
 KINDS = ("single", "several")
 
 
-def layout(records: Sequence[Record]) -> Layout:
-    """Make an item and a unit of each question, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
-    rows = [records[index] for index in order]
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.arange(len(rows)),
-        groups={"right options": [KINDS[len(row["answer"]) > 1] for row in rows]},
-        orders={"right options": KINDS},
-        facts={metrics.GOLD: np.array([_gold(row) for row in rows], np.int64)},
-    )
+def _kind(record: Record) -> str:
+    return KINDS[len(record["answer"]) > 1]
 
 
 def _gold(record: Record) -> int:
@@ -52,17 +41,7 @@ def _gold(record: Record) -> int:
 
 @dataclass(frozen=True)
 class Side:
-    """What the rules know of a question.
-
-    Attributes
-    ----------
-    options : tuple of str
-        The texts, in order.
-    several : bool
-        Whether the prompts of the set say that several may be right.
-    wrong : bool
-        Whether it asks for what does not hold.
-    """
+    """What the rules know of a question; ``several`` is said of its set, ``wrong`` of what does not hold."""
 
     options: tuple[str, ...]
     several: bool
@@ -114,7 +93,7 @@ def choice_config(name: str, title: str) -> Config:
                 record_alone(read_bare),
             ),
         ),
-        layout=layout,
+        layout=ItemARecord({"right options": KINDS}, labels={"right options": _kind}, facts={metrics.GOLD: _gold}),
         asker=asker,
         asked=asked,
         statistics=metrics.statistics,

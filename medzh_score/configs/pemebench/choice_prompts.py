@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.asking import Asker, Question
+from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.benchmark.variants import Variants
 from medzh_score.configs.pemebench.choice_statistics import LETTERS
-from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
-    from medzh_score.benchmark.asking import Asking
+    from medzh_score.benchmark.asking import Asker, Asking
     from medzh_score.benchmark.layout import Record
 
 MEDZH_ZH_1 = Prompt(
     name="medzh-zh-1",
     text="以下是医学考试中的儿科选择题，{scope}。\n\n{shown}\n\n{how}",
     printed_in="nowhere: section 3.2.2 speaks of a template that prescribes the form of replies; this one is ours",
+    lead="\n\n答案：",
 )
 # The paper states no settings.
 DECODING: dict[str, float] = {}
@@ -62,15 +60,7 @@ def prompt_of(question: str, options: Sequence[str], words: Mapping[str, str]) -
 
 
 def asker(records: Sequence[Record], asking: Asking) -> Asker:
-    """Ask each question by itself, without examples."""
-    if asking.shots:
-        raise MedzhError("this config has no examples", field="--shots", expected="0", found=asking.shots)
+    """Ask each question by itself, with its options, and say how many may be right."""
     words = wording(record["answer"] for record in records)
-    rows: dict[str, Any] = {record["id"]: record for record in records}
-
-    def ask(identifier: str, _variant: int) -> Question:
-        row = rows[identifier]
-        turn = asking.prompt.fill(shown=shown(row["question"], row["options"]), **words)
-        return Question((turn,), f"{turn}\n\n答案：")
-
-    return Asker(dict.fromkeys(rows, Variants()), ask, {})
+    rows = [{"id": row["id"], "shown": shown(row["question"], row["options"]), **words} for row in records]
+    return one_a_record(rows, asking)

@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.statistics.formulas.ratio import ratio
 
 if TYPE_CHECKING:
@@ -71,12 +72,9 @@ def statistics(layout: Layout, answers: AnswerTable, _judged: Mapping[str, Judge
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with the right letters of each as the fact ``gold``.
-    answers : AnswerTable
-        Of one rule; its values are letters. A missing prediction counts as no answer.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, _judged : as `Config.statistics` takes them
+        Questions, with the right letters of each as the fact ``gold``; answers are letters, and a missing prediction
+        counts as no answer. There are no later rounds.
 
     Returns
     -------
@@ -106,14 +104,8 @@ def tables(
 
     Parameters
     ----------
-    _layout : Layout
-        Not looked at.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (questions, runs, k)
-        The statistics.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    _layout, answers, counts, _judged : as `Config.tables` takes them
+        Only the statistics, and how runs are numbered, are looked at.
 
     Returns
     -------
@@ -128,19 +120,4 @@ def tables(
     return {"answers": Table(title, ("run", *CLASSES), rows)}
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a question in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, ``too few``, ``too many``, ``wrong`` or ``no answer``; ``skipped`` where it was dropped.
-    """
-    if not row[ITEMS]:
-        return "skipped"
-    return next(name for name, column in CLASSES.items() if row[column])
+verdict = first_counted(ITEMS, tuple(CLASSES.items()))

@@ -9,7 +9,8 @@ import numpy as np
 from medzh_score.benchmark.columns import ID, TEXT, TEXTS, one_of
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Radar
-from medzh_score.benchmark.layout import Layout, each_alone
+from medzh_score.benchmark.layout import each_alone
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.benchmark.rules import OURS, Rule, record_alone
 from medzh_score.configs.pemebench import statistics as metrics
@@ -19,7 +20,7 @@ from medzh_score.configs.pemebench.tables import tables
 from medzh_score.configs.pemebench.words import DEPARTMENTS, KINDS, TASKS
 from medzh_score.extraction import whole_text
 from medzh_score.statistics.formulas import overlap
-from medzh_score.statistics.formulas.overlap_counts import REFERENCE, texts_of
+from medzh_score.statistics.formulas.overlap_counts import REFERENCE, with_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.answer_table import AnswerTable
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.layout import Layout, Record
 
 RULES = (
     Rule(
@@ -43,31 +44,18 @@ RULES = (
 )
 
 
-def layout(records: Sequence[Record]) -> Layout:
-    """Make an item and a unit of each question, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
-    rows = [records[index] for index in order]
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.arange(len(rows)),
-        groups={name: [row[name] for row in rows] for name in ("department", "task", "kind")},
-        orders={"department": [department.name for department in DEPARTMENTS], "task": TASKS, "kind": list(KINDS)},
-        texts={
-            REFERENCE: [(row["answer"],) for row in rows],
-            metrics.ENTITIES: [tuple(row["entities"]) for row in rows],
-        },
-    )
+def reference_of(record: Record) -> tuple[str]:
+    """Give the text with which a question's answers are compared."""
+    return (record["answer"],)
+
+
+def _entities(record: Record) -> tuple[str, ...]:
+    return tuple(record["entities"])
 
 
 def all_of_them(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
     """Ask about every question: entities are those of its reference, whatever was answered."""
     return np.ones((len(questions.items), len(answers.runs)), bool)
-
-
-def with_text(questions: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
-    """Tell which answers hold a text: nothing else can be opposed to a reference."""
-    return np.array([[bool(text) for text in row] for row in texts_of(questions, answers)], bool)
 
 
 def context(members: Sequence[Record], texts: Sequence[str]) -> Mapping[str, str]:
@@ -93,7 +81,10 @@ CONFIG = Config(
     prompts=(PAPER_1, MEDZH_ZH_1),
     decoding=DECODING,
     rules=RULES,
-    layout=layout,
+    layout=ItemARecord(
+        {"department": [department.name for department in DEPARTMENTS], "task": TASKS, "kind": list(KINDS)},
+        texts={REFERENCE: reference_of, metrics.ENTITIES: _entities},
+    ),
     asker=asker,
     asked=each_alone,
     statistics=metrics.statistics,

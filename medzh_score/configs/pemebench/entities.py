@@ -33,16 +33,9 @@ _KEPT = _Kept()
 
 @dataclass(frozen=True)
 class Entities:
-    """The entities of one reference.
+    """The entities of one reference: those that stand in it, normalised, each once; and how many others there are.
 
-    Attributes
-    ----------
-    kept : tuple of str
-        Those that stand in the reference, normalised, each once.
-    left_out : int
-        How many others there are.
-    judged : bool
-        Whether they come from the round, which overrides the record.
+    ``judged`` says that they come from the round, which overrides the record.
     """
 
     kept: tuple[str, ...]

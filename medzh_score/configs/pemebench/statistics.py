@@ -130,14 +130,11 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with their references and entities as texts.
-    answers : AnswerTable
-        Of one rule: texts.
-    judged : mapping of str to Judgements
-        Of the rounds ``entities``, which overrides the entities of the records, and ``hallucination``. All that was due
-        is in the denominator of ``Hall_sentence``: an empty answer, which is not asked about, as not opposed; one that
-        did not come or lacks a readable verdict as opposed: neither is there where missing is an error.
+    layout, answers, judged : as `Config.statistics` takes them
+        Questions, with their references and entities as texts; answers are texts. The round ``entities`` overrides the
+        entities of the records. All that was due in the round ``hallucination`` is in the denominator of
+        ``Hall_sentence``: an empty answer, which is not asked about, as not opposed; one that did not come or lacks a
+        readable verdict as opposed: neither is there where missing is an error.
 
     Returns
     -------
@@ -159,10 +156,8 @@ def entities_of_items(layout: Layout, judged: Mapping[str, Judgements]) -> Seque
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with their references and entities as texts.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    layout, judged : as `Config.statistics` takes them
+        Questions, with their references and entities as texts, and the round ``entities``.
     """
     listed = judged[ENTITIES].values if ENTITIES in judged else {}
     found = [entities_of(listed[item, 0][ENTITIES]) if (item, 0) in listed else None for item in layout.items]
@@ -215,9 +210,7 @@ def listed_entities(layout: Layout, judged: Mapping[str, Judgements]) -> Sequenc
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with their references and entities as texts.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    layout, judged : as `Config.statistics` takes them
+        Questions, with their references and entities as texts, and the round ``entities``.
     """
     return [entities.kept for entities in entities_of_items(layout, judged)]

@@ -33,14 +33,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Questions, with their references and entities as texts.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (questions, runs, k)
-        Their statistics.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    layout, answers, counts, judged : as `Config.tables` takes them
+        Questions, with their references and entities as texts, and their statistics.
 
     Returns
     -------
@@ -66,14 +60,8 @@ def overlap_tables(
 
     Parameters
     ----------
-    _layout : Layout
-        Not looked at: the statistics say it all.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (questions, runs, k)
-        Their statistics.
-    _judged : mapping of str to Judgements
-        There are no later rounds.
+    _layout, answers, counts, _judged : as `Config.tables` takes them
+        Only the statistics, and how runs are numbered, are looked at.
 
     Returns
     -------

@@ -9,14 +9,8 @@ from dataclasses import dataclass
 class Department:
     """A class of Table 1: one of ten departments, techniques or scales.
 
-    Attributes
-    ----------
-    name : str
-        As Table 1 prints it.
-    field : str
-        What stands for it in the prompt of section 2.3.1, whose example shortens 儿科肾脏系统疾病 to 肾脏系统疾病.
-    aliases : tuple of str
-        Other names, as sections 2.2.1 and Figure 6 or the same authors' PediaBench print them.
+    ``field`` stands for it in the prompt of section 2.3.1, whose example shortens 儿科肾脏系统疾病 to 肾脏系统疾病; the
+    aliases are of section 2.2.1, Figure 6, or the same authors' PediaBench.
     """
 
     name: str

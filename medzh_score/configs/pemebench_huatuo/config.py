@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from medzh_score.benchmark.asking import one_a_record
 from medzh_score.benchmark.columns import ID, TEXT
 from medzh_score.benchmark.config import Config
-from medzh_score.benchmark.layout import Layout, each_alone
-from medzh_score.configs.pemebench.config import RULES
+from medzh_score.benchmark.layout import each_alone
+from medzh_score.benchmark.record_layout import ItemARecord
+from medzh_score.configs.pemebench.config import RULES, reference_of
 from medzh_score.configs.pemebench.prompts import DECODING, PLAIN
 from medzh_score.configs.pemebench.tables import overlap_tables
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import REFERENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from medzh_score.benchmark.layout import Record
-
-
-def layout(records: Sequence[Record]) -> Layout:
-    """Make an item and a unit of each question, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: records[index]["id"])
-    return Layout(
-        items=tuple(records[index]["id"] for index in order),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.arange(len(order)),
-        groups={},
-        texts={REFERENCE: [(records[index]["answer"],) for index in order]},
-    )
-
 
 CONFIG = Config(
     name="pemebench_huatuo",
@@ -42,7 +21,7 @@ CONFIG = Config(
     prompts=(PLAIN,),
     decoding=DECODING,
     rules=RULES,
-    layout=layout,
+    layout=ItemARecord(texts={REFERENCE: reference_of}),
     asker=one_a_record,
     asked=each_alone,
     statistics=overlap.statistics,

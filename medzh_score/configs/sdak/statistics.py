@@ -8,6 +8,7 @@ import numpy as np
 
 from medzh_score.benchmark.metrics import Metric
 from medzh_score.benchmark.tables import Table
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.configs.sdak.reading.reason import RESTATES
 from medzh_score.statistics.formulas.ratio import ratio
 
@@ -75,15 +76,12 @@ def statistics(layout: Layout, answers: AnswerTable, judged: Mapping[str, Judgem
 
     Parameters
     ----------
-    layout : Layout
-        Pairs; the members are the factual and the counterfactual claim.
-    answers : AnswerTable
-        Of one rule. A missing prediction counts as no answer.
-    judged : mapping of str to Judgements
-        Of the rounds ``reason`` and ``error``, keyed by pair. A judged pair that is not right (``reason``) or not
-        wrong (``error``) under this rule contributes nothing: a failed earlier stage is a failure later; nor does one
-        that was not due. A right pair that was due and lacks a judgement is not reliable; where one lacks its error
-        type, no type counts it.
+    layout, answers, judged : as `Config.statistics` takes them
+        Pairs, whose members are the factual and the counterfactual claim; a missing prediction counts as no answer. Of
+        the rounds ``reason`` and ``error``, keyed by pair, a judged pair that is not right (``reason``) or not wrong
+        (``error``) under this rule contributes nothing: a failed earlier stage is a failure later; nor does one that
+        was not due. A right pair that was due and lacks a judgement is not reliable; where one lacks its error type, no
+        type counts it.
 
     Returns
     -------
@@ -152,14 +150,8 @@ def tables(
 
     Parameters
     ----------
-    _layout : Layout
-        Not looked at: the statistics say it all.
-    answers : AnswerTable
-        Whose runs are numbered as the predictions number them.
-    counts : array, shape (pairs, runs, k)
-        Their statistics.
-    judged : mapping of str to Judgements
-        Of the later rounds.
+    _layout, answers, counts, judged : as `Config.tables` takes them
+        The statistics say it all, and ``judged`` whether a sheet came back.
 
     Returns
     -------
@@ -190,22 +182,7 @@ def tables(
     return made
 
 
-def verdict(row: NDArray[np.float64]) -> str:
-    """Say in a word what became of a pair in one run.
-
-    Parameters
-    ----------
-    row : array, shape (k,)
-        Its statistics.
-
-    Returns
-    -------
-    str
-        ``right``, a class of the error table, or ``skipped`` where the pair was dropped.
-    """
-    if not row[PAIRS]:
-        return "skipped"
-    return "right" if row[RIGHT] else next(name for name, column in CLASSES.items() if row[column])
+verdict = first_counted(PAIRS, (("right", RIGHT), *CLASSES.items()))
 
 
 def _shares(title: str, counts: Mapping[str, NDArray[np.float64]], runs: Sequence[int]) -> Table:

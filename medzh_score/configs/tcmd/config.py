@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from medzh_score.benchmark.columns import COUNTED, ID, TEXT, one_of, options
 from medzh_score.benchmark.config import Config
 from medzh_score.benchmark.figures import Plot
-from medzh_score.benchmark.layout import Asked, Layout
+from medzh_score.benchmark.layout import Asked
+from medzh_score.benchmark.record_layout import ItemARecord
 from medzh_score.benchmark.rules import OURS, Rule
 from medzh_score.benchmark.second_readers import Reads
 from medzh_score.benchmark.variants import order_of, variants_of
@@ -25,27 +25,23 @@ from medzh_score.messages.errors import MedzhError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.benchmark.layout import Record
+    from medzh_score.benchmark.layout import Layout, Record
 
 
 def layout(records: Sequence[Record]) -> Layout:
-    """Make an item of each sub-question and a unit of each group, by id: intervals must not depend on an order."""
-    order = sorted(range(len(records)), key=lambda index: (records[index]["group_id"], records[index]["position"]))
-    rows = [records[index] for index in order]
-    groups = [row["group_id"] for row in rows]
-    _check_positions(rows)
-    starts = [index == 0 or groups[index - 1] != group for index, group in enumerate(groups)]
-    return Layout(
-        items=tuple(row["id"] for row in rows),
-        members=np.array(order, np.int64)[:, np.newaxis],
-        units=np.cumsum(starts) - 1,
-        groups={name: [row[name] for row in rows] for name in ("realm", "subject", "type")},
-        orders={"realm": [realm.name for realm in REALMS], "subject": list(SUBJECTS), "type": TYPES},
-        facts={
-            "gold": np.array([_gold(row) for row in rows], np.int64),
-            "options": np.array([len(row["options"]) for row in rows], np.int64),
-        },
+    """Make an item of each sub-question and a unit of each group."""
+    _check_positions(sorted(records, key=itemgetter("group_id", "position")))
+    made = ItemARecord(
+        {"realm": [realm.name for realm in REALMS], "subject": list(SUBJECTS), "type": TYPES},
+        facts={"gold": _gold, "options": _size},
+        unit="group_id",
+        within="position",
     )
+    return made(records)
+
+
+def _size(record: Record) -> int:
+    return len(record["options"])
 
 
 def _check_positions(rows: Sequence[Record]) -> None:

@@ -12,13 +12,7 @@ PASS_LINE = 0.60
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject of the examination.
-
-    Attributes
-    ----------
-    name, english : str
-        As Figure 1 prints them, without the mark of a footnote.
-    """
+    """A subject of the examination, as Figure 1 prints it, without the mark of a footnote."""
 
     name: str
     english: str
@@ -26,16 +20,9 @@ class Subject:
 
 @dataclass(frozen=True)
 class Realm:
-    """A realm of the examination.
+    """A realm of the examination, as Figure 1 and Table 2 print it.
 
-    Attributes
-    ----------
-    name, english, short : str
-        As Figure 1 and Table 2 print them.
-    test : int
-        How many of the 600 test questions belong to it: 23.33, 3.33, 50, 20 and 3.33 %.
-    subjects : tuple of Subject
-        In the order of Figure 1.
+    ``test`` is how many of the 600 test questions belong to it: 23.33, 3.33, 50, 20 and 3.33 %.
     """
 
     name: str

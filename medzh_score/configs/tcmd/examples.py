@@ -27,25 +27,11 @@ ICL = (PAPER, SAME_TYPE)
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """The groups of the train split, ready to be searched.
+    """The groups of the train split by id, ready to be searched: of equal scores the lower id comes first.
 
-    Attributes
-    ----------
-    groups : tuple of Group
-        By id, so that ties do not depend on the order of a file: of equal scores the lower id comes first.
-    index : Index
-        Of their texts.
-    kinds : array of str, shape (groups,)
-        Their types.
-    places : mapping of str to list of int
-        Which groups ask a question, by its text in one width and without white space.
-    tokens : Tokens
-        By which texts are compared.
-    shots : int
-        How many are wanted.
-    icl : str
-        ``paper``: of all, the most similar first. ``same-type``: those of the same type before others, and the most
-        similar last, next to the question.
+    ``places`` says which groups ask a question, by its text in one width and without white space. With ``icl``
+    ``paper`` the most similar of all come first; with ``same-type`` those of the same type before others, and the most
+    similar last, next to the question.
     """
 
     groups: tuple[Group, ...]

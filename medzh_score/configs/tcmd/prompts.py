@@ -36,18 +36,10 @@ FORM = "ACBED"  # the letters that a form shows: each once, and none that the qu
 
 @dataclass(frozen=True)
 class Style:
-    """What belongs to a wording beside the question.
+    """What belongs to a wording beside the question; ``{form}`` is where the form of the answer goes.
 
-    Attributes
-    ----------
-    name : str
-        Of the prompt.
-    single, group : str
-        How to answer in a conversation; ``{form}`` is where the form of the answer goes.
-    head : str
-        What stands above plain text, whose examples are of both kinds.
-    reasons : str
-        What an analysis before the answer begins with in plain text; empty where none is asked for.
+    ``head`` stands above plain text, whose examples are of both kinds; there an analysis begins with ``reasons``, empty
+    where none is asked for.
     """
 
     name: str

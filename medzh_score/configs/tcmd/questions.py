@@ -21,15 +21,7 @@ SHARED_OPTIONS = "B1"
 
 @dataclass(frozen=True)
 class Group:
-    """Records that are asked together: those of a group in the order of their positions, or one of them alone.
-
-    Attributes
-    ----------
-    members : tuple of dict
-        The records.
-    variants : Variants
-        In which it can be asked; those of the whole group also where a record of it is asked alone.
-    """
+    """Records that are asked together, by position, or one of them alone, with the variants of the whole group."""
 
     members: tuple[Record, ...]
     variants: Variants

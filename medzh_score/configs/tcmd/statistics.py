@@ -69,18 +69,10 @@ METRICS = (
 
 @dataclass(frozen=True)
 class Choices:
-    """What was chosen, by item, run and variant.
+    """What was chosen, by item, run and variant: the options of the record, and the positions at which they were shown.
 
-    Attributes
-    ----------
-    original : array of int, shape (items, runs, variants)
-        The option of the record that was chosen, from 0; -1 where there is no answer.
-    shown : array of int, shape (items, runs, variants)
-        The position at which it was shown, from 0; -1 where there is no answer.
-    due : array of bool, shape (items, 1, variants)
-        Whether the item was asked in the variant.
-    gold : array of int, shape (items,)
-        The right option.
+    Both count from 0, and are -1 where there is no answer. ``due``, of shape (items, 1, variants), says whether the
+    item was asked in the variant; ``gold`` is the right option of each item.
     """
 
     original: NDArray[np.int8]

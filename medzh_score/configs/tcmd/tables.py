@@ -43,14 +43,8 @@ def tables(
 
     Parameters
     ----------
-    layout : Layout
-        Sub-questions, with their numbers of options as the fact ``options``.
-    answers : AnswerTable
-        Of one rule.
-    counts : array, shape (sub-questions, runs, k)
-        Their statistics; what was dropped has no count.
-    _judged : mapping of str to Judgements
-        Of later rounds; there are none.
+    layout, answers, counts, _judged : as `Config.tables` takes them
+        Sub-questions, with their numbers of options as the fact ``options``; what was dropped has no count.
 
     Returns
     -------

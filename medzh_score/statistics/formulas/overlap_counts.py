@@ -159,6 +159,23 @@ def texts_of(layout: Layout, answers: AnswerTable) -> list[list[str | None]]:
     ]
 
 
+def with_text(layout: Layout, answers: AnswerTable) -> NDArray[np.bool_]:
+    """Tell which answers hold a text: of nothing else can a later round ask.
+
+    Parameters
+    ----------
+    layout : Layout
+        Questions of one record each.
+    answers : AnswerTable
+        Of one rule.
+
+    Returns
+    -------
+    array of bool, shape (questions, runs)
+    """
+    return np.array([[bool(text) for text in row] for row in texts_of(layout, answers)], bool)
+
+
 @lru_cache(maxsize=1)  # the second rule mostly has the same texts as the first
 def _counted(predictions: tuple[str, ...], references: tuple[str, ...]) -> NDArray[np.float64]:
     """Count pairs, shape (pairs, WIDTH)."""

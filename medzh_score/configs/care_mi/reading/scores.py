@@ -14,9 +14,7 @@ SCORE = Between(0, 1)
 
 
 def score_reader(aspect: str) -> Callable[[str, Mapping[str, str]], Mapping[str, str] | None]:
-    """Make the reader of a round's responses.
-
-    Gives from a text and the context, which is not looked at, to the score under the name of the aspect, or None.
+    """Make the reader of a round's responses, which gives the score under the name of the aspect.
 
     Examples
     --------

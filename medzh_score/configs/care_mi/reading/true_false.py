@@ -23,13 +23,7 @@ PARTLY = expression("claim in part", r"不一定|不完全|未必|既[是对]", 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a yes-or-no question asks about.
-
-    Attributes
-    ----------
-    statement : str
-        That it holds.
-    """
+    """What a yes-or-no question claims, as a statement that it holds."""
 
     statement: str
 
@@ -40,9 +34,7 @@ class Claim:
 
 
 def read(text: str, claim: Claim) -> str | None:
-    """Read whether an answer agrees with the claim of its question or denies it.
-
-    Gives ``agree`` or ``refuse``; None where it is not read. A bare no to a claim that denies may mean either.
+    """Read whether an answer agrees with the claim of its question; a bare no to a claim that denies may mean either.
 
     Examples
     --------
@@ -65,14 +57,7 @@ def read(text: str, claim: Claim) -> str | None:
 
 def _repeats(text: str, statement: str) -> bool:
     """Say whether a text opens by repeating the claim as a sentence, which agrees with it."""
-    return text.startswith(statement) and text[len(statement) : len(statement) + 1] in {
-        "",
-        "。",
-        "，",
-        "！",
-        "；",
-        "\n",
-    }
+    return text.startswith(statement) and text[len(statement) : len(statement) + 1] in {"", *"。，！；\n"}
 
 
 def _affirms(text: str) -> bool:

@@ -16,19 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Concept:
-    """What masking and leakage need to know of a concept and of the question that offers it.
-
-    Attributes
-    ----------
-    names : tuple of str
-        All that it is called.
-    label : str
-        What they are replaced by.
-    answer : str
-        The option that it is.
-    others : tuple of str
-        The other options.
-    """
+    """What masking and leakage need to know: all names of a concept, their label, its option and the others."""
 
     names: tuple[str, ...]
     label: str
@@ -38,20 +26,10 @@ class Concept:
 
 @dataclass(frozen=True)
 class Explanation:
-    """An explanation as the second round shows it.
+    """An explanation as the second round shows it, masked.
 
-    Attributes
-    ----------
-    text : str
-        Masked.
-    empty : bool
-        Whether nothing was said.
-    refused : bool
-        Whether it declines to explain.
-    named : bool
-        Whether it named the concept, so that there was something to mask.
-    leaks : bool
-        Whether the masked text still holds two characters in a row that of all options only the answer has.
+    ``named`` says that there was a name to mask; ``leaks`` that the masked text still holds two characters in a row
+    that of all options only the answer has.
     """
 
     text: str
@@ -71,22 +49,19 @@ def explanation(text: str, concept: Concept) -> Explanation:
     Explanation(text='疾病 是气道的阻塞性疾病。', empty=False, refused=False, named=True, leaks=True)
     """
     found = masked(text, forms_of(concept.names, concept.label), concept.label)
-    telling = distinctive(concept.answer, concept.others, concept.label)
+    distinctive_forms = distinctive(concept.answer, concept.others, concept.label)
     return Explanation(
         found.text,
         not text.strip(),
         refused(text),
         found.mentions > 0,
-        any(mentions(part, telling) for part in found.rest),
+        any(mentions(part, distinctive_forms) for part in found.rest),
     )
 
 
 @lru_cache(maxsize=1 << 10)
 def distinctive(answer: str, others: tuple[str, ...], label: str) -> tuple[Form, ...]:
-    """Give what of the answer's name tells it from the other options.
-
-    Gives each two characters in a row, and each Latin word or number of two or more, that neither another option nor
-    the label has.
+    """Find what tells an answer's name from the other options and the label: pairs of characters, Latin words, numbers.
 
     Examples
     --------

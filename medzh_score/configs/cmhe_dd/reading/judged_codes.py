@@ -19,9 +19,7 @@ SPACED = expression(
 
 
 def read_judged(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
-    r"""Read the codes that a judge gives for a diagnosis.
-
-    Gives ``codes``, joined by ``；``, or ``无``; None where there is no code, which is no verdict.
+    r"""Read the codes that a judge gives for a diagnosis, joined by ``；``, or ``无``; no code at all is no verdict.
 
     Examples
     --------

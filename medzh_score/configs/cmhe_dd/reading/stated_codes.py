@@ -90,15 +90,7 @@ LIST = expression(
 
 
 class Code(NamedTuple):
-    """A code in a prepared text.
-
-    Attributes
-    ----------
-    code : str
-        In its normal form.
-    start, end : int
-        Where it stands.
-    """
+    """A code in a prepared text, in its normal form."""
 
     code: str
     start: int

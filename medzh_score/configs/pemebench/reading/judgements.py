@@ -25,10 +25,9 @@ _ARRAY = msgspec.json.Decoder(list[str])
 
 
 def read_entities(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
-    r"""Read the entities that a judge lists.
+    r"""Read the array of entities that a judge lists, joined by ``；``, or ``无`` where it is empty.
 
-    Gives ``entities``, joined by ``；``, or ``无`` where the array is empty. A separator inside an entity becomes a
-    space, which is as little looked at as it is. None where the text is anything else.
+    A separator inside an entity becomes a space, which is as little looked at as it is.
 
     Examples
     --------
@@ -70,9 +69,7 @@ def entities_of(value: str) -> tuple[str, ...]:
 
 
 def read_opposed(text: str, _context: Mapping[str, str]) -> Mapping[str, str] | None:
-    r"""Read whether a judge found in an answer what is opposed to the reference.
-
-    Gives ``opposed``, ``yes`` or ``no``; None where the text does not conclude so.
+    r"""Read whether a judge concludes that an answer holds what is opposed to the reference.
 
     Examples
     --------

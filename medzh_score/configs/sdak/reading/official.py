@@ -33,9 +33,7 @@ NOTHING = Reading(None, "nothing")
 
 
 def read(text: str, side: ClaimSide) -> Reading:
-    """Read an answer as the authors' script does.
-
-    Gives ``correct``, ``incorrect`` or None, by the wording in its window, such as ``正确[:5]``, where it stands.
+    """Read an answer as the authors' script does, by the wording in its window, such as ``正确[:5]``.
 
     Examples
     --------

@@ -51,12 +51,7 @@ PREDICATE = expression(
 class ClaimSide:
     """What the rules need to know of a claim.
 
-    Attributes
-    ----------
-    counterfactual : bool
-        Whether it is the counterfactual one of its pair.
-    focus : str
-        What the claim denies of its subject: the object, else the end of the claim; empty on factual claims.
+    ``focus`` is what a counterfactual claim denies of its subject: the object, else the end of the claim.
     """
 
     counterfactual: bool
@@ -89,10 +84,7 @@ def counterfactual_side(factual: str, counterfactual: str, item: str | None) -> 
 
 @lru_cache(maxsize=2)  # each rule asks about the same text in turn
 def asserts_factual(text: str, side: ClaimSide) -> bool:
-    """Say whether a response asserts what its counterfactual claim denies.
-
-    Gives false where the response is a bare verdict, or never names the object.
-    """
+    """Say whether a response asserts what its counterfactual claim denies; a bare verdict does not."""
     if side.focus not in text:
         return False
     clauses = [clause for clause in CLAUSES.pattern.split(QUOTED.pattern.sub(_unquoted, text)) if clause][1:]

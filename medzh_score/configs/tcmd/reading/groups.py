@@ -20,15 +20,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True)
 class Part:
-    """A question.
-
-    Attributes
-    ----------
-    options : tuple of str
-        The texts, in the record's order.
-    question : str
-        What is asked; empty where it is not known.
-    """
+    """A question: its options in the record's order, and what is asked; empty where it is not known."""
 
     options: tuple[str, ...]
     question: str = ""
@@ -41,15 +33,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Side:
-    """What was asked.
-
-    Attributes
-    ----------
-    parts : tuple of Part
-        The sub-questions; one where a question is asked alone.
-    largest : int
-        The most options of any part of the group, which variants are numbered by.
-    """
+    """The sub-questions that were asked, and the most options of any of the group, which variants are numbered by."""
 
     parts: tuple[Part, ...]
     largest: int

@@ -51,9 +51,7 @@ NOTHING = Reading(None, "nothing")
 
 
 def plain(text: str, options: Sequence[str], order: Order) -> Reading | None:
-    """Read a label that is all, or that opens a text of plain words; and a text of plain words that names no option.
-
-    Gives the record's letter, with the one that was shown as its note; None where the whole reading is needed.
+    """Read a label alone, or before plain words, or plain words that name no option; None where more must be read.
 
     Examples
     --------
