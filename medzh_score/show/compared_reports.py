@@ -24,17 +24,7 @@ MAY_DIFFER = frozenset({"prompt", "form", "shots", "decoding", "asked", "asked a
 
 @dataclass(frozen=True)
 class Drawn:
-    """A report that stands in a figure.
-
-    Attributes
-    ----------
-    path : Path
-        Its file.
-    label : str
-        The model, else the file; unique in its figure.
-    report : ReadReport
-        What was read.
-    """
+    """A report that stands in a figure, under a label that is unique there."""
 
     path: Path
     label: str
@@ -43,15 +33,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Compared:
-    """The reports of one figure.
-
-    Attributes
-    ----------
-    reports : tuple of Drawn
-        As they were named.
-    differing : tuple of str
-        In which keys their signatures differ, of those in which they may.
-    """
+    """The reports of one figure, and in which keys their signatures differ, of those in which they may."""
 
     reports: tuple[Drawn, ...]
     differing: tuple[str, ...]

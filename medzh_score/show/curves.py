@@ -20,17 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Curve:
-    """What is drawn of one report.
-
-    Attributes
-    ----------
-    label : str
-        The model, else the file; unique in its figure.
-    points : tuple of (float, float)
-        By ascending x; y is the mean over runs.
-    level : float or None
-        Where the dashed line is drawn; None where the metric is undefined.
-    """
+    """What is drawn of one report: points by ascending x, and the level of its dashed line, None where undefined."""
 
     label: str
     points: tuple[tuple[float, float], ...]
@@ -39,21 +29,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure before anything is known of how it is drawn.
-
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    x, y : str
-        The names of the axes.
-    level : str
-        What the dashed lines are.
-    curves : tuple of Curve
-        In the order of the reports.
-    differing : tuple of str
-        In which keys the signatures differ, of those in which they may.
-    """
+    """A figure of curves before anything is known of how it is drawn."""
 
     title: str
     x: str

@@ -14,13 +14,7 @@ NOTHING = 1e-12  # of the variance of independent answers: what rounding leaves 
 
 
 def share_of(right: NDArray[np.float64], of: NDArray[np.float64]) -> float:
-    """Give the mean over runs of the ratio of sums.
-
-    Parameters
-    ----------
-    right, of : array, shape (units, runs)
-        What each unit adds to numerator and denominator; every run has a denominator.
-    """
+    """Give the mean over runs of the ratio of sums, of arrays of shape (units, runs); every run has a denominator."""
     return float((right.sum(axis=0) / of.sum(axis=0)).mean())
 
 

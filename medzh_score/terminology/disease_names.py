@@ -104,15 +104,7 @@ def _with_space(text: str) -> str:
 
 @dataclass(frozen=True)
 class Mention:
-    """A name that stands in a folded text.
-
-    Attributes
-    ----------
-    start, end : int
-        Where.
-    code : str
-        What it names.
-    """
+    """A code whose name stands in a folded text, and where."""
 
     start: int
     end: int
@@ -123,18 +115,8 @@ class Mention:
 class Dictionary:
     """Names that can be found in texts.
 
-    Attributes
-    ----------
-    label : str
-        Its name, size and hash, for the signature.
-    forms : tuple of str
-        The folded names.
-    meanings : tuple of mapping of str to str
-        For each of them the names as they are written, with their codes.
-    left_out : mapping of str to int
-        How many rows of the table can name nothing, by reason.
-    finder : object
-        The automaton over the forms.
+    The finder is an automaton over the folded names; for each of these ``meanings`` has the names as they are written,
+    with their codes. ``left_out`` counts the rows that can name nothing, by reason.
     """
 
     label: str

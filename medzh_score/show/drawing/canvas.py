@@ -38,25 +38,14 @@ METADATA: dict[Form, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawn figure.
-
-    Attributes
-    ----------
-    content : bytes
-        Of the file.
-    lacking : str
-        The characters that no font of this machine has; in their place a PNG shows boxes.
-    """
+    """The file of a figure, and the characters that no font of this machine has: a PNG shows boxes in their place."""
 
     content: bytes
     lacking: str
 
 
 def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None]) -> Drawing:
-    """Draw on an empty sheet.
-
-    Gives no display is opened, and the settings of the user's own matplotlib do not show.
-    """
+    """Draw on an empty sheet: no display is opened, and the user's own settings of matplotlib do not show."""
     with _quiet():
         try:
             import matplotlib as mpl

@@ -17,10 +17,7 @@ SIZE = (6.4, 4.8)  # inches, without the legend
 
 
 def draw(figure: Figure, form: Form) -> Drawing:
-    """Draw a figure.
-
-    Gives no display is opened, and the settings of the user's own matplotlib do not show.
-    """
+    """Draw a figure of curves."""
     labels = [shortened(curve.label) for curve in figure.curves]
     width, height = SIZE
     size = width, max(height, ROW * (len(labels) + 2))
