@@ -30,6 +30,14 @@ class Drawn:
     label: str
     report: ReadReport
 
+    def value_of(self, metric: str) -> float | None:
+        """Give a metric over all items."""
+        metrics = self.report.metrics
+        if metric not in metrics:
+            known = ", ".join(metrics)
+            raise MedzhError("has no such metric", file=self.path, field="metrics", expected=metric, found=known)
+        return metrics[metric].value
+
 
 @dataclass(frozen=True)
 class Compared:

@@ -42,7 +42,7 @@ class Figure:
 def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> Figure:
     """Read reports and find their curves."""
     found = compared(config, paths)
-    curves = tuple(Curve(drawn.label, _points(plot, drawn), _level(plot, drawn)) for drawn in found.reports)
+    curves = tuple(Curve(drawn.label, _points(plot, drawn), drawn.value_of(plot.level)) for drawn in found.reports)
     return Figure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
 
 
@@ -80,12 +80,3 @@ def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | Non
                 found=", ".join(table.columns),
             )
         yield run, x, y
-
-
-def _level(plot: Plot, drawn: Drawn) -> float | None:
-    metrics = drawn.report.metrics
-    if plot.level not in metrics:
-        raise MedzhError(
-            "has no such metric", file=drawn.path, field="metrics", expected=plot.level, found=", ".join(metrics)
-        )
-    return metrics[plot.level].value

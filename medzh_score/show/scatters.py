@@ -72,12 +72,7 @@ def scatter_of(config: Config, scatter: Scatter, paths: Sequence[Path]) -> Scatt
 
 
 def _value(drawn: Drawn, metric: str) -> float:
-    values = drawn.report.metrics
-    if metric not in values:
-        raise MedzhError(
-            "has no such metric", file=drawn.path, field="metrics", expected=metric, found=", ".join(values)
-        )
-    value = values[metric].value
+    value = drawn.value_of(metric)
     if value is None:
         raise MedzhError("has no value to draw", file=drawn.path, field=f"metrics/{metric}", advice="see its why")
     return value
