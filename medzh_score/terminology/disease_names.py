@@ -9,7 +9,7 @@ import re
 import unicodedata
 import zlib
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +33,9 @@ SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
 # Signs that stand for a number: Roman ones for that of a type or a stage, those in circles for that of a list.
-NUMBERS = {0x2160 + place: str(place + 1) for place in range(12)} | {
-    0x2170 + place: str(place + 1) for place in range(12)
-}
-CIRCLES = {start + place: f"({place + 1})" for start in (0x2776, 0x2780, 0x278A) for place in range(10)} | {
-    0x2460 + place: f"({place + 1})" for place in range(20)
+ROMAN, CIRCLED = ((0x2160, 12), (0x2170, 12)), ((0x2460, 20), (0x2776, 10), (0x2780, 10), (0x278A, 10))
+NUMBERS = {start + place: str(place + 1) for start, count in ROMAN for place in range(count)} | {
+    start + place: f"({place + 1})" for start, count in CIRCLED for place in range(count)
 }
 TYPED = re.compile(r"(?<![a-z])(i{1,3}|iv|v)(?= ?[型期度级])")
 DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
@@ -52,8 +50,8 @@ class _Folding(dict[int, str | None]):
 
     def __missing__(self, code: int) -> str | None:
         sign = chr(code)
-        if code in NUMBERS or code in CIRCLES:
-            self[code] = NUMBERS.get(code) or CIRCLES[code]
+        if code in NUMBERS:
+            self[code] = NUMBERS[code]
         elif sign in DROPPED:
             self[code] = None
         elif unicodedata.category(sign) == "Cs":  # half a character, which no finder takes
@@ -200,13 +198,12 @@ def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
 def _ways(name: str) -> Iterator[str]:
     """Give the ways in which a table's entry may stand in a text, the whole entry first."""
     whole = name.replace("\\", "").translate({ord("，"): ",", ord("［"): "[", ord("］"): "]"}).strip()
-    seen = dict.fromkeys([name.strip(), whole])
     plain = BRACKETS.sub("", whole).strip()
-    seen |= dict.fromkeys([plain, UNSPECIFIED.sub("", plain)])
-    seen |= dict.fromkeys([plain.replace("病性", "病")])  # 糖尿病性肾病, 糖尿病肾病
+    ways = [name.strip(), whole, plain, UNSPECIFIED.sub("", plain)]
+    ways.append(plain.replace("病性", "病"))  # 糖尿病性肾病, 糖尿病肾病
     if whole.endswith("]"):
-        seen |= dict.fromkeys(found.strip() for found in BRACKETS.findall(whole))
-    yield from (way for way in seen if way)
+        ways += [found.strip() for found in BRACKETS.findall(whole)]
+    yield from filter(None, dict.fromkeys(ways))
 
 
 @cache
@@ -223,9 +220,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     if not made.forms:
         raise MedzhError("holds no name with a code of ICD-10", file=path, advice="check its columns")
     digest = hashlib.sha256(content).hexdigest()[:8]
-    return Dictionary(
-        f"{label} {len(made.forms)} names {digest}", made.forms, made.meanings, made.left_out, made.finder
-    )
+    return replace(made, label=f"{label} {len(made.forms)} names {digest}")
 
 
 def read_rows(path: Path) -> list[tuple[str, str]]:
