@@ -49,7 +49,6 @@ def _add_values(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_rounds(parser: argparse.ArgumentParser) -> None:
-    """Add what came back in later rounds."""
     back = "what came back in a later round: a filled sheet or a model's responses; of several the later wins"
     options.add_repeated(parser, "--round", "NAME=FILE", description=back)
     sample = "of which sample a later round is, as prompts drew it (default: the round's own; NAME=all: all)"
@@ -111,7 +110,7 @@ def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
     """Take ``NAME=FILE`` apart; a name may come several times."""
     rounds: dict[str, list[str | Path]] = {}
     for text in given:
-        name, file = _named(text, "is no round", "--round", "NAME=FILE")
+        name, file = _name_and_value(text, "is no round", "--round", "NAME=FILE")
         rounds.setdefault(name, []).append(file)
     return rounds
 
@@ -122,15 +121,14 @@ def samples_of(given: list[str]) -> dict[str, str]:
 
     samples: dict[str, str] = {}
     for text in given:
-        name, sample = _named(text, "is no sample", "--round-sample", "NAME=N:SEED or NAME=all")
+        name, sample = _name_and_value(text, "is no sample", "--round-sample", "NAME=N:SEED or NAME=all")
         if name in samples:
             raise MedzhError(f"names round {name} twice", field="--round-sample", expected="each once")
         samples[name] = sample
     return samples
 
 
-def _named(text: str, problem: str, option: str, expected: str) -> tuple[str, str]:
-    """Take ``NAME=VALUE`` apart."""
+def _name_and_value(text: str, problem: str, option: str, expected: str) -> tuple[str, str]:
     from medzh_score.messages.errors import MedzhError
 
     name, _, value = text.partition("=")

@@ -67,7 +67,6 @@ def _points(plot: Plot, drawn: Drawn) -> tuple[tuple[float, float], ...]:
 
 
 def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | None, float | None, float | None]]:
-    """Give run, x and y of each row."""
     for cells in table.rows:
         row = dict(zip(table.columns, cells, strict=False))
         run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))

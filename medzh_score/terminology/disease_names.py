@@ -150,7 +150,6 @@ class Dictionary:
 
 
 def _is_part_of_a_word(form: str, start: int, end: int) -> bool:
-    """Tell whether Latin letters or digits go on beyond either end."""
     return (_is_latin(form[start]) and start > 0 and _is_latin(form[start - 1])) or (
         _is_latin(form[end - 1]) and end < len(form) and _is_latin(form[end])
     )
@@ -262,7 +261,6 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
 
 
 def _columns(head: Sequence[str], path: Path) -> tuple[str, str]:
-    """Find the column of codes and that of names."""
     heads = {name.strip(): name for name in head}
     found = []
     for names in (CODE_HEADS, NAME_HEADS):

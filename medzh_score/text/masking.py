@@ -101,7 +101,6 @@ def masked(text: str, forms: Sequence[Form], label: str) -> Masked:
 
 
 def _between(text: str, spans: Sequence[Span]) -> Iterator[str]:
-    """Give what stands between spans, before the first and behind the last."""
     for (_, start), (end, _) in pairwise([(0, 0), *spans, (len(text), 0)]):
         yield text[start:end]
 

@@ -28,7 +28,6 @@ def draw_bars(figure: BarFigure, form: Form) -> Drawing:
 
 
 def _fill(axes: Axes, figure: BarFigure, labels: list[str], names: list[str]) -> None:
-    """Draw the bars of a name side by side, with the legend beside them all."""
     width = FILLED / len(labels)
     drawn = []
     for index, one in enumerate(figure.series):

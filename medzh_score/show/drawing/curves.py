@@ -24,7 +24,6 @@ def draw(figure: Figure, form: Form) -> Drawing:
 
 
 def _fill(axes: Axes, figure: Figure, labels: list[str]) -> None:
-    """Draw the curves, with the legend beside them, where it hides none."""
     lines = []
     for index, curve in enumerate(figure.curves):
         style = look(index)

@@ -27,7 +27,6 @@ def draw_scatter(figure: ScatterFigure, form: Form) -> Drawing:
 
 
 def _fill(axes: Axes, figure: ScatterFigure, heading: str, labels: list[str]) -> None:
-    """Draw the points, with the legend beside them, where it hides none."""
     lines = []
     for index, point in enumerate(figure.points):
         lines += axes.plot([point.x], [point.y], **{**look(index), "linestyle": "none", "markersize": 7})

@@ -92,7 +92,6 @@ def counted(predictions: Sequence[str], references: Sequence[str], engine: Engin
 
 
 def _pair_lengths(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
-    """Measure pairs in characters."""
     return [len(prediction) + len(reference) for prediction, reference in zip(predictions, references, strict=True)]
 
 
@@ -110,7 +109,6 @@ def _cuts(lengths: Sequence[int], first: Sequence[int] = ()) -> list[int]:
 
 
 def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    """Count a chunk at once."""
     texts = (*predictions, *references)
     tokens = texts if engine is None else cut_by(engine, texts)
     strict: list[tuple[str, str]] = []
@@ -141,17 +139,14 @@ def _of_spelled(strict: Sequence[tuple[str, str]], chinese: Sequence[tuple[str, 
 
 
 def _lengths(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
-    """Measure predictions and references."""
     return np.array([[len(pair[side]) for pair in pairs] for side in (0, 1)], np.int64)
 
 
 def _subsequences(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
-    """Measure longest common subsequences."""
     from rapidfuzz.distance import LCSseq
 
     return np.array([LCSseq.similarity(prediction, reference) for prediction, reference in pairs], np.int64)
 
 
 def _together(parts: Sequence[Overlap]) -> Overlap:
-    """Put the counts of chunks one after the other."""
     return Overlap(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Overlap)))
