@@ -17,19 +17,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="look at predictions before scoring them",
         description="Count what predictions cover. Status 1: scoring would not be sound; 2: it cannot be done.",
     )
-    options.add_config(parser)
     options.add_predictions(parser)
-    options.add_data(parser)
-    parser.add_argument(
-        "--prompts",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="the prompts file that was sent, by whose order predictions are placed that name no ids; once for each",
-    )
+    placed = "the prompts file that was sent, by whose order predictions are placed that name no ids; once for each"
+    options.add_repeated(parser, "--prompts", "FILE", description=placed)
     options.add_variants(parser)
-    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the counts are written")
-    options.add_out(parser)
+    options.add_output(parser, description="how the counts are written")
     parser.set_defaults(run=run)
 
 

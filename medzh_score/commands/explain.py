@@ -21,10 +21,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="show how a prediction is read",
         description="Show predictions with what every rule reads in them marked, and why.",
     )
-    options.add_config(parser)
     options.add_predictions(parser)
-    options.add_data(parser)
-    parser.add_argument("--id", action="append", default=[], metavar="ID", help="a record or group; may be repeated")
+    options.add_repeated(parser, "--id", "ID", description="a record or group; may be repeated")
     parser.add_argument(
         "--run", dest="only_run", type=options.not_negative, metavar="N", help="only this run (default: all)"
     )
@@ -38,8 +36,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--first", type=options.positive, metavar="N", help=f"how many at most (with --rule-fired default {FIRST})"
     )
-    parser.add_argument("--to", choices=("text", "json"), default="text", help="how it is written")
-    options.add_out(parser)
+    options.add_output(parser, description="how it is written", forms=("text", "json"))
     parser.set_defaults(run=run)
 
 

@@ -28,13 +28,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--round", action="append", required=True, metavar="NAME=FILE", help="what people filled in; may be repeated"
     )
-    parser.add_argument(
-        "--test-model",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a model to test on: by its label, else `model` in its lines, else the file's name; may be repeated",
-    )
+    tested = "a model to test on: by its label, else `model` in its lines, else the file's name; may be repeated"
+    options.add_repeated(parser, "--test-model", "NAME", description=tested)
     parser.add_argument(
         "--share", type=share, default=0.2, metavar="P", help="of the questions to test on (default 0.2)"
     )

@@ -33,15 +33,28 @@ def add_data(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_output(parser: argparse.ArgumentParser, *, description: str, forms: Sequence[str] = TABLE_FORMS) -> None:
+    """Add ``--to`` and ``--out``."""
+    parser.add_argument("--to", choices=forms, default="text", help=description)
+    add_out(parser)
+
+
+def add_repeated(parser: argparse.ArgumentParser, option: str, metavar: str, *, description: str) -> None:
+    """Add an option that may be repeated, and gives a list."""
+    parser.add_argument(option, action="append", default=[], metavar=metavar, help=description)
+
+
 def add_out(parser: argparse.ArgumentParser) -> None:
     """Add ``--out``."""
     parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
 
 
 def add_predictions(parser: argparse.ArgumentParser) -> None:
-    """Add the predictions files and how they are read."""
+    """Add CONFIG, the predictions files, how they are read, and ``--data``."""
+    add_config(parser)
     parser.add_argument("predictions", metavar="FILE", nargs="+", help=FILES_HELP)
     add_reading(parser)
+    add_data(parser)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

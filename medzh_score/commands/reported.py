@@ -21,8 +21,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = subparsers.add_parser("reported", help="print the tables of the paper", description=DESCRIPTION)
     options.add_config(parser)
     parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
-    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="form (default: text)")
-    options.add_out(parser)
+    options.add_output(parser, description="form (default: text)")
     parser.set_defaults(run=run)
 
 

@@ -16,60 +16,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser = subparsers.add_parser(
         "score", help="score predictions", description="Compute a benchmark's metrics from predictions, offline."
     )
-    options.add_config(parser)
     options.add_predictions(parser)
-    options.add_data(parser)
-    parser.add_argument(
-        "--missing",
-        choices=("error", "wrong", "skip"),
-        default="error",
-        help="a missing prediction is an error (default), wrong, or drops its unit from all runs",
-    )
-    parser.add_argument(
-        "--allow-fragments", action="store_true", help="with --missing skip: also runs that lack more than a twentieth"
-    )
-    parser.add_argument(
-        "--bootstrap",
-        type=options.not_negative,
-        default=1000,
-        metavar="N",
-        help="resamples of the intervals (default 1000; 0: none)",
-    )
-    options.add_seed(parser, "the resamples")
-    parser.add_argument(
-        "--interval",
-        choices=("auto", "bootstrap"),
-        default="auto",
-        help="auto (default): Wilson's for shares, the bootstrap for all else; bootstrap: for all",
-    )
-    parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
-    parser.add_argument(
-        "--round",
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="what came back in a later round: a filled sheet or a model's responses; of several the later wins",
-    )
-    parser.add_argument(
-        "--round-sample",
-        action="append",
-        default=[],
-        metavar="NAME=N:SEED",
-        help="of which sample a later round is, as prompts drew it (default: the round's own; NAME=all: all)",
-    )
-    parser.add_argument(
-        "--second-reader", metavar="NAME", help="who reads what the rule leaves unread; also where nothing was due"
-    )
-    parser.add_argument(
-        "--unclear", action="store_true", help="the second reader also reads what was read without being clear"
-    )
-    parser.add_argument(
-        "--prompts",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="the prompts file that was sent, which enters the signature; once for each, also of a later round",
-    )
+    _add_values(parser)
+    _add_rounds(parser)
+    sent = "the prompts file that was sent, which enters the signature; once for each, also of a later round"
+    options.add_repeated(parser, "--prompts", "FILE", description=sent)
     options.add_variants(parser)
     parser.add_argument(
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
@@ -78,9 +29,36 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--model", metavar="LABEL", help="what the system is called; the name in the files stands beside it"
     )
-    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="how the report is written")
-    options.add_out(parser)
+    options.add_output(parser, description="how the report is written")
     parser.set_defaults(run=run)
+
+
+def _add_values(parser: argparse.ArgumentParser) -> None:
+    """Add what counts, and how intervals are found."""
+    absent = "a missing prediction is an error (default), wrong, or drops its unit from all runs"
+    parser.add_argument("--missing", choices=("error", "wrong", "skip"), default="error", help=absent)
+    parser.add_argument(
+        "--allow-fragments", action="store_true", help="with --missing skip: also runs that lack more than a twentieth"
+    )
+    resamples = "resamples of the intervals (default 1000; 0: none)"
+    parser.add_argument("--bootstrap", type=options.not_negative, default=1000, metavar="N", help=resamples)
+    options.add_seed(parser, "the resamples")
+    kinds = "auto (default): Wilson's for shares, the bootstrap for all else; bootstrap: for all"
+    parser.add_argument("--interval", choices=("auto", "bootstrap"), default="auto", help=kinds)
+    parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
+
+
+def _add_rounds(parser: argparse.ArgumentParser) -> None:
+    back = "what came back in a later round: a filled sheet or a model's responses; of several the later wins"
+    options.add_repeated(parser, "--round", "NAME=FILE", description=back)
+    sample = "of which sample a later round is, as prompts drew it (default: the round's own; NAME=all: all)"
+    options.add_repeated(parser, "--round-sample", "NAME=N:SEED", description=sample)
+    parser.add_argument(
+        "--second-reader", metavar="NAME", help="who reads what the rule leaves unread; also where nothing was due"
+    )
+    parser.add_argument(
+        "--unclear", action="store_true", help="the second reader also reads what was read without being clear"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -130,13 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def rounds_of(given: list[str]) -> dict[str, list[str | Path]]:
     """Take ``NAME=FILE`` apart; a name may come several times."""
-    from medzh_score.messages.errors import MedzhError
-
     rounds: dict[str, list[str | Path]] = {}
     for text in given:
-        name, equals, file = text.partition("=")
-        if not (name and equals and file):
-            raise MedzhError("is no round", field="--round", expected="NAME=FILE", found=text)
+        name, file = _name_and_value(text, "is no round", "--round", "NAME=FILE")
         rounds.setdefault(name, []).append(file)
     return rounds
 
@@ -147,10 +121,17 @@ def samples_of(given: list[str]) -> dict[str, str]:
 
     samples: dict[str, str] = {}
     for text in given:
-        name, equals, sample = text.partition("=")
-        if not (name and equals and sample):
-            raise MedzhError("is no sample", field="--round-sample", expected="NAME=N:SEED or NAME=all", found=text)
+        name, sample = _name_and_value(text, "is no sample", "--round-sample", "NAME=N:SEED or NAME=all")
         if name in samples:
             raise MedzhError(f"names round {name} twice", field="--round-sample", expected="each once")
         samples[name] = sample
     return samples
+
+
+def _name_and_value(text: str, problem: str, option: str, expected: str) -> tuple[str, str]:
+    from medzh_score.messages.errors import MedzhError
+
+    name, _, value = text.partition("=")
+    if not (name and value):
+        raise MedzhError(problem, field=option, expected=expected, found=text)
+    return name, value

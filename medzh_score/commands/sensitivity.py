@@ -32,8 +32,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="what `score --items` wrote for each: adds intervals of the differences (FactAcc only)",
     )
     options.add_seed(parser, "the resamples")
-    parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="form (default: text)")
-    options.add_out(parser)
+    options.add_output(parser, description="form (default: text)")
     parser.set_defaults(run=run)
 
 

@@ -15,16 +15,9 @@ GAP = re.compile(r"\{(\d+)\}")
 
 
 class Template(NamedTuple):
-    """A message with gaps.
+    """A message with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
 
-    Attributes
-    ----------
-    expression : re.Pattern
-        Matches the English message whole; a group for each gap, named ``g0``, ``g1``, …
-    chinese : str
-        With the same gaps, in whatever order.
-    literal : int
-        How many characters of the English stand fast: of several that match, the most telling is meant.
+    Of several that match, the one with the most literal characters is meant.
     """
 
     expression: re.Pattern[str]

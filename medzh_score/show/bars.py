@@ -21,15 +21,7 @@ OF_DATA = "the data"
 
 @dataclass(frozen=True)
 class Series:
-    """The bars of one colour.
-
-    Attributes
-    ----------
-    label : str
-        The model, else the file; or that these are the data.
-    values : tuple of (float or None)
-        One a name.
-    """
+    """The bars of one colour, one a name: those of a report, or the data."""
 
     label: str
     values: tuple[float | None, ...]
@@ -37,21 +29,7 @@ class Series:
 
 @dataclass(frozen=True)
 class BarFigure:
-    """A figure of bars before anything is known of how it is drawn.
-
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    y : str
-        What the length of a bar is.
-    names : tuple of str
-        Of the bars, from left to right.
-    series : tuple of Series
-        The data first, then the reports in their order.
-    differing : tuple of str
-        In which keys the signatures differ, of those in which they may.
-    """
+    """A figure of bars before anything is known of how it is drawn: the data first, then the reports."""
 
     title: str
     y: str
@@ -61,10 +39,7 @@ class BarFigure:
 
 
 def bars_of(config: Config, bars: Bars, paths: Sequence[Path]) -> BarFigure:
-    """Read reports and find their bars.
-
-    Gives rows in which nothing has a value above 0 are left out, as the paper's figure leaves them out.
-    """
+    """Read reports and find their bars; names without any value but 0 are left out, as in the paper's figure."""
     found = compared(config, paths)
     tables = [_columns(bars, drawn) for drawn in found.reports]
     names, data = tables[0][0], tables[0][2]

@@ -24,34 +24,24 @@ MAY_DIFFER = frozenset({"prompt", "form", "shots", "decoding", "asked", "asked a
 
 @dataclass(frozen=True)
 class Drawn:
-    """A report that stands in a figure.
-
-    Attributes
-    ----------
-    path : Path
-        Its file.
-    label : str
-        The model, else the file; unique in its figure.
-    report : ReadReport
-        What was read.
-    """
+    """A report that stands in a figure, under a label that is unique there."""
 
     path: Path
     label: str
     report: ReadReport
 
+    def value_of(self, metric: str) -> float | None:
+        """Give a metric over all items."""
+        metrics = self.report.metrics
+        if metric not in metrics:
+            known = ", ".join(metrics)
+            raise MedzhError("has no such metric", file=self.path, field="metrics", expected=metric, found=known)
+        return metrics[metric].value
+
 
 @dataclass(frozen=True)
 class Compared:
-    """The reports of one figure.
-
-    Attributes
-    ----------
-    reports : tuple of Drawn
-        As they were named.
-    differing : tuple of str
-        In which keys their signatures differ, of those in which they may.
-    """
+    """The reports of one figure, and in which keys their signatures differ, of those in which they may."""
 
     reports: tuple[Drawn, ...]
     differing: tuple[str, ...]

@@ -20,17 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Curve:
-    """What is drawn of one report.
-
-    Attributes
-    ----------
-    label : str
-        The model, else the file; unique in its figure.
-    points : tuple of (float, float)
-        By ascending x; y is the mean over runs.
-    level : float or None
-        Where the dashed line is drawn; None where the metric is undefined.
-    """
+    """What is drawn of one report: points by ascending x, and the level of its dashed line, None where undefined."""
 
     label: str
     points: tuple[tuple[float, float], ...]
@@ -39,21 +29,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure before anything is known of how it is drawn.
-
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    x, y : str
-        The names of the axes.
-    level : str
-        What the dashed lines are.
-    curves : tuple of Curve
-        In the order of the reports.
-    differing : tuple of str
-        In which keys the signatures differ, of those in which they may.
-    """
+    """A figure of curves before anything is known of how it is drawn."""
 
     title: str
     x: str
@@ -66,7 +42,7 @@ class Figure:
 def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> Figure:
     """Read reports and find their curves."""
     found = compared(config, paths)
-    curves = tuple(Curve(drawn.label, _points(plot, drawn), _level(plot, drawn)) for drawn in found.reports)
+    curves = tuple(Curve(drawn.label, _points(plot, drawn), drawn.value_of(plot.level)) for drawn in found.reports)
     return Figure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
 
 
@@ -91,7 +67,6 @@ def _points(plot: Plot, drawn: Drawn) -> tuple[tuple[float, float], ...]:
 
 
 def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | None, float | None, float | None]]:
-    """Give run, x and y of each row."""
     for cells in table.rows:
         row = dict(zip(table.columns, cells, strict=False))
         run, x, y = (row.get(name, "") for name in (plot.run, plot.x, plot.y))
@@ -104,12 +79,3 @@ def _numbers(plot: Plot, path: Path, table: Table) -> Iterator[tuple[float | Non
                 found=", ".join(table.columns),
             )
         yield run, x, y
-
-
-def _level(plot: Plot, drawn: Drawn) -> float | None:
-    metrics = drawn.report.metrics
-    if plot.level not in metrics:
-        raise MedzhError(
-            "has no such metric", file=drawn.path, field="metrics", expected=plot.level, found=", ".join(metrics)
-        )
-    return metrics[plot.level].value

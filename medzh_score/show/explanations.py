@@ -23,15 +23,7 @@ UNSAFE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Marks(NamedTuple):
-    """What stands around a span.
-
-    Attributes
-    ----------
-    opening, closing : str
-        Before it and behind it.
-    each_line : bool
-        Whether each line of a span has its own.
-    """
+    """What stands around a span, or around each line of one."""
 
     opening: str
     closing: str

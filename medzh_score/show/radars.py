@@ -26,15 +26,7 @@ TOPS = {"percent": 100.0, "fraction": 1.0}
 
 @dataclass(frozen=True)
 class Line:
-    """What is drawn of one report.
-
-    Attributes
-    ----------
-    label : str
-        The model, else the file; unique in its figure.
-    values : tuple of (float or None)
-        One an axis; None where the metric has no value: the line has a gap there, and never a 0.
-    """
+    """The line of one report: a value an axis, None where the metric has none and the line a gap, never a 0."""
 
     label: str
     values: tuple[float | None, ...]
@@ -44,20 +36,7 @@ class Line:
 class RadarFigure:
     """A radar figure before anything is known of how it is drawn.
 
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    metric, unit : str
-        What the axes measure, from 0 at the centre.
-    axes : tuple of str
-        The groups, at least three, clockwise from the top.
-    lines : tuple of Line
-        In the order of the reports.
-    rings : tuple of float
-        Where the rings are, ascending; the last is the rim.
-    differing : tuple of str
-        In which keys the signatures differ, of those in which they may.
+    Axes go clockwise from the top; the last ring is the rim.
     """
 
     title: str

@@ -59,10 +59,7 @@ def tables_of(report: Report) -> list[Table]:
 
 
 def form_tables(rule: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
-    """Show what share of the predictions of each form of text was read, clear and unread.
-
-    Gives empty where the whole text is the answer: then the form decides nothing.
-    """
+    """Show what share of each form of text was read, clear and unread; nothing where the whole text is the answer."""
     if takes_whole_texts(fired):
         return []
     clear = tells_clear(rule, fired)
@@ -76,10 +73,7 @@ def _shares(of: Forms, *, clear: bool) -> tuple[float | None, ...]:
 
 
 def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
-    """Show how often each wording decided, the most frequent first, and those that say none after them.
-
-    Gives empty where there is nothing to tell: a rule that takes the whole text has hardly any wordings.
-    """
+    """Show how often each wording decided, the most frequent first, then those that say none; nothing of hardly any."""
     if len(fired) <= FEW_WORDINGS:
         return []
     rows: list[tuple[str, str, int]] = []

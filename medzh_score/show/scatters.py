@@ -24,15 +24,7 @@ LEAST = 3  # through two points there is always a line
 
 @dataclass(frozen=True)
 class Point:
-    """What is drawn of one report.
-
-    Attributes
-    ----------
-    label : str
-        The model, else the file; unique in its figure.
-    x, y : float
-        The two metrics over all items.
-    """
+    """Two metrics of one report, over all items."""
 
     label: str
     x: float
@@ -43,20 +35,8 @@ class Point:
 class ScatterFigure:
     """A figure of points before anything is known of how it is drawn.
 
-    Attributes
-    ----------
-    title : str
-        What it shows.
-    x, y : str
-        The names of the axes.
-    points : tuple of Point
-        In the order of the reports.
-    r2 : float or None
-        The squared Pearson correlation of the points; None of fewer than three, or where all are equal in one metric.
-    line : (float, float) or None
-        Slope and intercept of the line of least squares, where there is an R².
-    differing : tuple of str
-        In which keys the signatures differ, of those in which they may.
+    R², and the slope and intercept of the line of least squares, are None of fewer than three points, or where all are
+    equal in one metric.
     """
 
     title: str
@@ -92,12 +72,7 @@ def scatter_of(config: Config, scatter: Scatter, paths: Sequence[Path]) -> Scatt
 
 
 def _value(drawn: Drawn, metric: str) -> float:
-    values = drawn.report.metrics
-    if metric not in values:
-        raise MedzhError(
-            "has no such metric", file=drawn.path, field="metrics", expected=metric, found=", ".join(values)
-        )
-    value = values[metric].value
+    value = drawn.value_of(metric)
     if value is None:
         raise MedzhError("has no value to draw", file=drawn.path, field=f"metrics/{metric}", advice="see its why")
     return value

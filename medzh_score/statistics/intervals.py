@@ -25,17 +25,7 @@ SAME = 1e-9  # of the bounds: what rounding makes of a width of 0
 
 
 class Interval(NamedTuple):
-    """Bounds with their kind, or why there are none.
-
-    Attributes
-    ----------
-    low, high : float or None
-        The bounds.
-    kind : {"wilson", "bootstrap"} or None
-        How they were found.
-    why : str or None
-        Why there are none.
-    """
+    """Bounds with their kind, or why there are none."""
 
     low: float | None = None
     high: float | None = None
@@ -44,20 +34,7 @@ class Interval(NamedTuple):
 
 
 def of_share(metric: Metric, sums: NDArray[np.float64]) -> Interval:
-    """Give the interval of a share, over the runs that define it.
-
-    Parameters
-    ----------
-    metric : Metric
-        With a column that counts the answers.
-    sums : array, shape (units, runs, k)
-        What each unit adds up to.
-
-    Raises
-    ------
-    TypeError
-        If its formula is no `ratio`.
-    """
+    """Give the interval of a share, over the runs that define it, from sums of shape (units, runs, k)."""
     formula = metric.formula
     if not isinstance(formula, Ratio):
         raise TypeError(f"{metric.name}: a share is a ratio of two columns")
@@ -68,13 +45,7 @@ def of_share(metric: Metric, sums: NDArray[np.float64]) -> Interval:
 
 
 def percentiles(replicates: NDArray[np.float64]) -> Interval:
-    """Give the percentile interval of resampled values.
-
-    Parameters
-    ----------
-    replicates : array, shape (resamples,)
-        nan where undefined.
-    """
+    """Give the percentile interval of resampled values, nan where undefined."""
     if not len(replicates):
         return Interval(why=NOT_DRAWN)
     defined = replicates[~np.isnan(replicates)]

@@ -76,15 +76,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How units are resampled.
-
-    Attributes
-    ----------
-    resamples : int
-        How many; 0 for no interval of this kind.
-    seed : int
-        Of NumPy's PCG64.
-    """
+    """How units are resampled, with NumPy's PCG64; 0 resamples for no interval of this kind."""
 
     resamples: int = 1000
     seed: int = 0
@@ -255,13 +247,7 @@ def _mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
 def breakdowns(
     by_group: Mapping[GroupKey, dict[str, Value]],
 ) -> dict[str, dict[str, dict[str, Value]]]:
-    """Nest groups under their breakdowns, all items aside.
-
-    Parameters
-    ----------
-    by_group : mapping of (breakdown, group) to metrics
-        One entry of what `values` returns.
-    """
+    """Nest groups under their breakdowns, all items aside."""
     nested: dict[str, dict[str, dict[str, Value]]] = {}
     for key, named in by_group.items():
         if key != TOTAL:

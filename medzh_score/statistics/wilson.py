@@ -14,32 +14,17 @@ NOTHING = 1e-12  # of the variance of independent answers: what rounding leaves 
 
 
 def share_of(right: NDArray[np.float64], of: NDArray[np.float64]) -> float:
-    """Give the mean over runs of the ratio of sums.
-
-    Parameters
-    ----------
-    right, of : array, shape (units, runs)
-        What each unit adds to numerator and denominator; every run has a denominator.
-    """
+    """Give the mean over runs of the ratio of sums, of arrays of shape (units, runs); every run has a denominator."""
     return float((right.sum(axis=0) / of.sum(axis=0)).mean())
 
 
 def effective(right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArray[np.float64]) -> float:
     """Give the number of independent answers whose share would vary as this one does.
 
-    Parameters
-    ----------
-    right, of : array, shape (units, runs)
-        What each unit adds to numerator and denominator; every run has a denominator.
-    answers : array, shape (units, runs)
-        How many answers each unit adds to the denominator.
-
-    Returns
-    -------
-    float
-        p (1 - p) / v, with v the linearised variance of the share over units: all items, runs and variants of a unit
-        count together. At most the number of answers, those of a run that repeats another aside; the number of units
-        that count where units do not differ.
+    The arrays, of shape (units, runs), say what each unit adds to numerator, denominator and number of answers; every
+    run has a denominator. The number is p (1 - p) / v, with v the linearised variance of the share over units: all
+    items, runs and variants of a unit count together. It is at most the number of answers, those of a run that repeats
+    another aside; where units do not differ, it is the number of units that count.
 
     Examples
     --------
@@ -65,20 +50,9 @@ def _answers(right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArr
 
 
 def wilson(share: float, answers: float, level: float) -> tuple[float, float]:
-    """Give Wilson's score interval.
+    """Give Wilson's score interval of a share of so many independent answers, a number above 0 that may be estimated.
 
-    Parameters
-    ----------
-    share : float
-        From 0 to 1.
-    answers : float
-        Of how many independent answers; above 0, and no whole number where it was estimated.
-    level : float
-        Such as 0.95.
-
-    References
-    ----------
-    Wilson 1927, Probable inference, the law of succession, and statistical inference.
+    After Wilson 1927, Probable inference, the law of succession, and statistical inference.
 
     Examples
     --------

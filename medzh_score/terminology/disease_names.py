@@ -9,7 +9,7 @@ import re
 import unicodedata
 import zlib
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +33,9 @@ SHORTEST = 2  # characters: 疣, 反 and the like stand inside other words
 BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 UNSPECIFIED = re.compile(r",(?:病原体)?未特指(?:的|者)?$|,不可归类在他处者$")
 # Signs that stand for a number: Roman ones for that of a type or a stage, those in circles for that of a list.
-NUMBERS = {0x2160 + place: str(place + 1) for place in range(12)} | {
-    0x2170 + place: str(place + 1) for place in range(12)
-}
-CIRCLES = {start + place: f"({place + 1})" for start in (0x2776, 0x2780, 0x278A) for place in range(10)} | {
-    0x2460 + place: f"({place + 1})" for place in range(20)
+ROMAN, CIRCLED = ((0x2160, 12), (0x2170, 12)), ((0x2460, 20), (0x2776, 10), (0x2780, 10), (0x278A, 10))
+NUMBERS = {start + place: str(place + 1) for start, count in ROMAN for place in range(count)} | {
+    start + place: f"({place + 1})" for start, count in CIRCLED for place in range(count)
 }
 TYPED = re.compile(r"(?<![a-z])(i{1,3}|iv|v)(?= ?[型期度级])")
 DIGITS = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
@@ -52,8 +50,8 @@ class _Folding(dict[int, str | None]):
 
     def __missing__(self, code: int) -> str | None:
         sign = chr(code)
-        if code in NUMBERS or code in CIRCLES:
-            self[code] = NUMBERS.get(code) or CIRCLES[code]
+        if code in NUMBERS:
+            self[code] = NUMBERS[code]
         elif sign in DROPPED:
             self[code] = None
         elif unicodedata.category(sign) == "Cs":  # half a character, which no finder takes
@@ -104,15 +102,7 @@ def _with_space(text: str) -> str:
 
 @dataclass(frozen=True)
 class Mention:
-    """A name that stands in a folded text.
-
-    Attributes
-    ----------
-    start, end : int
-        Where.
-    code : str
-        What it names.
-    """
+    """A code whose name stands in a folded text, and where."""
 
     start: int
     end: int
@@ -123,18 +113,8 @@ class Mention:
 class Dictionary:
     """Names that can be found in texts.
 
-    Attributes
-    ----------
-    label : str
-        Its name, size and hash, for the signature.
-    forms : tuple of str
-        The folded names.
-    meanings : tuple of mapping of str to str
-        For each of them the names as they are written, with their codes.
-    left_out : mapping of str to int
-        How many rows of the table can name nothing, by reason.
-    finder : object
-        The automaton over the forms.
+    The finder is an automaton over the folded names; for each of these ``meanings`` has the names as they are written,
+    with their codes. ``left_out`` counts the rows that can name nothing, by reason.
     """
 
     label: str
@@ -170,7 +150,6 @@ class Dictionary:
 
 
 def _is_part_of_a_word(form: str, start: int, end: int) -> bool:
-    """Tell whether Latin letters or digits go on beyond either end."""
     return (_is_latin(form[start]) and start > 0 and _is_latin(form[start - 1])) or (
         _is_latin(form[end - 1]) and end < len(form) and _is_latin(form[end])
     )
@@ -218,13 +197,12 @@ def dictionary_of(rows: Sequence[tuple[str, str]], label: str) -> Dictionary:
 def _ways(name: str) -> Iterator[str]:
     """Give the ways in which a table's entry may stand in a text, the whole entry first."""
     whole = name.replace("\\", "").translate({ord("，"): ",", ord("［"): "[", ord("］"): "]"}).strip()
-    seen = dict.fromkeys([name.strip(), whole])
     plain = BRACKETS.sub("", whole).strip()
-    seen |= dict.fromkeys([plain, UNSPECIFIED.sub("", plain)])
-    seen |= dict.fromkeys([plain.replace("病性", "病")])  # 糖尿病性肾病, 糖尿病肾病
+    ways = [name.strip(), whole, plain, UNSPECIFIED.sub("", plain)]
+    ways.append(plain.replace("病性", "病"))  # 糖尿病性肾病, 糖尿病肾病
     if whole.endswith("]"):
-        seen |= dict.fromkeys(found.strip() for found in BRACKETS.findall(whole))
-    yield from (way for way in seen if way)
+        ways += [found.strip() for found in BRACKETS.findall(whole)]
+    yield from filter(None, dict.fromkeys(ways))
 
 
 @cache
@@ -241,9 +219,7 @@ def read_dictionary(path: Path, label: str = "own") -> Dictionary:
     if not made.forms:
         raise MedzhError("holds no name with a code of ICD-10", file=path, advice="check its columns")
     digest = hashlib.sha256(content).hexdigest()[:8]
-    return Dictionary(
-        f"{label} {len(made.forms)} names {digest}", made.forms, made.meanings, made.left_out, made.finder
-    )
+    return replace(made, label=f"{label} {len(made.forms)} names {digest}")
 
 
 def read_rows(path: Path) -> list[tuple[str, str]]:
@@ -285,7 +261,6 @@ def _rows(content: bytes, path: Path) -> list[tuple[str, str]]:
 
 
 def _columns(head: Sequence[str], path: Path) -> tuple[str, str]:
-    """Find the column of codes and that of names."""
     heads = {name.strip(): name for name in head}
     found = []
     for names in (CODE_HEADS, NAME_HEADS):

@@ -23,17 +23,7 @@ RETIRED = "terminology/icd10_retired.toml"
 
 @dataclass(frozen=True)
 class Place:
-    """Where a category stands.
-
-    Attributes
-    ----------
-    chapter : str
-        In Roman numerals.
-    block : str
-        The smallest block that holds it, such as ``C15-C26``.
-    category : str
-        Its own three characters.
-    """
+    """Where a category stands: its chapter in Roman numerals, the smallest block that holds it, and itself."""
 
     chapter: str
     block: str
@@ -46,26 +36,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Terminology:
-    """ICD-10 as scoring sees it.
-
-    Attributes
-    ----------
-    places : mapping of str to Place
-        By category, in the order of the tree.
-    chapters : mapping of str to str
-        The English title of each of the 22 chapters, in order.
-    version : str
-        For the signature.
-    """
+    """ICD-10 as scoring sees it: places by category in the order of the tree, and the titles of the 22 chapters."""
 
     places: Mapping[str, Place]
     chapters: Mapping[str, str]
     version: str
 
     def place(self, code: str) -> Place | None:
-        """Find where a code stands, by its category.
-
-        Gives None where ICD-10 has no such category, or the text is no code.
+        """Find where a code stands, by its category; None where ICD-10 has no such category, or the text is no code.
 
         Examples
         --------

@@ -63,7 +63,7 @@ def plainly(text: str) -> str:
 def normal_code(written: str) -> str | None:
     """Bring one code into its normal form.
 
-    Gives letter, two digits, and behind a point what divides the category, an extension in lower case; a placeholder
+    That is letter, two digits, and behind a point what divides the category, an extension in lower case; a placeholder
     (``J30.-``, ``J30.x``) is dropped. None where the text is no code: a morphology, a range, several diseases. Whether
     there is such a category is another question.
 

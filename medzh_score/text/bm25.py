@@ -24,18 +24,8 @@ K1, B, EPSILON = 1.5, 0.75, 0.25  # the defaults of rank-bm25's BM25Okapi, which
 class Index:
     """What BM25 knows of a collection of documents.
 
-    Attributes
-    ----------
-    vocabulary : mapping of str to int
-        The number of each token, by its first occurrence.
-    starts : array of int, shape (tokens + 1,)
-        Where the postings of each token start; the last entry is where they end.
-    documents : array of int, shape (postings,)
-        The document of each posting, ascending for each token.
-    weights : array of float, shape (postings,)
-        What the token adds to that document's score.
-    size : int
-        How many documents there are.
+    Tokens are numbered by first occurrence; ``starts`` says where the postings of each start, and last where all end. A
+    posting is a document, ascending for each token, with what the token adds to its score.
     """
 
     vocabulary: Mapping[str, int]
@@ -89,10 +79,7 @@ def _idf(counts: Sequence[int], size: int) -> NDArray[np.float64]:
 
 
 def scores(index: Index, query: Iterable[str]) -> NDArray[np.float64]:
-    """Score all documents for a query.
-
-    Gives an array of float, shape (documents,): 0 where the document has none of the tokens.
-    """
+    """Score all documents for a query: 0 where a document has none of its tokens."""
     found = np.zeros(index.size)
     for token in query:
         number = index.vocabulary.get(token)

@@ -55,17 +55,10 @@ def folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A folded name, and where a word must end around it.
+    """A folded name (of a Latin plural without its s), and where a word must end around it.
 
-    Attributes
-    ----------
-    text : str
-        Folded; of a Latin plural without its s.
-    opens, ends : bool
-        Whether its first and its last character are Latin letters or digits: then no other may touch them, for MS is
-        not named in symptoms, nor 维生素B1 in 维生素B12.
-    plural : bool
-        Whether s or es may follow.
+    Where it opens or ends with a Latin letter or digit no other may touch it, for MS is not named in symptoms, nor
+    维生素B1 in 维生素B12. Behind a plural s or es may follow.
     """
 
     text: str
@@ -76,15 +69,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Masked:
-    """A text in which no name is left.
-
-    Attributes
-    ----------
-    text : str
-        With the label in the place of each mention.
-    rest : tuple of str
-        What the model wrote between the mentions.
-    """
+    """A text in which no name is left, and the rest that the model wrote between the mentions."""
 
     text: str
     rest: tuple[str, ...]
@@ -116,7 +101,6 @@ def masked(text: str, forms: Sequence[Form], label: str) -> Masked:
 
 
 def _between(text: str, spans: Sequence[Span]) -> Iterator[str]:
-    """Give what stands between spans, before the first and behind the last."""
     for (_, start), (end, _) in pairwise([(0, 0), *spans, (len(text), 0)]):
         yield text[start:end]
 

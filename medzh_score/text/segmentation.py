@@ -101,7 +101,6 @@ def _sample(texts: Iterable[str]) -> list[str]:
 
 
 def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Put texts together until they are long enough."""
     batch: list[str] = []
     length = 0
     for text in texts:
@@ -180,7 +179,6 @@ class _Kinds(dict[str, str]):
     """The kinds of the tokens that were seen."""
 
     def __missing__(self, token: str) -> str:
-        """Find the kind of a token."""
         if len(self) > KINDS_KEPT:
             self.clear()
         if token == BORDER:

@@ -16,16 +16,7 @@ if TYPE_CHECKING:
 class Tokens:
     """A named way to cut a text into tokens. The text is taken as it stands: no case or width is folded.
 
-    Attributes
-    ----------
-    name : str
-        As in ``--tokens NAME``.
-    summary : str
-        One sentence on what a token is.
-    cut : callable
-        From a text to its tokens, without those that are white space alone.
-    package : str or None
-        The installed package whose version decides, where there is one.
+    Tokens that are white space alone are left out. Where a package cuts, its version decides.
     """
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, look, shortened
+from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, look, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,13 +22,12 @@ def draw_bars(figure: BarFigure, form: Form) -> Drawing:
     """Draw a figure of bars."""
     labels = [shortened(one.label) for one in figure.series]
     names = [shortened(name) for name in figure.names]
-    size = max(NARROWEST, A_NAME * len(names)), max(HEIGHT, ROW * (len(labels) + 2))
+    size = sheet_size(max(NARROWEST, A_NAME * len(names)), HEIGHT, len(labels))
     texts = "".join([figure.title, figure.y, *labels, *names])
     return drawing(form, size, texts, lambda sheet: _fill(sheet.subplots(), figure, labels, names))
 
 
 def _fill(axes: Axes, figure: BarFigure, labels: list[str], names: list[str]) -> None:
-    """Draw the bars of a name side by side, with the legend beside them all."""
     width = FILLED / len(labels)
     drawn = []
     for index, one in enumerate(figure.series):
@@ -36,8 +35,4 @@ def _fill(axes: Axes, figure: BarFigure, labels: list[str], names: list[str]) ->
         drawn.append(axes.bar(places, [value or 0.0 for value in one.values], width, color=look(index)["color"]))
     axes.set_axisbelow(True)
     axes.set_xticks(range(len(names)), names, rotation=90)
-    legend = axes.legend(drawn, ["-"] * len(drawn), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
-    written = [axes.set_title(""), axes.set_ylabel(""), *legend.get_texts()]
-    title = fill(figure.title, TITLE_WIDTH)
-    for text, content in zip(written, [title, figure.y, *labels], strict=True):
-        text.set_text(content)
+    write_texts(axes, drawn, labels, fill(figure.title, TITLE_WIDTH), "", figure.y)

@@ -13,8 +13,9 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.show.drawing.glyphs import fonts_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Sheet
 
 Form = Literal["png", "svg"]
@@ -38,25 +39,14 @@ METADATA: dict[Form, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawn figure.
-
-    Attributes
-    ----------
-    content : bytes
-        Of the file.
-    lacking : str
-        The characters that no font of this machine has; in their place a PNG shows boxes.
-    """
+    """The file of a figure, and the characters that no font of this machine has: a PNG shows boxes in their place."""
 
     content: bytes
     lacking: str
 
 
 def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[Sheet], None]) -> Drawing:
-    """Draw on an empty sheet.
-
-    Gives no display is opened, and the settings of the user's own matplotlib do not show.
-    """
+    """Draw on an empty sheet: no display is opened, and the user's own settings of matplotlib do not show."""
     with _quiet():
         try:
             import matplotlib as mpl
@@ -95,6 +85,22 @@ def _quiet() -> Iterator[None]:
 def look(index: int) -> dict[str, Any]:
     """Give the colour and the marker of a line."""
     return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
+
+
+def sheet_size(width: float, height: float, rows: int) -> tuple[float, float]:
+    """Make room for a legend of so many rows beside the axes."""
+    return width, max(height, ROW * (rows + 2))
+
+
+def write_texts(axes: Axes, drawn: Sequence[Any], labels: Sequence[str], *texts: str) -> None:
+    """Write title, names of the axes and, beside them, where it hides none of the drawn, the legend.
+
+    The texts are set afterwards: matplotlib leaves out labels that begin with an underscore.
+    """
+    legend = axes.legend(drawn, ["-"] * len(drawn), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
+    written = [axes.set_title(""), axes.set_xlabel(""), axes.set_ylabel(""), *legend.get_texts()]
+    for text, content in zip(written, [*texts, *labels], strict=True):
+        text.set_text(content)
 
 
 def shortened(label: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, look, shortened
+from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, look, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,19 +17,13 @@ SIZE = (6.4, 4.8)  # inches, without the legend
 
 
 def draw(figure: Figure, form: Form) -> Drawing:
-    """Draw a figure.
-
-    Gives no display is opened, and the settings of the user's own matplotlib do not show.
-    """
+    """Draw a figure of curves."""
     labels = [shortened(curve.label) for curve in figure.curves]
-    width, height = SIZE
-    size = width, max(height, ROW * (len(labels) + 2))
     texts = "".join([figure.title, figure.x, figure.y, figure.level, *labels])
-    return drawing(form, size, texts, lambda sheet: _fill(sheet.subplots(), figure, labels))
+    return drawing(form, sheet_size(*SIZE, len(labels)), texts, lambda sheet: _fill(sheet.subplots(), figure, labels))
 
 
 def _fill(axes: Axes, figure: Figure, labels: list[str]) -> None:
-    """Draw the curves, with the legend beside them, where it hides none."""
     lines = []
     for index, curve in enumerate(figure.curves):
         style = look(index)
@@ -40,9 +34,4 @@ def _fill(axes: Axes, figure: Figure, labels: list[str]) -> None:
     if any(curve.level is not None for curve in figure.curves):
         lines += axes.plot([], [], color="0.4", linestyle="--", linewidth=1)
         labels = [*labels, f"dashed: {figure.level} over all predictions"]
-    # The texts are set afterwards: matplotlib leaves out labels that begin with an underscore.
-    legend = axes.legend(lines, ["-"] * len(lines), loc="upper left", bbox_to_anchor=(1.02, 1), borderaxespad=0)
-    written = [axes.set_title(""), axes.set_xlabel(""), axes.set_ylabel(""), *legend.get_texts()]
-    title = fill(figure.title, TITLE_WIDTH)
-    for text, content in zip(written, [title, figure.x, figure.y, *labels], strict=True):
-        text.set_text(content)
+    write_texts(axes, lines, labels, fill(figure.title, TITLE_WIDTH), figure.x, figure.y)

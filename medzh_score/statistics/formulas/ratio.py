@@ -28,7 +28,7 @@ class Ratio:
     scale: float
 
     def __call__(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Divide. Gives an array, shape (...): nan where the denominator is 0."""
+        """Divide sums of shape (..., k); nan where the denominator is 0."""
         over = sums[..., self.denominator]
         defined = over != 0
         return np.where(defined, self.scale * sums[..., self.numerator] / np.where(defined, over, 1.0), np.nan)

@@ -29,23 +29,11 @@ WORTH_A_PROCESS = 1_000_000  # characters: fewer are counted before another proc
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Counts of pairs of prediction and reference, by two countings; the first axis are the pairs.
+    """Counts of pairs of prediction and reference, by two countings: axes are the pairs, then the orders.
 
-    The strict counting takes all tokens but white space, n-grams as often as they stand. That of rouge-chinese takes
-    n-grams as kinds, over tokens among which it puts empty ones at ends of lines. A text without tokens has zeros.
-
-    Attributes
-    ----------
-    clipped : array of int, shape (pairs, 4)
-        N-grams (n from 1 to 4) in both, each as often as in the text that has it less often.
-    predicted, referenced : array of int, shape (pairs, 4)
-        N-grams of the prediction and of the reference; of n = 1 the lengths.
-    lcs : array of int, shape (pairs,)
-        Tokens of the longest common subsequence.
-    set_common, set_predicted, set_referenced : array of int, shape (pairs, 2)
-        Kinds of n-grams (n = 1, 2) in both, in the prediction and in the reference, as rouge-chinese counts them.
-    chinese_lcs, chinese_predicted, chinese_referenced : array of int, shape (pairs,)
-        Its longest common subsequence, and the lengths with its empty tokens.
+    The strict counting takes all tokens but white space, n-grams (n from 1 to 4) as often as they stand, in both as
+    often as in the text that has them less often. That of rouge-chinese (``set_``, ``chinese_``) takes n-grams (n = 1,
+    2) as kinds, over tokens among which it puts empty ones at ends of lines. A text without tokens has zeros.
     """
 
     clipped: NDArray[np.int64]
@@ -104,7 +92,6 @@ def counted(predictions: Sequence[str], references: Sequence[str], engine: Engin
 
 
 def _pair_lengths(predictions: Sequence[str], references: Sequence[str]) -> list[int]:
-    """Measure pairs in characters."""
     return [len(prediction) + len(reference) for prediction, reference in zip(predictions, references, strict=True)]
 
 
@@ -122,7 +109,6 @@ def _cuts(lengths: Sequence[int], first: Sequence[int] = ()) -> list[int]:
 
 
 def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
-    """Count a chunk at once."""
     texts = (*predictions, *references)
     tokens = texts if engine is None else cut_by(engine, texts)
     strict: list[tuple[str, str]] = []
@@ -153,17 +139,14 @@ def _of_spelled(strict: Sequence[tuple[str, str]], chinese: Sequence[tuple[str, 
 
 
 def _lengths(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
-    """Measure predictions and references."""
     return np.array([[len(pair[side]) for pair in pairs] for side in (0, 1)], np.int64)
 
 
 def _subsequences(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
-    """Measure longest common subsequences."""
     from rapidfuzz.distance import LCSseq
 
     return np.array([LCSseq.similarity(prediction, reference) for prediction, reference in pairs], np.int64)
 
 
 def _together(parts: Sequence[Overlap]) -> Overlap:
-    """Put the counts of chunks one after the other."""
     return Overlap(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Overlap)))

@@ -30,9 +30,7 @@ def with_empty_tokens(text: str) -> str:
 
 
 def broken(token: str) -> list[str]:
-    """Break a token after six dots as rouge-chinese does.
-
-    Gives its parts, with a break between each two; the last is empty where the break is at the end.
+    """Break a token after six dots as rouge-chinese does; the last part is empty where the break is at the end.
 
     Examples
     --------

@@ -18,14 +18,9 @@ BITS = 62  # of a number that holds a pair, an n-gram and a side, and is not neg
 
 @dataclass(frozen=True, eq=False)
 class NGrams:
-    """What n-grams pairs of texts have, for n from 1 on.
+    """What n-grams pairs of texts have, each of shape (pairs, orders).
 
-    Attributes
-    ----------
-    clipped : array of int, shape (pairs, orders)
-        How many stand in both, each as often as in the text that has it less often.
-    common, predicted, referenced : array of int, shape (pairs, orders)
-        How many kinds stand in both, in the prediction and in the reference.
+    Clipped are those in both, each as often as in the text that has it less often; the others are kinds.
     """
 
     clipped: NDArray[np.int64]

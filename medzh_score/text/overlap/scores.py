@@ -47,10 +47,7 @@ def strict(common: ArrayLike, predicted: ArrayLike, referenced: ArrayLike) -> tu
 
 
 def unigram_precision(clipped: ArrayLike, predicted: ArrayLike) -> Scores:
-    """Score BLEU-1 without brevity penalty: of counts summed over items, their pooled precision.
-
-    Gives an array of float, shape (...): in [0, 1]; 0 where nothing was predicted.
-    """
+    """Score BLEU-1 without brevity penalty, the pooled precision, in [0, 1]; 0 where nothing was predicted."""
     return share(np.asarray(clipped)[..., 0], np.asarray(predicted)[..., 0])
 
 
@@ -63,7 +60,7 @@ def corpus_bleu(
 
         BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, max_ngram_order=order).corpus_score(…).score
 
-    Gives an array of float, shape (...): in [0, 1]; 0 where no token is common. The bits are sacrebleu's on Python
+    In [0, 1]; 0 where no token is common. The bits are sacrebleu's on Python
     3.11, but that what its logarithms leave above 1 is 1; from Python 3.12 on its sum of them is rounded otherwise.
 
     Examples
@@ -91,7 +88,7 @@ def sentence_bleu_method3(
 
         sentence_bleu([reference], prediction, smoothing_function=SmoothingFunction().method3)
 
-    Gives an array of float, shape (...): in [0, 1]; 0 where no token is common.
+    In [0, 1]; 0 where no token is common.
 
     Examples
     --------
