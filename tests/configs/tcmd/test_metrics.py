@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from medzh_score.benchmark.answer_table import AnswerTable
@@ -116,6 +116,7 @@ def cases(draw):
     return golds, [unit - units[0] for unit in units], chosen
 
 
+@settings(max_examples=300)
 @given(cases())
 def test_metrics_equal_the_restatement(case):
     golds, units, chosen = case
@@ -133,6 +134,7 @@ def test_metrics_equal_the_restatement(case):
         assert found["consistency-all"] <= found["consistency-valid"] + 1e-12
 
 
+@settings(max_examples=300)
 @given(cases())
 def test_the_vote_equals_the_restatement(case):
     golds, units, chosen = case
