@@ -9,7 +9,8 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import at_least
+from hypothesis import given
 from hypothesis import strategies as st
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
@@ -109,7 +110,7 @@ def test_counts_are_those_of_the_libraries_and_of_the_definitions(tokens):
     check(PAIRS, tokens)
 
 
-@settings(max_examples=300)
+@at_least(150)
 @given(st.lists(PAIR, max_size=4), st.sampled_from(TOKENS))
 def test_counts_of_any_texts(pairs, tokens):
     check(pairs, tokens)

@@ -4,7 +4,8 @@ import copy
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from amounts import at_least
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -120,7 +121,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@at_least(300)
 @given(
     st.integers(0, len(RECORDS) - 1),
     st.dictionaries(st.sampled_from([*FIELDS, "surplus"]), VALUES, max_size=3),

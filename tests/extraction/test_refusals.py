@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from amounts import at_least
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import DATA, holds
 from tool_runs import lines_of
@@ -21,7 +22,7 @@ def test_what_declines_and_says_nothing_else_is_refused():
     holds([(line["text"], line["refused"]) for line in LINES], refused)
 
 
-@settings(max_examples=300)
+@at_least(300)
 @given(text=st.lists(st.sampled_from([*TEXTS, "。", "，", "\n"]), max_size=4).map("".join))
 def test_space_around_a_text_changes_nothing(text):
     assert refused(text) == refused(f"  {text}\n")

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from hypothesis import example, given, settings
+from amounts import at_least
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tables import case_tables, holds
 
@@ -58,7 +59,7 @@ def named(text, name):
     return re.search(before + re.escape(word) + after, plain(text)) is not None
 
 
-@settings(max_examples=500)
+@at_least(500)
 @given(st.text(alphabet=SIGNS, max_size=14), NAMES, st.sampled_from(LABELS))
 @example("药物药物", ["物药"], "药物")
 @example("ＡＢs", ["aB"], "疾病")

@@ -14,7 +14,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import at_least
+from hypothesis import given
 from hypothesis import strategies as st
 from tables import case_tables
 
@@ -115,7 +116,7 @@ WORDS = (
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=9).map("".join) | st.text(max_size=14)
 
 
-@settings(max_examples=400)
+@at_least(200)
 @given(pairs=st.lists(st.tuples(st.sampled_from("ABC"), TEXTS, TEXTS), min_size=1, max_size=8), data=st.data())
 def test_random_texts_have_the_verdicts_of_the_script(made_claims, pairs, data):
     rows, texts = claims(made_claims, pairs)

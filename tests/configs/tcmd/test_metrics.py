@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from amounts import at_least
+from hypothesis import given
 from hypothesis import strategies as st
 
 from medzh_score.benchmark.answer_table import AnswerTable
@@ -116,7 +117,7 @@ def cases(draw):
     return golds, [unit - units[0] for unit in units], chosen
 
 
-@settings(max_examples=300)
+@at_least(120)
 @given(cases())
 def test_metrics_equal_the_restatement(case):
     golds, units, chosen = case
@@ -134,7 +135,7 @@ def test_metrics_equal_the_restatement(case):
         assert found["consistency-all"] <= found["consistency-valid"] + 1e-12
 
 
-@settings(max_examples=300)
+@at_least(120)
 @given(cases())
 def test_the_vote_equals_the_restatement(case):
     golds, units, chosen = case

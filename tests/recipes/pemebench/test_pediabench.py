@@ -8,6 +8,7 @@ import zipfile
 from collections import Counter
 
 import pytest
+from amounts import one_in
 from openpyxl import Workbook, load_workbook
 
 from dataset_scripts.building.build import build
@@ -270,11 +271,11 @@ def test_the_hand_read_sample_is_what_the_card_says_of_it(real_build):
 
 def test_the_order_of_the_real_rows_does_not_matter(real_cells, rebuilt, tmp_path):
     once = {(group, folded(question)): (group, question, answer) for group, question, answer in real_cells}
-    some = list(once.values())
+    some = list(once.values())[:: one_in(3)]
     prints = set()
     for name, listed in (("forth", some), ("back", some[::-1])):
         (tmp_path / f"{name}.xlsx").write_bytes(book(*listed))
         made, rows = rebuilt("pemebench", f"pediabench-essay={tmp_path / name}.xlsx", out=name)
         prints.add(made.fingerprint)
-    assert len(rows) == 1350
+    assert len(rows) > 1350 / one_in(3) * 0.9
     assert len(prints) == 1
