@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from dataset_scripts.rounds.rounds import Rounds
 from dataset_scripts.rounds.pending import AnswersPending
-from medzh_score.prompts.asking import Question
+from medzh_score.benchmark.asking import Question
 
 rounds = Path(sys.argv[1])
 place = str(rounds)
