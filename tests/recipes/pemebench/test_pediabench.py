@@ -6,6 +6,7 @@ import io
 import json
 import zipfile
 from collections import Counter
+from contextlib import closing
 
 import pytest
 from amounts import one_in
@@ -210,7 +211,8 @@ DEPARTMENT = {
 
 @pytest.fixture(scope="module")
 def real_cells(upstream_file):
-    return list(load_workbook(upstream_file(REAL), read_only=True)["Sheet1"].iter_rows(min_row=2, values_only=True))
+    with closing(load_workbook(upstream_file(REAL), read_only=True)) as opened:
+        return list(opened["Sheet1"].iter_rows(min_row=2, values_only=True))
 
 
 @pytest.fixture(scope="module")
