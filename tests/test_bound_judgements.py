@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.layout import Layout
@@ -79,14 +78,10 @@ class Bench:
         back = sent.with_name(f"{sent.name}-back")
         text, values = SAID[self.config, name]
         if form == "sheet":
-            rows = list(csv.DictReader(io.StringIO(sent.read_text(encoding="utf-8-sig"), newline="")))
+            rows = sheet_rows(sent.read_text(encoding="utf-8"))
             types = pick("round", find_config(self.config).rounds, name).values
             filled = {column: value or types[column][0] for column, value in values.items()}
-            with back.open("w", encoding="utf-8", newline="") as stream:
-                writer = csv.DictWriter(stream, list(rows[0]))
-                writer.writeheader()
-                writer.writerows({**row, **filled, "rater": "甲"} for row in rows)
-            return back, len(rows)
+            return save_sheet(back, [{**row, **filled, "rater": "甲"} for row in rows]), len(rows)
         lines = [json.loads(line) for line in sent.read_text(encoding="utf-8").splitlines()]
         told = [came_back(number, line, text, form) for number, line in enumerate(lines)]
         back.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told), encoding="utf-8")

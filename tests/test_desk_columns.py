@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
@@ -38,15 +36,7 @@ def ask(rounds):
 def sent(rounds, folder):
     with pytest.raises(AnswersPending):
         ask(rounds)
-    return list(csv.DictReader(io.StringIO((folder / "sheet.csv").read_text(encoding="utf-8-sig"))))
-
-
-def save(path, rows):
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
-    path.write_text(text.getvalue(), encoding="utf-8-sig", newline="")
+    return sheet_rows((folder / "sheet.csv").read_text(encoding="utf-8"))
 
 
 def filled(sent, *changes):
@@ -62,12 +52,12 @@ def test_each_column_stands_once_and_marks_what_is_not_asked(sent):
 
 
 def test_only_what_is_asked_comes_back(rounds, folder, sent):
-    save(folder / "filled.csv", filled(sent, *ALL))
+    save_sheet(folder / "filled.csv", filled(sent, *ALL))
     assert ask(rounds) == {1: {"right": "1"}, 2: {"fluent": "no"}, 3: {"right": "0", "fluent": "yes"}}
 
 
 def test_a_row_is_blank_when_what_it_asks_is(rounds, folder, sent):
-    save(folder / "filled.csv", filled(sent, {}, *ALL[1:]))
+    save_sheet(folder / "filled.csv", filled(sent, {}, *ALL[1:]))
     with pytest.raises(AnswersPending):
         ask(rounds)
     assert rounds.summaries["arbiter"].answered == 2
@@ -75,16 +65,16 @@ def test_a_row_is_blank_when_what_it_asks_is(rounds, folder, sent):
 
 @pytest.mark.parametrize("change", [{"fluent": "yes"}, {"right": "1", "fluent": "yes"}, {"right": "1", "fluent": ""}])
 def test_what_is_not_asked_must_not_be_filled_in(rounds, folder, sent, change):
-    save(folder / "filled.csv", filled(sent, change, *ALL[1:]))
+    save_sheet(folder / "filled.csv", filled(sent, change, *ALL[1:]))
     with pytest.raises(MedzhError, match=r"filled\.csv:2: field fluent: is a read-only column, and was changed"):
         ask(rounds)
 
 
 def test_a_sheet_filled_in_under_its_own_name_is_not_lost(rounds, folder, sent):
-    save(folder / "sheet.csv", filled(sent, {}, {}, ALL[2]))
+    save_sheet(folder / "sheet.csv", filled(sent, {}, {}, ALL[2]))
     with pytest.raises(MedzhError, match=r"sheet\.csv:4: has been filled in"):
         ask(rounds)
-    save(folder / "filled-1.csv", filled(sent, {}, {}, ALL[2]))
+    save_sheet(folder / "filled-1.csv", filled(sent, {}, {}, ALL[2]))
     with pytest.raises(AnswersPending):
         ask(rounds)
     assert "风疹" in (folder / "sheet.csv").read_text(encoding="utf-8-sig")

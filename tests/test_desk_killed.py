@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 from killed import SIGKILL, harness
+from sheet_files import save_sheet, sheet_rows
 
 WAITS, DONE = 3, 0
 
@@ -16,7 +15,7 @@ import sys
 from pathlib import Path
 from dataset_scripts.rounds.rounds import Rounds
 from dataset_scripts.rounds.pending import AnswersPending
-from medzh_score.prompts.asking import Question
+from medzh_score.benchmark.asking import Question
 
 rounds = Path(sys.argv[1])
 place = str(rounds)
@@ -45,13 +44,8 @@ def answer(rounds, count):
 
 
 def fill(rounds):
-    text = (rounds / "look" / "sheet.csv").read_text(encoding="utf-8-sig")
-    rows = [{**row, "right": "yes"} for row in csv.DictReader(io.StringIO(text, newline=""))]
-    filled = io.StringIO(newline="")
-    writer = csv.DictWriter(filled, list(rows[0]))
-    writer.writeheader()
-    writer.writerows(rows)
-    (rounds / "look" / "filled.csv").write_text(filled.getvalue(), encoding="utf-8")
+    rows = sheet_rows((rounds / "look" / "sheet.csv").read_text(encoding="utf-8"))
+    save_sheet(rounds / "look" / "filled.csv", [{**row, "right": "yes"} for row in rows])
 
 
 def test_killed_before_any_step_each_file_is_as_before_or_as_after_and_the_next_run_goes_on(tmp_path):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import random
 import re
@@ -15,6 +13,7 @@ from statistics import mean
 
 import numpy as np
 import pytest
+from sheet_files import sheet_rows
 from uncoded import item_of
 
 from medzh_score.benchmark.registry import find_config
@@ -482,7 +481,7 @@ def pairs(minis, tmp_path, capsys):
         asked = ["prompts", "sdak", "--round", name, "--after", str(predictions), "--data", str(minis), *words]
         assert main([*asked, "--out", str(out)]) == 0
         capsys.readouterr()
-        return list(csv.DictReader(io.StringIO(out.read_text(encoding="utf-8-sig"), newline="")))
+        return sheet_rows(out.read_text(encoding="utf-8"))
 
     def scored(name, said, **options):
         columns = tuple(find_config("sdak").rounds[name == "error"].values)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
 from contextlib import closing
 
 import openpyxl
 import pytest
+from amounts import one_in
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
@@ -58,7 +58,7 @@ def counts(pairs):
 
 def test_rouge_chinese_to_the_last_bit(words, counts):
     """A sixth of the pairs, for rouge-chinese takes long, unless many examples are asked for."""
-    every = slice(None, None, 1 if "MEDZH_EXAMPLES" in os.environ else 6)
+    every = slice(None, None, one_in(6))
     sets = (counts.set_common, counts.set_predicted, counts.set_referenced)
     scores = [rouge_chinese(*(count[:, order] for count in sets)) for order in (0, 1)]
     scores.append(rouge_chinese(counts.chinese_lcs, counts.chinese_predicted, counts.chinese_referenced))

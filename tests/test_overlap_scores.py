@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from amounts import at_least
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
@@ -92,6 +93,7 @@ def test_hand_written_cases_score_as_in_the_libraries():
         check_sacrebleu([*PAIRS, ("", "发热"), (" \n", "咳嗽")], order)
 
 
+@at_least(200)
 @given(st.lists(PAIR, min_size=1, max_size=5), st.sampled_from([1, 2, 3, 4]))
 def test_any_texts_score_as_in_the_libraries(pairs, order):
     check_rouge(pairs)
@@ -155,12 +157,14 @@ def recalls(prediction, reference):
     ]
 
 
+@at_least(300)
 @given(TEXT, TEXT, TEXT)
 def test_appending_characters_never_lowers_a_recall(prediction, more, reference):
     before, after = recalls(prediction, reference), recalls(prediction + more, reference)
     assert all(old <= new for old, new in zip(before, after, strict=True))
 
 
+@at_least(200)
 @given(TEXT, st.sampled_from(["jieba", "characters"]))
 def test_identical_texts_of_four_tokens_score_1(text, tokens):
     counts = overlap([text], [text], tokens)

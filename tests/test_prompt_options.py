@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
@@ -17,6 +15,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from sheet_files import sheet_rows
 
 from medzh_score.benchmark.asking import Asker, Asking, Question
 from medzh_score.benchmark.prompts import Prompt
@@ -168,8 +167,7 @@ def test_batch_requests_name_run_and_variant(written, groups):
 
 def test_a_sheet_shows_a_person_the_question_alone(command, written, groups):
     def rows(*arguments):
-        sheet = command("prompts", "tcmd", "--to", "sheet", *arguments)[1].removeprefix("\ufeff")
-        return list(csv.DictReader(io.StringIO(sheet, newline="")))
+        return sheet_rows(command("prompts", "tcmd", "--to", "sheet", *arguments)[1])
 
     plain = rows()
     assert list(plain[0]) == ["id", "run", "prompt", "prediction", "rater"]

@@ -6,13 +6,12 @@ k + d of 14,048 pairs whose mean and sample standard deviation round, half up, t
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.configs.sdak.config import CONFIG
 from medzh_score.data.records import Origin, Records
@@ -111,14 +110,9 @@ def test_table_4(row: dict[str, Any], full_size: Records, tmp_path: Path) -> Non
 
 def filled(sheet: bytes, values: list[dict[str, str]], path: Path) -> Path:
     """Fill a sheet in as a person does, row by row."""
-    rows = list(csv.DictReader(io.StringIO(sheet.decode("utf-8-sig"), newline="")))
+    rows = sheet_rows(sheet.decode("utf-8"))
     assert len(rows) == len(values)
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, list(rows[0]))
-    writer.writeheader()
-    writer.writerows({**row, **value, "rater": "甲"} for row, value in zip(rows, values, strict=True))
-    path.write_text(out.getvalue(), encoding="utf-8-sig", newline="")
-    return path
+    return save_sheet(path, [{**row, **value, "rater": "甲"} for row, value in zip(rows, values, strict=True)])
 
 
 @pytest.fixture(scope="module")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from sheet_files import sheet_rows
 
 from medzh_score.benchmark.allowed_values import Between
 from medzh_score.benchmark.judgements import Source
@@ -211,8 +210,7 @@ def asked(tmp_path, write_lines):
             for model, said in texts.items()
         ]
         questions = questions_of(CONFIG, records, later, After(sets[0], None, tuple(sets[1:])), **options)
-        text = round_sheet(questions).decode("utf-8-sig")
-        return questions, list(csv.DictReader(io.StringIO(text, newline="")))
+        return questions, sheet_rows(round_sheet(questions).decode("utf-8"))
 
     return ask
 

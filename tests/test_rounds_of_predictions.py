@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 
 import jsonschema
 import pytest
 from round_cases import NONE, READ, ROOT, SECOND, case_of, found_in, key_of, values
+from sheet_files import save_sheet
 
 from medzh_score.benchmark.rules import OURS
 from medzh_score.prompts.codes import Key, code_of, judged_id
@@ -130,13 +129,7 @@ def test_the_same_seed_draws_the_same_whatever_the_order_of_lines(any_case):
 
 def as_sheet(case, name, rows, replies):
     filled = [{**row, "answer": replies[row["id"]], "rater": "Anna"} for row in rows]
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, filled[0].keys())
-    writer.writeheader()
-    writer.writerows(filled)
-    path = case.folder / f"{name}.csv"
-    path.write_text("\ufeff" + text.getvalue(), encoding="utf-8", newline="")
-    return path
+    return save_sheet(case.folder / f"{name}.csv", filled)
 
 
 def as_chat(case, name, rows, replies):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections import Counter
@@ -14,6 +12,7 @@ from types import SimpleNamespace
 import jsonschema
 import numpy as np
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.benchmark import registry as configs
 from medzh_score.benchmark.asking import one_a_record
@@ -186,7 +185,7 @@ def rows_of(command):
     def call(name, *arguments):
         status, printed, errors = command("prompts", "made-up", "--round", name, *arguments)
         assert status == 0, errors
-        return list(csv.DictReader(io.StringIO(printed.removeprefix("\ufeff"), newline="")))
+        return sheet_rows(printed)
 
     return call
 
@@ -397,11 +396,7 @@ def test_prompts_go_out_and_verdicts_come_back(written, rows_of, command, answer
     rest[0] |= {"opposed": "no", "rater": "甲"}
     first, last = ({"id": name, "code": code_of("opposed", [TEXTS[name, 0]])} for name in (IDS[0], IDS[5]))
     corrected = [{**rest[0], **first, "opposed": "NO"}, {**rest[0], **last, "opposed": "yes"}, *rest]
-    sheet = tmp_path / "by-hand.csv"
-    with sheet.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, rest[0])
-        writer.writeheader()
-        writer.writerows(corrected)
+    sheet = save_sheet(tmp_path / "by-hand.csv", corrected)
 
     rounds = [f"opposed={responses}", f"opposed={sheet}", f"entities={listed}"]
     options = [word for given in rounds for word in ("--round", given)]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 import os
 import socket
@@ -12,6 +10,7 @@ import subprocess
 import sys
 
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.command_line import main
 from medzh_score.prompts import writing
@@ -448,16 +447,12 @@ def test_batch_prompts_come_back_as_predictions(command, tmp_path):
 
 def test_a_sheet_of_prompts_comes_back_as_predictions(command, tmp_path):
     sheet = command("prompts", "sdak", "--to", "sheet", "--runs", "2")[1]
-    rows = list(csv.DictReader(io.StringIO(sheet.removeprefix("\ufeff"))))
+    rows = sheet_rows(sheet)
     assert len(rows) == 408
     for row in rows:
         row["prediction"] = "正确，\n因为" if row["id"].endswith("-f") else "错误"
         row["rater"] = "王"
-    back = io.StringIO()
-    writer = csv.DictWriter(back, rows[0])
-    writer.writeheader()
-    writer.writerows(rows)
-    path = _written(tmp_path / "s.csv", back.getvalue())
+    path = save_sheet(tmp_path / "s.csv", rows)
     report = json.loads(command("score", "sdak", path, "--to", "json")[1])
     assert report["metrics"]["FactAcc"]["per_run"] == [100.0, 100.0]
     assert report["model"] == "王"
@@ -488,7 +483,7 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
     status, _, errors = command(*arguments, "--out", sheet)
     assert status == 0
     assert f"{len(right)} items" in errors
-    rows = list(csv.DictReader(io.StringIO(sheet.read_text(encoding="utf-8-sig"), newline="")))
+    rows = sheet_rows(sheet.read_text(encoding="utf-8"))
     assert {row["id"] for row in rows} == right
     assert list(rows[0])[-3:] == ["factual_supported", "counterfactual_supported", "rater"]
     texts = {line["id"]: line["prediction"] for line in lines_of(predictions.read_text(encoding="utf-8"))}
@@ -501,10 +496,7 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
             "counterfactual_supported": "no" if number % 4 == 0 else "yes",
             "rater": "李",
         }
-    with sheet.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, rows[0])
-        writer.writeheader()
-        writer.writerows(rows)
+    save_sheet(sheet, rows)
     report = json.loads(
         command(
             *("score", "sdak", predictions, "--rule", rule, "--round", f"reason={sheet}", "--to", "json"),
@@ -520,8 +512,7 @@ def test_round_reason_goes_out_and_back(command, predictions, tmp_path, rule):
 def test_round_error_samples_by_seed(command, predictions):
     def drawn(*more):
         arguments = ("prompts", "sdak", "--round", "error", "--after", predictions, *more)
-        sheet = command(*arguments)[1].removeprefix("\ufeff")
-        return [row["id"] for row in csv.DictReader(io.StringIO(sheet, newline=""))]
+        return [row["id"] for row in sheet_rows(command(*arguments)[1])]
 
     assert drawn("--sample", "10") == drawn("--sample", "10") == drawn("--sample", "20")[:10]
     assert drawn("--sample", "10") != drawn("--sample", "10", "--seed", "1")
@@ -542,8 +533,7 @@ def test_formulas_are_inert(command, predictions, tmp_path, start):
     for line in lines:
         line["prediction"] = start + 'cmd|"/c calc"!A1'
     path = _written(tmp_path / "p", "\n".join(map(json.dumps, lines)))
-    sheet = command("prompts", "sdak", "--round", "error", "--after", path)[1].removeprefix("\ufeff")
-    rows = list(csv.DictReader(io.StringIO(sheet, newline="")))
+    rows = sheet_rows(command("prompts", "sdak", "--round", "error", "--after", path)[1])
     assert len(rows) == 100
     for row in rows:
         assert row["factual_response"].startswith("'" + start)

@@ -6,6 +6,7 @@ import logging
 from functools import cache
 
 import pytest
+from amounts import at_least
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,11 +97,13 @@ WIDE = st.text(
 )
 
 
+@at_least(300)
 @given(st.lists(st.lists(st.one_of(JOINERS, CHINESE, ANY, WIDE), max_size=4).map("".join), max_size=5))
 def test_random_unicode(texts):
     assert cut_by("rjieba", texts) == [reference().lcut(text) for text in texts]
 
 
+@at_least(300)
 @given(st.data())
 def test_words_of_the_dictionary_in_a_row(data):
     """Where many cuts are nearly equally probable."""
@@ -115,6 +118,7 @@ def _words():
     return [word for word, frequency in reference().FREQ.items() if frequency]
 
 
+@at_least(300)
 @given(st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD5), min_size=1, max_size=40))
 def test_single_characters_are_joined_as_by_the_model(run):
     assert joined_characters(run) == model_of_jieba(run)

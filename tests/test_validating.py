@@ -4,6 +4,7 @@ import copy
 from pathlib import Path
 
 import pytest
+from amounts import at_least
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -120,6 +121,7 @@ VALUES = st.one_of(
 )
 
 
+@at_least(300)
 @given(
     st.integers(0, len(RECORDS) - 1),
     st.dictionaries(st.sampled_from([*FIELDS, "surplus"]), VALUES, max_size=3),

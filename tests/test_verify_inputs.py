@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import zipfile
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.command_line import main
 
@@ -84,11 +84,8 @@ def by_a_second_reader(folder: Path, minis: Path) -> list[str]:
     sheet = folder / "second.csv"
     asked = ["prompts", "cmhe_hd", "--data", str(minis), "--round", "second-reading", "--unclear", "--to", "sheet"]
     assert main([*asked, "--after", str(first), "--out", str(sheet)]) == 0
-    rows = list(csv.DictReader(sheet.read_text(encoding="utf-8-sig").splitlines(keepends=True)))
-    with sheet.open("w", encoding="utf-8-sig", newline="") as stream:
-        writer = csv.DictWriter(stream, rows[0].keys())
-        writer.writeheader()
-        writer.writerows({**row, "answer": row["choices"].split()[0], "rater": "甲"} for row in rows)
+    rows = sheet_rows(sheet.read_text(encoding="utf-8"))
+    save_sheet(sheet, [{**row, "answer": row["choices"].split()[0], "rater": "甲"} for row in rows])
     read = ["--second-reader", "甲", "--unclear", "--round", f"second-reading={sheet}"]
     return ["cmhe_hd", str(first), "--rule", "medzh-1", *read]
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from amounts import at_least
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import DATA, holds
@@ -23,6 +22,7 @@ def test_what_declines_and_says_nothing_else_is_refused():
     holds([(line["text"], line["refused"]) for line in LINES], refused)
 
 
+@at_least(300)
 @given(text=st.lists(st.sampled_from([*TEXTS, "。", "，", "\n"]), max_size=4).map("".join))
 def test_space_around_a_text_changes_nothing(text):
     assert refused(text) == refused(f"  {text}\n")
@@ -34,8 +34,5 @@ def test_nothing_that_follows_an_answer_makes_it_a_refusal():
 
 @pytest.mark.parametrize("piece", PIECES)
 @pytest.mark.usefixtures("a_minute_at_most")
-def test_a_long_text_is_gone_through_once(piece):
-    """What goes through it again and again takes sixteen times as long at four times the length: a minute."""
-    begin = time.process_time()
-    refused(piece * (50_000 // len(piece)))
-    assert time.process_time() - begin < 60 / 16
+def test_a_long_text_is_gone_through(piece):
+    refused(piece * (200_000 // len(piece)))

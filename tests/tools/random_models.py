@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import random
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
+from sheet_files import save_sheet, sheet_rows
 from uncoded import item_of
 
 from medzh_score.benchmark.allowed_values import Between
@@ -168,17 +168,12 @@ class Bench:
         status = main([*words, "--data", str(self.data), "--to", "sheet", "--out", str(sheet), "--quiet"])
         if status:
             return None
-        with sheet.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
+        rows = sheet_rows(sheet.read_text(encoding="utf-8"))
         for row in rows:
             shown = [text for column, text in sorted(row.items()) if column not in BLANK and column not in later.values]
             row |= {column: self._said(column, allowed, row["id"], shown) for column, allowed in later.values.items()}
             row["rater"] = "甲"
-        with sheet.open("w", encoding="utf-8-sig", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]))
-            writer.writeheader()
-            writer.writerows(rows)
-        return sheet
+        return save_sheet(sheet, rows)
 
     def _said(self, column: str, allowed: Any, item: str, shown: Sequence[str]) -> str:
         """Judge: by the digest of what is shown, so that equal answers are judged alike."""

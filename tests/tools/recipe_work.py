@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
 from medzh_score.data.records import load_records
-from medzh_score.files.sheets import sheet_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -85,13 +83,12 @@ class Work:
         return asked
 
     def sheet(self, stage: str) -> list[dict[str, str]]:
-        text = (self.stage(stage) / "sheet.csv").read_text(encoding="utf-8-sig")
-        return list(csv.DictReader(io.StringIO(text, newline="")))
+        return sheet_rows((self.stage(stage) / "sheet.csv").read_text(encoding="utf-8"))
 
     def fill(self, stage: str, said: Sequence[Mapping[str, str]], name: str = "01") -> list[dict[str, str]]:
         """Fill a sheet in, and give its rows: what is said stands in the order of the rows."""
         rows = [{**row, **own} for row, own in zip(self.sheet(stage), said, strict=True)]
-        (self.stage(stage) / f"filled-{name}.csv").write_bytes(sheet_bytes(list(rows[0]), rows))
+        save_sheet(self.stage(stage) / f"filled-{name}.csv", rows)
         return rows
 
     def records(self) -> list[dict[str, Any]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from sheet_files import sheet_rows
 from uncoded import item_of
 
 from medzh_score.benchmark.registry import config_names, find_config
@@ -63,7 +62,7 @@ class Case:
             "prompts", self.name, "--round", name, "--after", after, "--to", "sheet", *arguments
         )
         assert status == 0, errors
-        return list(csv.DictReader(io.StringIO(printed.removeprefix("\ufeff"), newline="")))
+        return sheet_rows(printed)
 
     def score(self, predictions=None, rounds=None, **options):
         first, later = self.scored(predictions)

@@ -1,24 +1,25 @@
-"""Tables that a test goes through as a whole: each row that fails is named, in one failure."""
+"""Tables that a test goes through as a whole: a row a case, and each row that fails is named, in one failure."""
 
 from __future__ import annotations
 
-import json
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 DATA = Path(__file__).parents[1] / "data"
 
 
-def rows_of(file: str, table: str) -> list[tuple[Any, ...]]:
-    """Give the rows of a table: what is given, and last what is expected of it."""
-    lines = [json.loads(line) for line in (DATA / file).read_text(encoding="utf-8").splitlines()]
-    return [(*line["given"], line["expected"]) for line in lines if line["table"] == table]
+def case_tables(name: str) -> dict[str, list[Any]]:
+    """Read the tables of a TOML file in tests/data; an empty object stands for None, which TOML has not."""
+    read: dict[str, list[Any]] = _with_none(tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8")))
+    assert all(read.values()), f"a table of {name} has no row"
+    return read
 
 
-def holds(rows: Iterable[tuple[Any, ...]], of: Callable[..., Any]) -> None:
+def holds(rows: Iterable[Sequence[Any]], of: Callable[..., Any]) -> None:
     """Fail with every row whose last column is not what a function gives for the others."""
     listed = list(rows)
     found = [(given, expected, _value(of, given)) for *given, expected in listed]
@@ -34,3 +35,9 @@ def _value(of: Callable[..., Any], given: list[Any]) -> Any:
         return of(*given)
     except Exception as error:  # noqa: BLE001 - a row that breaks must not hide the others
         return error
+
+
+def _with_none(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_none(one) for key, one in value.items()} or None
+    return [_with_none(one) for one in value] if isinstance(value, list) else value

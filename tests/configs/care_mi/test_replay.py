@@ -13,9 +13,9 @@ from unittest.mock import patch
 import krippendorff
 import numpy as np
 import pytest
-from case_tables import case_tables
 from scipy.optimize import linprog
 from scipy.stats import pearsonr
+from tables import case_tables
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import reported

@@ -6,25 +6,25 @@ import json
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from medzh_score.configs.pemebench.reading.judgements import entities_of, read_entities, read_opposed
 
-TABLES = "pemebench_tables.jsonl"
+CASES = case_tables("pemebench_cases")
 
 
 def test_a_conclusion_is_read_only_where_there_is_one():
-    rows = [(text, verdict and {"opposed": verdict}) for text, verdict in rows_of(TABLES, "opposed")]
+    rows = [(text, verdict and {"opposed": verdict}) for text, verdict in CASES["opposed"]]
     holds(rows, lambda text: read_opposed(text, {}))
 
 
 def test_a_list_is_read_only_where_there_is_one():
-    rows = [(text, value and {"entities": value}) for text, value in rows_of(TABLES, "entities")]
-    holds([*rows, ("[" * 100_000, None)], lambda text: read_entities(text, {}))
+    rows = [(text, value and {"entities": value}) for text, value in CASES["entities"]]
+    holds([*rows, ("[" * 100_000, None), ('["\ud800"]', None)], lambda text: read_entities(text, {}))
 
 
 def test_what_a_person_writes_is_taken_apart():
-    holds(rows_of(TABLES, "written entities"), lambda value: list(entities_of(value)))
+    holds(CASES["written_entities"], lambda value: list(entities_of(value)))
 
 
 PIECES = ["结论：有", "结论：无", "结论：", "有", "无", "\n", "\n", "**", "。", " ", "没", "有", "发热"]

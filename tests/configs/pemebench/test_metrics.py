@@ -12,7 +12,7 @@ import pytest
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from rouge_chinese import Rouge
 from sacrebleu.metrics import BLEU
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.answers import SHARED, Answer
@@ -23,12 +23,12 @@ from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import ANSWERED, CHARACTERS, EMPTY, ITEMS, WORDS
 from medzh_score.text.tokens import words
 
-TABLES = "pemebench_tables.jsonl"
+CASES = case_tables("pemebench_cases")
 CONFIG = find_config("pemebench")
 HUATUO = find_config("pemebench_huatuo")
 METRIC = {metric.name: metric for metric in overlap.METRICS}
 # A prediction and its reference; what is not medically true is so on purpose, to be a wrong answer.
-PAIRS = rows_of(TABLES, "predictions and references")
+PAIRS = CASES["predictions_and_references"]
 
 
 @cache
@@ -262,7 +262,7 @@ def test_the_tokenizers_are_signed_with_their_versions():
 def test_what_the_rules_take_for_the_answer():
     rows = [
         (text, (value, why, value or "", text if text.strip() else None))
-        for text, (value, why) in rows_of(TABLES, "answers of the rules")
+        for text, (value, why) in CASES["answers_of_the_rules"]
     ]
     holds(rows, taken)
 

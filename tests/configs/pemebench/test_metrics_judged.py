@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.judgements import Judgements, Source
@@ -22,7 +22,7 @@ METRIC = {metric.name: metric for metric in METRICS}
 
 JUDGE = Source("judge", "model")
 # Reference, entities as written, answer, and by hand: how many entities count, are left out, are found.
-CASES = [(*given, *counts) for *given, counts in rows_of("pemebench_tables.jsonl", "answers with entities")]
+CASES = [(*given, *counts) for *given, counts in case_tables("pemebench_cases")["answers_with_entities"]]
 
 
 def records(cases):

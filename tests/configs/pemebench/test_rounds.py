@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 import re
 
 import pytest
+from sheet_files import save_sheet, sheet_rows
 
 from medzh_score.command_line import main
 
@@ -96,15 +95,11 @@ def test_verdicts_of_a_judge_are_corrected_by_a_person(command, answers, tmp_pat
     reasked = [{"id": sent[2], "prediction": "一致。\n结论：无"}, {"id": sent[4], "prediction": "结论：无"}]
     again.write_text("\n".join(map(json.dumps, reasked)), encoding="utf-8")
 
-    sheet = list(csv.DictReader(io.StringIO(command(*asked, "--to", "sheet")[0].removeprefix("\ufeff"))))
+    sheet = sheet_rows(command(*asked, "--to", "sheet")[0])
     by_id = {row["id"]: row for row in sheet}
     by_id[IDS[0]] |= {"opposed": "no", "rater": "甲"}
     by_id[IDS[5]] |= {"opposed": "yes", "rater": "甲"}
-    corrected = tmp_path / "corrected.csv"
-    with corrected.open("w", encoding="utf-8-sig", newline="") as stream:
-        writer = csv.DictWriter(stream, sheet[0])
-        writer.writeheader()
-        writer.writerows(sheet)
+    corrected = save_sheet(tmp_path / "corrected.csv", sheet)
 
     rounds = [word for file in (responses, again, corrected) for word in ("--round", f"hallucination={file}")]
     asked = ("score", "pemebench", answers, "--bootstrap", 0, "--to", "json", "--missing", "wrong")

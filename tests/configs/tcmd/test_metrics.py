@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from amounts import at_least
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,6 +117,7 @@ def cases(draw):
     return golds, [unit - units[0] for unit in units], chosen
 
 
+@at_least(120)
 @given(cases())
 def test_metrics_equal_the_restatement(case):
     golds, units, chosen = case
@@ -133,6 +135,7 @@ def test_metrics_equal_the_restatement(case):
         assert found["consistency-all"] <= found["consistency-valid"] + 1e-12
 
 
+@at_least(120)
 @given(cases())
 def test_the_vote_equals_the_restatement(case):
     golds, units, chosen = case

@@ -188,6 +188,13 @@ def test_faulty_sheets_are_refused(rounds, line, change, words):
     assert f"filled.csv:{line}: {words}" in str(caught.value)
 
 
+def test_a_row_that_stands_twice_is_refused(rounds):
+    rows = rated(waited(rounds, "experts"), "Li")
+    fill_in(rounds, "experts", *rows, rows[0])
+    with pytest.raises(MedzhError, match=r"filled\.csv:5: field id: is answered twice in one file"):
+        found_in(rounds)
+
+
 def test_an_arbiter_who_says_what_nobody_disputed_is_refused(rounds):
     judged(rounds, {0: {"fluent": "no"}})
     asked = waited(rounds, "arbiter")

@@ -9,11 +9,11 @@ import json
 import re
 
 import pytest
-from sheet_files import save_sheet, sheet_rows
+import recipe_work
+from recipe_work import own_file
 from tool_runs import lines_of
 
 from dataset_scripts.command_line import main
-from medzh_score.data.records import load_records
 
 APOLLO = "FreedomIntelligence/Apollo/505c48e82207b36cf3921df61fcd58895fb6ca4e/metadata/test/zh.json"
 BIOS = {
@@ -44,17 +44,14 @@ RULES_ONLY = "rules_only = true\nexperts = false\n"
 NEGATED = "奶瓶龋并非最常见于上颌乳切牙"
 
 
-class Work:
-    """A working folder with sources, in which the command is run and its stages are answered."""
+class Work(recipe_work.Work):
+    """A working folder with small sources of all kinds."""
 
     def __init__(self, place):
-        self.place, self.rounds, self.out = place, place / "rounds", place / "build" / "medzh"
-        self.sources = {}
+        super().__init__("care_mi", place)
         for name, text in {**BIOS, "cpubmed-kg": CPUBMED, "textbooks": TEXTBOOKS, "wikipedia": WIKIPEDIA}.items():
             self.give(name, text)
-        self.give(
-            "medqa-mainland-test", "".join(json.dumps(self.medqa(*row), ensure_ascii=False) + "\n" for row in MEDQA)
-        )
+        self.give("medqa-mainland-test", [self.medqa(*row) for row in MEDQA])
         self.give("mlec-clinic-test", json.dumps([self.mlec(*row) for row in MLEC], ensure_ascii=False))
 
     @staticmethod
@@ -66,62 +63,30 @@ class Work:
         lettered = dict(zip("ABCDE", options, strict=False))
         return {"qid": text[:4], "qtype": "A1型题", "qtext": text, "options": lettered, "answer": "A"}
 
-    def give(self, name, text, encoding="utf-8"):
-        self.sources[name] = self.place / name
-        self.sources[name].write_text(text, encoding=encoding)
+    def give(self, name, lines):
+        self.sources[name] = own_file(self.place / name, lines).name
 
-    def build(self, *more, recipe="rebuilt"):
-        given = [f"{name}={path}" for name, path in self.sources.items()]
-        words = ["build", "care_mi", "--recipe", recipe, *(["--source", *given] if given else [])]
-        return main([*words, "--rounds", str(self.rounds), "--out", str(self.out), *more])
-
-    def stage(self, name):
-        return self.rounds / "care_mi" / name
-
-    def prompts(self, stage):
-        lines = (self.stage(stage) / "prompts.jsonl").read_text(encoding="utf-8").splitlines()
-        return {line["id"]: line["messages"][0]["content"] for line in map(json.loads, lines)}
-
-    def answer(self, stage, say, name="answers-01.jsonl"):
-        prompts = self.prompts(stage)
-        lines = [{"id": key, "prediction": say(text), "model": "some model"} for key, text in prompts.items()]
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        (self.stage(stage) / name).write_text(text, encoding="utf-8")
-        return len(lines)
-
-    def fill(self, stage, raters):
-        rows = sheet_rows((self.stage(stage) / "sheet.csv").read_text(encoding="utf-8"))
+    def agree(self, *raters):
+        """Let raters say yes to all that the experts are asked."""
         votes = re.compile("single|medical|right|evidence_|fluent")
+        yes = [
+            {name: "yes" if name == "fluent" else "1" for name, cell in row.items() if votes.match(name) and not cell}
+            for row in self.sheet("experts")
+        ]
         for rater in raters:
-            filled = [
-                {
-                    name: cell or ("yes" if name == "fluent" else "1") if votes.match(name) else cell
-                    for name, cell in row.items()
-                }
-                for row in rows
-            ]
-            save_sheet(self.stage(stage) / f"filled-{rater}.csv", [{**row, "rater": rater} for row in filled])
+            self.fill("experts", [{**row, "rater": rater} for row in yes], rater)
 
     def models(self):
         assert self.build() == 3
-        assert self.answer("statements", joined) == 1
+        assert len(self.answer("statements", joined)) == 1
         assert self.build() == 3
         self.answer("negations", lambda text: NEGATED if "奶瓶龋" in text else denied(text))
-
-    def records(self):
-        return load_records(self.out, "care_mi").rows
-
-    def entry(self):
-        return json.loads((self.out / "manifest.json").read_text(encoding="utf-8"))["configs"]["care_mi"]
-
-    def table(self, title):
-        return next(table["rows"] for table in self.entry()["tables"] if table["title"].startswith(title))
 
     def left_out(self):
         return {tuple(row[:3]): row[3] for row in self.table("What was left out")}
 
     def notes(self):
-        return self.entry()["notes"]
+        return self.manifest()["notes"]
 
 
 def asked(text, label):
@@ -156,7 +121,7 @@ def built(tmp_path_factory):
         patch.setenv("MEDZH_SOURCES", str(work.place / "empty"))
         work.models()
         assert work.build() == 3
-        work.fill("experts", ["li", "wang"])
+        work.agree("li", "wang")
         assert work.build() == 0
         assert main(["check", str(work.out)]) == 0
     return work
@@ -203,7 +168,7 @@ def test_a_build_says_what_became_of_every_row_beside_the_paper(built):
     assert reasons["MEDQA", "4, open", "no 是 or 为 before the answer"] == 2
     assert built.table("Questions by source and type")[-1] == ["all", "all", 5779, 8]
     assert built.table("What the experts left, by the rule")[0][1:] == ["5,779", 8]
-    assert any("stage statements: 1 prompts (medzh-zh-1), 1 answered by some model" in note for note in built.notes())
+    assert any("stage statements: 1 prompts (medzh-zh-1), 1 answered by m" in note for note in built.notes())
 
 
 def test_each_step_has_its_own_file(built):
@@ -221,7 +186,7 @@ def test_a_second_build_of_the_same_is_the_same_and_another_seed_draws_others(by
     def drawn_with(seed):
         assert by_rules.build("--seed", str(seed)) == 0
         drawn = {one["question"]: one["false_statement"] for one in by_rules.records() if one["type"] == "open"}
-        return by_rules.entry()["fingerprint"], drawn
+        return by_rules.manifest()["fingerprint"], drawn
 
     first, drawn = drawn_with(0)
     assert drawn_with(0)[0] == first
@@ -261,7 +226,7 @@ def test_what_is_missing_may_be_left_out(work, capsys):
     capsys.readouterr()
     assert work.build("--accept-missing") == 3  # no expert has said a word
     assert "experts" in capsys.readouterr().out
-    work.fill("experts", ["li", "wang"])
+    work.agree("li", "wang")
     assert work.build("--accept-missing") == 0
     assert len(work.records()) == 7
     assert work.left_out()["MEDQA", "3, negation", "no answer came back"] == 1
@@ -336,7 +301,7 @@ def test_the_real_rows_of_apollo_go_through_all_steps(tmp_path, upstream_root, u
     monkeypatch.chdir(tmp_path)
     work = Work(tmp_path)
     work.sources = {}
-    assert work.build(recipe="official") == 0
+    assert main(["build", "care_mi", "--recipe", "official", "--out", str(work.out)]) == 0
     paragraphs = dict.fromkeys(text for one in work.records() for text in one["evidence"])
     work.give("textbooks", "\n".join(paragraphs))
     work.give("settings", RULES_ONLY)

@@ -6,7 +6,7 @@ import json
 from functools import partial
 
 import pytest
-from case_tables import case_tables, failing
+from tables import case_tables, holds
 
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.exams import APOLLO, read_exams
@@ -31,8 +31,8 @@ def question(text, options, answer="A"):
 
 
 def test_words_are_found_in_texts_but_not_inside_others():
-    assert failing(CASES["on_the_topic"], our_topic().found_in) == []
-    assert failing(CASES["on_the_topic"], lambda text: our_topic().found_in("无关", text)) == []
+    holds(CASES["on_the_topic"], our_topic().found_in)
+    holds(CASES["on_the_topic"], lambda text: our_topic().found_in("无关", text))
 
 
 def test_our_list_is_of_words_each_once_and_longer_than_a_character():
@@ -77,19 +77,19 @@ def test_a_file_that_is_no_list_is_refused(tmp_path, content, problem):
 
 
 def test_what_is_asked_is_the_last_sentence_or_clause():
-    assert failing([[text, Stem(*parts)] for text, *parts in CASES["stems_split"]], split_stem) == []
+    holds([[text, Stem(*parts)] for text, *parts in CASES["stems_split"]], split_stem)
 
 
 def test_each_filter_of_the_released_code_fires_as_described():
     rows = CASES["filters_that_fire"]
     without = [[*asked, [name for name in fires if name != "blank"]] for *asked, fires in rows]
-    assert failing(rows, partial(filters_that_fire, with_blank=True)) == []
-    assert failing(without, partial(filters_that_fire, with_blank=False)) == []
+    holds(rows, partial(filters_that_fire, with_blank=True))
+    holds(without, partial(filters_that_fire, with_blank=False))
     assert {name for *_, fires in rows for name in fires} == set(FILTERS)
 
 
 def test_options_that_speak_of_others_are_told_apart():
-    assert failing(CASES["options_that_speak_of_others"], speaks_of_others) == []
+    holds(CASES["options_that_speak_of_others"], speaks_of_others)
 
 
 def exams(tmp_path, write_lines, medqa=(), mlec=(), settings=Settings()):  # noqa: B008 - frozen

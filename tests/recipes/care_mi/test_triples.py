@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from case_tables import case_tables, failing
+from tables import case_tables, holds
 
 from dataset_scripts.recipe import SourceFile
 from dataset_scripts.recipes.care_mi.negation import negated_as_released
@@ -135,7 +135,7 @@ def test_every_wording_is_the_released_one_or_mended():
         return texts, any(rule.endswith("-mended") for rule in stated.rules)
 
     rows = [[label, relation, (texts, texts[0] != texts[1])] for label, relation, *texts in WORDINGS]
-    assert failing(rows, worded) == []
+    holds(rows, worded)
 
 
 def test_negations_are_those_of_the_released_rule_where_it_hits_the_verb():

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from case_tables import case_tables
+from tables import case_tables
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check

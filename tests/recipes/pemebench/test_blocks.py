@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from dataset_scripts.recipes.pemebench.account import notes, tables
 from dataset_scripts.recipes.pemebench.blocks import UNDERSTOOD, cut_blocks, section_of
@@ -15,7 +15,7 @@ from dataset_scripts.recipes.pemebench.settings import TABLE, read_settings, set
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.messages.errors import MedzhError
 
-TABLES = "pemebench_tables.jsonl"
+CASES = case_tables("pemebench_cases")
 DEPARTMENT = "儿科呼吸系统疾病"
 PNEUMONIA = """\
 第三章　呼吸系统疾病
@@ -120,11 +120,11 @@ def test_a_sentence_with_a_number_is_no_heading():
 
 
 def test_sections_are_known_by_their_headings():
-    holds(rows_of(TABLES, "sections"), lambda title: section.name if (section := section_of(title)) else None)
+    holds(CASES["sections"], lambda title: section.name if (section := section_of(title)) else None)
 
 
 def test_a_heading_without_its_number():
-    holds(rows_of(TABLES, "headings"), bare)
+    holds(CASES["headings"], bare)
 
 
 def test_the_paper_assigns_templates_to_sections():
@@ -196,11 +196,11 @@ def test_headings_of_markdown_as_people_write_them():
         text = f"{first}\n\n{second}\n{SEPSIS}\n\n{third}\n{CARE}\n"
         return [one for one in seen(text, markdown=True) if one[2]]
 
-    holds([(*lines, BOTH) for *lines, _ in rows_of(TABLES, "headings of Markdown")], shown)
+    holds([(*lines, BOTH) for *lines, _ in CASES["headings_of_markdown"]], shown)
 
 
 def test_headings_of_plain_text_as_people_write_them():
-    rows = [(*lines, BOTH) for *lines, _ in rows_of(TABLES, "headings of plain text")]
+    rows = [(*lines, BOTH) for *lines, _ in CASES["headings_of_plain_text"]]
     holds(rows, lambda first, second, third: seen(f"{first}\n{second}\n{SEPSIS}\n{third}\n{CARE}\n"))
 
 

@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
@@ -145,7 +145,7 @@ def test_a_line_with_a_fault_is_refused(tmp_path):
 
     changed = [
         ([JAUNDICE, {**VACCINE, **change}, IRON], words, (2, field, words))
-        for change, (field, words) in rows_of("pemebench_tables.jsonl", "faults of a question")
+        for change, (field, words) in case_tables("pemebench_cases")["faults_of_a_question"]
     ]
     lacking = [
         ([JAUNDICE, {key: VACCINE[key] for key in VACCINE if key != name}, IRON], "is missing", (2, name, "is missing"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import DATA, holds, rows_of
+from tables import DATA, case_tables, holds
 from tool_runs import lines_of
 
 from dataset_scripts.recipes.banks.choice_questions import read_cmexam
@@ -30,7 +30,7 @@ PATTERN = '[[pattern]]\nname = "{name}"\nmeaning = "m"\nfound = ["{found}"]\n'
 
 
 def test_it_finds_children_and_leaves_others_alone():
-    rows = rows_of("pemebench_tables.jsonl", "children")
+    rows = case_tables("pemebench_cases")["children"]
     holds(rows, matched)
     assert {name for _, names in rows for name in names} == {pattern.name for pattern in published_list().patterns}
 

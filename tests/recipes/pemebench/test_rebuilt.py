@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -11,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from sheet_files import save_sheet, sheet_rows
 from tables import DATA
 
 from dataset_scripts.building.checking import check
@@ -89,16 +88,11 @@ class Work:
         self.bring(stage, name, lines)
 
     def sheet(self):
-        text = (self.stage("review") / "sheet.csv").read_text(encoding="utf-8-sig")
-        return list(csv.DictReader(io.StringIO(text, newline="")))
+        return sheet_rows((self.stage("review") / "sheet.csv").read_text(encoding="utf-8"))
 
     def fill(self, name="filled-01.csv", **said):
         rows = [{**row, "pediatric": "yes", "clear": "yes", "supported": "yes", **said} for row in self.sheet()]
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-        (self.stage("review") / name).write_text(text.getvalue(), encoding="utf-8-sig")
+        save_sheet(self.stage("review") / name, rows)
 
     def finish(self):
         """Answer whatever is asked until the build stands."""

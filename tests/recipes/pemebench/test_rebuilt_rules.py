@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import random
 import re
@@ -11,9 +9,11 @@ import tomllib
 from collections import Counter, defaultdict
 
 import pytest
+from amounts import one_in
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import holds, rows_of
+from sheet_files import save_sheet, sheet_rows
+from tables import case_tables, holds
 
 from dataset_scripts.files.workbooks import first_sheet
 from dataset_scripts.recipe import SourceFile
@@ -38,7 +38,7 @@ from dataset_scripts.rounds.rounds import Rounds
 from medzh_score.configs.pemebench.words import DEPARTMENTS
 from medzh_score.messages.errors import MedzhError
 
-TABLES = "pemebench_tables.jsonl"
+CASES = case_tables("pemebench_cases")
 PENICILLIN = "化脓性脑膜炎由肺炎链球菌引起时，首选青霉素静脉滴注。"
 QUESTION = "化脓性脑膜炎首选什么药物？"
 TEXT = "布洛芬口服每次5～10mg/kg，需要时每6～8小时可重复使用，24小时内不超过4次。6月龄以下婴儿不推荐使用。"
@@ -53,12 +53,12 @@ def block(text=TEXT, subject="急性喉炎（急性感染性喉炎）"):
 
 def test_questions_are_about_pediatrics_and_understood_by_themselves():
     text = f"{TEXT}犬吠样咳嗽提示急性喉炎；喉梗阻患儿烦躁时避免使用抑制呼吸的药物。小儿中暑应移至阴凉处。"
-    rows = rows_of(TABLES, "questions by themselves")
+    rows = CASES["questions_by_themselves"]
     holds(rows, lambda question: [finding.name for finding in sift_question(question, block(text))])
 
 
 def test_answers_are_supported_by_their_text():
-    holds(rows_of(TABLES, "answers with a text"), fired)
+    holds(CASES["answers_with_a_text"], fired)
 
 
 def fired(answer):
@@ -75,20 +75,20 @@ def fired_of_pair(question, answer="首选青霉素静脉滴注。"):
 
 
 def test_references_out_of_the_question_fire_and_medical_words_that_hold_a_forbidden_one_pass():
-    holds(rows_of(TABLES, "questions by their words"), fired_of_question)
+    holds(CASES["questions_by_their_words"], fired_of_question)
 
 
 def test_a_subject_of_one_character_is_a_name():
-    rows = rows_of(TABLES, "subjects of one character")
+    rows = CASES["subjects_of_one_character"]
     holds(rows, lambda question, subject: fired_of_question(question, subject, "疖和痈都是化脓性感染。"))
 
 
 def test_a_question_speaks_of_its_text():
-    holds(rows_of(TABLES, "questions of a text"), fired_of_pair)
+    holds(CASES["questions_of_a_text"], fired_of_pair)
 
 
 def test_answers_stand_by_themselves_and_say_something():
-    holds(rows_of(TABLES, "answers by themselves"), lambda answer: fired_of_pair(QUESTION, answer)[:1])
+    holds(CASES["answers_by_themselves"], lambda answer: fired_of_pair(QUESTION, answer)[:1])
 
 
 def test_no_seed_question_trips_a_rule_of_the_prompts_that_show_it():
@@ -103,7 +103,7 @@ def test_the_table_of_rules_and_the_card_agree_on_what_is_dropped():
 
 
 def test_numbers_are_read_with_their_units():
-    holds(rows_of(TABLES, "numbers"), found)
+    holds(CASES["numbers"], found)
 
 
 def found(text):
@@ -111,12 +111,12 @@ def found(text):
 
 
 def test_a_sign_is_none_in_ranges_and_names():
-    holds(rows_of(TABLES, "signs"), lambda text: quantities(text)[-1].sign)
+    holds(CASES["signs"], lambda text: quantities(text)[-1].sign)
 
 
 def test_a_number_that_is_not_the_texts_is_never_kept():
     """What a wrong answer says is false on purpose."""
-    holds(rows_of(TABLES, "fates"), fate)
+    holds(CASES["fates"], fate)
 
 
 def fate(answer, text):
@@ -172,25 +172,25 @@ def test_real_questions_and_answers_pass_with_their_own_text(essays):
     """The authors wrote them by hand: no question is dropped, and no answer is doubted with itself as the text.
 
     The question stands above its answer as a heading does. Some answers do point to tables and to what stood before.
-    Of the answers, which take long, every third is looked at.
     """
     assert len(essays) > 1500
     fired = Counter()
     for place, (_, question, text) in enumerate(essays):
         with_it = block(f"{question}\n{text}", subject="")
-        found = sift_question(question, with_it) if place % 3 else sift(Pair(with_it, "solution", question, text))
+        whole = place % one_in(3) == 0  # an answer takes long
+        found = sift(Pair(with_it, "solution", question, text)) if whole else sift_question(question, with_it)
         fired.update(finding.name for finding in found)
     assert set(fired) <= {"unclear pronoun", "answer points outside"}
     assert fired["unclear pronoun"] <= 5
-    assert fired["answer points outside"] <= 3
+    assert fired["answer points outside"] <= (8 if one_in(3) == 1 else 3)
 
 
 def test_pairs_are_read_strictly():
-    holds(rows_of(TABLES, "pairs"), lambda text: listed(read_pairs(text), lambda made: [made.question, made.answer]))
+    holds(CASES["pairs"], lambda text: listed(read_pairs(text), lambda made: [made.question, made.answer]))
 
 
 def test_questions_are_read_strictly():
-    holds([*rows_of(TABLES, "questions"), ("[" * 9999, None)], lambda text: listed(read_questions(text), str))
+    holds([*CASES["questions"], ("[" * 9999, None)], lambda text: listed(read_questions(text), str))
 
 
 def listed(found, of):
@@ -198,7 +198,7 @@ def listed(found, of):
 
 
 def test_answers_are_read():
-    holds(rows_of(TABLES, "answers"), read_written_answer)
+    holds(CASES["answers"], read_written_answer)
 
 
 def test_there_are_seed_questions_of_each_kind_for_every_department():
@@ -254,12 +254,9 @@ def test_the_second_of_equal_questions_in_doubt_is_kept_where_the_first_is_turne
     rounds = Rounds(tmp_path)
     with pytest.raises(AnswersPending):
         review(pairs, rounds)
-    with (tmp_path / "review" / "sheet.csv").open(encoding="utf-8-sig", newline="") as stream:
-        rows = [{**row, "pediatric": "yes", "clear": "yes"} for row in csv.DictReader(stream)]
-    with (tmp_path / "review" / "filled-01.csv").open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]))
-        writer.writeheader()
-        writer.writerows({**row, "supported": word} for row, word in zip(rows, said, strict=True))
+    rows = sheet_rows((tmp_path / "review" / "sheet.csv").read_text(encoding="utf-8"))
+    done = [{**row, "pediatric": "yes", "clear": "yes", "supported": one} for row, one in zip(rows, said, strict=True)]
+    save_sheet(tmp_path / "review" / "filled-01.csv", done)
     assert [one.fate for one in review(pairs, rounds)] == fates
 
 
@@ -273,7 +270,7 @@ def test_what_is_dropped_stands_in_a_list_with_its_reason(tmp_path):
             review(pairs, Rounds(tmp_path))
         written.append(path.read_bytes())
     assert written[0] == written[1]
-    (row,) = csv.DictReader(io.StringIO(written[0].decode("utf-8-sig"), newline=""))
+    (row,) = sheet_rows(written[0].decode("utf-8"))
     assert (row["file"], row["way"], row["reason"], row["question"]) == ("f.md", "solution", "unsupported", "乙？")
     assert review([pairs[2]], Rounds(tmp_path)) == [pairs[2]]
     assert not path.exists()

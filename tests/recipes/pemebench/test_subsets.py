@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from dataset_scripts.recipe import SourceFile, dataset
 from dataset_scripts.recipes.banks.choice_questions import read_apollo, read_cmexam, read_medqa, settle
@@ -42,7 +42,7 @@ def write_csv(tmp_path):
 
 
 def test_a_row_is_a_question_or_has_a_reason():
-    holds(rows_of("pemebench_tables.jsonl", "rows of a choice set"), settled)
+    holds(case_tables("pemebench_cases")["rows_of_a_choice_set"], settled)
 
 
 def settled(question, options, answer):

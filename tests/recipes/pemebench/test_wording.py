@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import holds, rows_of
+from tables import case_tables, holds
 
 from dataset_scripts.recipes.pemebench.wording import (
     PARAMETERS,
@@ -17,7 +17,7 @@ from dataset_scripts.recipes.pemebench.wording import (
 from medzh_score.configs.pemebench.words import KINDS, TASKS
 from medzh_score.messages.errors import MedzhError
 
-CASES = rows_of("pemebench_tables.jsonl", "wording")
+CASES = case_tables("pemebench_cases")["wording"]
 
 
 def test_the_wording_says_task_and_kind():

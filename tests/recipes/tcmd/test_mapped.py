@@ -5,7 +5,7 @@ import io
 import json
 
 import pytest
-from case_tables import DATA, case_tables
+from tables import DATA, case_tables
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from case_tables import case_tables
+from tables import case_tables
 
 from dataset_scripts.recipes.tcmd.records import content_id
 from medzh_score.benchmark.variants import Variants, chosen_variants, order_of

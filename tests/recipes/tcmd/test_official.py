@@ -4,7 +4,7 @@ import json
 import tomllib
 
 import pytest
-from case_tables import case_tables
+from tables import case_tables
 
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check

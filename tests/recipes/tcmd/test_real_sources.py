@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from case_tables import case_tables
+from tables import case_tables
 
 from dataset_scripts.recipes.tcmd.cmb import read_cmb
 from dataset_scripts.recipes.tcmd.cmexam import read_cmexam_xlsx

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from case_tables import case_tables
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import case_tables
 
 from dataset_scripts.recipes.tcmd.dedupe import deduplicate
 from dataset_scripts.recipes.tcmd.groups import Group, SubQuestion
