@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 from medzh_score.messages.languages import CHINESE, current
@@ -62,7 +61,9 @@ def catalogue() -> tuple[dict[str, str], list[Template]]:
 
 def pairs() -> list[tuple[str, str]]:
     """Read the tables of all packages as they stand: English and Chinese."""
+    # Imported here: messages in English need none of them, and --help is to come at once.
     import tomllib
+    from importlib.resources import files
 
     tables = [tomllib.loads((files(package) / FILE).read_text(encoding="utf-8")) for package in PACKAGES]
     return [pair for table in tables for section in table.values() for pair in section.items()]
