@@ -7,8 +7,8 @@ import texts
 import timing
 
 from medzh_score.configs.sdak.config import CONFIG
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.statistics.values import TOTAL, Bootstrap, GroupKey, values
 
 RESAMPLES, SEED, REPEATS = 1000, 7, 5

@@ -19,8 +19,8 @@ import msgspec
 import timing
 
 from medzh_score.benchmark.layout import Asked
-from medzh_score.predictions.collected_files import aligned
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import aligned
 
 RUNS, RECORDS, SEED, REPEATS = 4, 250_000, 20260101, 5
 LENGTH, SHORT = 150, 10

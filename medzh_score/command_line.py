@@ -44,7 +44,7 @@ def parser() -> Parser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
-    return run(parser(), arguments, options.at_hand)
+    return run(parser(), arguments, options.inputs_made_readable)
 
 
 def console() -> None:

@@ -11,9 +11,9 @@ from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.missing import refuse_missing
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.report.signature import written_variants
 
 # q: a single question of three options; g: a group of two records of three options; p: of two options.

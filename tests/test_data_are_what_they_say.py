@@ -18,7 +18,7 @@ from pyarrow import parquet
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.command_line import main
 from medzh_score.data import hub as hub_module
-from medzh_score.data.checked_rows import as_they_are, laid_out
+from medzh_score.data.checked_rows import laid_out, with_edits_marked
 from medzh_score.data.digests import column_digests, columns_of, digest_of, label_of
 from medzh_score.data.hub import Place
 from medzh_score.data.records import load_records, read_manifest
@@ -188,8 +188,8 @@ def test_the_plain_build_loads(
     whole, some = load_records(data, config), load_records(data, config, columns=find_config(config).columns)
     assert whole.origin == some.origin
     assert whole.origin.recipe == "mini"
-    assert as_they_are(find_config(config), whole).origin == whole.origin
-    assert as_they_are(find_config(config), some).origin == some.origin
+    assert with_edits_marked(find_config(config), whole).origin == whole.origin
+    assert with_edits_marked(find_config(config), some).origin == some.origin
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -273,7 +273,7 @@ def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis:
             others = [row[name] for row in rows]
             rows[place][name] = f"{rows[place][name]}x" if name == "id" else changed(rows[place][name], others)
             try:
-                origin = as_they_are(declared, replace(records, rows=rows)).origin
+                origin = with_edits_marked(declared, replace(records, rows=rows)).origin
             except MedzhError:
                 continue
             told += 1
@@ -287,12 +287,14 @@ def test_any_edit_of_any_column_that_scoring_reads_changes_what_is_signed(minis:
 def test_rows_that_come_or_go_are_an_edit_and_their_order_is_none(minis: Path, config: str) -> None:
     declared, records = find_config(config), load_records(minis, config)
     fewer, more = records.rows[1:], [*records.rows, {**records.rows[0], "id": "added"}]
-    found = {str(as_they_are(declared, replace(records, rows=rows)).origin) for rows in (fewer, more, records.rows)}
+    found = {
+        str(with_edits_marked(declared, replace(records, rows=rows)).origin) for rows in (fewer, more, records.rows)
+    }
     assert len(found) == 3
     shuffled = random.Random(1).sample(records.rows, len(records.rows))  # noqa: S311
-    assert as_they_are(declared, replace(records, rows=shuffled)).origin == records.origin
+    assert with_edits_marked(declared, replace(records, rows=shuffled)).origin == records.origin
     by_hand = replace(records, origin=replace(records.origin, columns={}))
-    assert "edited" in str(as_they_are(declared, by_hand).origin)
+    assert "edited" in str(with_edits_marked(declared, by_hand).origin)
 
 
 def test_edited_in_place_they_are_signed_and_noted(minis: Path, sdak_sample: Path) -> None:
@@ -370,7 +372,7 @@ def test_what_scoring_relies_on_is_checked(minis: Path, tmp_path: Path, wrong: W
     rows = copy.deepcopy(records.rows)
     rows[0][wrong.field] = wrong.value
     with pytest.raises(MedzhError) as raised:
-        laid_out(config, as_they_are(config, replace(records, rows=rows, file="data")))
+        laid_out(config, with_edits_marked(config, replace(records, rows=rows, file="data")))
     assert (raised.value.file, raised.value.field) == ("data", wrong.field)
     assert wrong.expected in str(raised.value.expected)
     assert rows[0]["id"] in raised.value.problem
@@ -399,7 +401,7 @@ def test_ids_that_two_records_have_are_refused(minis: Path) -> None:
     for config in CONFIGS:
         records = load_records(minis, config)
         with pytest.raises(MedzhError, match="share an id") as raised:
-            as_they_are(find_config(config), replace(records, rows=[*records.rows, records.rows[0]]))
+            with_edits_marked(find_config(config), replace(records, rows=[*records.rows, records.rows[0]]))
         assert raised.value.found == records.rows[0]["id"]
 
 
@@ -410,7 +412,7 @@ def test_a_row_that_lacks_a_field_is_named(minis: Path) -> None:
             rows = [{**row} for row in records.rows]
             del rows[1][name]
             with pytest.raises(MedzhError) as raised:
-                as_they_are(find_config(config), replace(records, rows=rows))
+                with_edits_marked(find_config(config), replace(records, rows=rows))
             assert raised.value.field == name
 
 
@@ -418,7 +420,7 @@ def test_rows_that_are_no_mappings_are_refused(minis: Path) -> None:
     records = load_records(minis, "sdak")
     rows: list[Any] = [records.rows[0], ["a text"]]
     with pytest.raises(MedzhError, match="record number 2 is no mapping of fields; expected a dict; found"):
-        as_they_are(find_config("sdak"), replace(records, rows=rows))
+        with_edits_marked(find_config("sdak"), replace(records, rows=rows))
 
 
 def test_records_of_another_config_are_refused_though_their_fields_fit(minis: Path) -> None:
@@ -427,7 +429,7 @@ def test_records_of_another_config_are_refused_though_their_fields_fit(minis: Pa
         records = replace(load_records(minis, config), config="another")
         message = f"field config: the records are of another config; expected {config}; found 'another'"
         with pytest.raises(MedzhError, match=message):
-            as_they_are(find_config(config), records)
+            with_edits_marked(find_config(config), records)
 
 
 def test_a_field_that_a_manifest_lacks_is_named(folder: Path) -> None:
@@ -459,4 +461,4 @@ def test_types_are_told_apart() -> None:
 def test_records_made_by_hand_with_their_digests_are_known() -> None:
     rows = [{"id": "pmhuatuo-0000000000", "answer": "多喝水。"}]
     records = as_built("pemebench_huatuo", rows)
-    assert as_they_are(find_config("pemebench_huatuo"), records).origin == records.origin
+    assert with_edits_marked(find_config("pemebench_huatuo"), records).origin == records.origin

@@ -23,7 +23,7 @@ from medzh_score.configs.pemebench.reading.judgements import read_opposed
 from medzh_score.data.records import load_records
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.notes import cautions_on_lacking
+from medzh_score.report.cautions import cautions_on_lacking
 from medzh_score.report.scoring import score
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"

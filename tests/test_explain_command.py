@@ -22,7 +22,7 @@ from medzh_score.command_line import main
 from medzh_score.data.records import load_records
 from medzh_score.predictions import explanation as explaining
 from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER, meaning
-from medzh_score.show.explanations import PLAIN, TERMINAL, marked
+from medzh_score.show.explanations import PLAIN, TERMINAL, with_marks
 
 SAMPLES = Path(__file__).parent.parent / "dataset_scripts" / "mini"
 FACTUAL, COUNTER = "sdak-disease_cause-0001-f", "sdak-disease_cause-0001-c"
@@ -233,10 +233,10 @@ def test_a_name_means_the_same_whatever_the_answer_is():
 
 def test_reverse_video_marks_each_line_and_hides_no_text():
     text = "甲\n乙丙\n丁"
-    shown = marked(text, [Span(0, 4)], TERMINAL)
+    shown = with_marks(text, [Span(0, 4)], TERMINAL)
     assert shown == "    | \x1b[7m甲\x1b[27m\n    | \x1b[7m乙丙\x1b[27m\n    | 丁\n"
-    assert marked(text, [Span(2, 4), Span(3, 6)], PLAIN) == "    | 甲\n    | ⟦乙丙\n    | 丁⟧\n"
-    assert marked("\ud800", (), PLAIN) == "    | \\ud800\n"
+    assert with_marks(text, [Span(2, 4), Span(3, 6)], PLAIN) == "    | 甲\n    | ⟦乙丙\n    | 丁⟧\n"
+    assert with_marks("\ud800", (), PLAIN) == "    | \\ud800\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")

@@ -17,10 +17,10 @@ from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.readers import inspect_log
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 
 RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 HASH = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"

@@ -22,7 +22,7 @@ from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.values import TOTAL, Bootstrap, values
-from medzh_score.statistics.wilson import effective, wilson
+from medzh_score.statistics.wilson import effective_sample_size, wilson
 
 RIGHT, OF, ANSWERS = range(3)
 SHARE = Metric("share", "a share", ratio(RIGHT, OF, 100.0), OF, "nothing was counted", share=ANSWERS)
@@ -152,7 +152,7 @@ def test_the_variance_behind_it_is_that_of_simulated_sets(alike, runs):
         sums = np.add.reduceat(right, np.flatnonzero(np.diff(units, prepend=-1)), axis=0)
         of = np.repeat(np.bincount(units)[:, None], runs, axis=1).astype(float)
         shares.append(right.mean())
-        numbers.append(effective(sums, of, of))
+        numbers.append(effective_sample_size(sums, of, of))
     assert np.mean(numbers) == pytest.approx(0.21 / np.var(shares), rel=0.1)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from medzh_score.command_line import main
 from medzh_score.messages.catalogue import GAP, pairs, template, translated
-from medzh_score.messages.error_lines import said
+from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import choose, current
 from medzh_score.predictions.readers.several import SAID
@@ -118,13 +118,13 @@ def test_the_language_is_that_of_the_option_or_of_the_locale(arguments, environm
 def test_what_the_system_says_is_said_in_chinese():
     assert [text for text in map(os.strerror, SYSTEM) if not CHINESE.search(translated(text))] == []
     error = MedzhError(f"cannot be written: {os.strerror(errno.ENOSPC)}", field="--out", file="p.jsonl")
-    assert said(error) == "p.jsonl：选项 --out：无法写入：磁盘空间不足"
+    assert error_line(error) == "p.jsonl：选项 --out：无法写入：磁盘空间不足"
 
 
 @pytest.mark.usefixtures("chinese")
 def test_an_error_keeps_its_place_and_what_was_found():
     error = MedzhError("is a folder", file="p.jsonl", line=3, field="id", expected="a file", found="x\n", advice="?")
-    line = said(error)
+    line = error_line(error)
     assert line.startswith("p.jsonl:3：字段 id：")
     assert CHINESE.search(line.split("：", 2)[2])
     assert "实为 'x\\n'" in line

@@ -15,10 +15,10 @@ from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.files.constants import without_constants
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.readers import lm_eval
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 
 RULE = Rule("whole", "the text itself", lambda text, _side, _variant: (Reading(text or None, "text"),))
 

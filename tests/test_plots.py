@@ -15,7 +15,7 @@ from commands import called, installed
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.curves import Curve, Figure, figure_of
+from medzh_score.show.curves import Curve, CurveFigure, figure_of
 from medzh_score.show.drawing.curves import draw
 from medzh_score.show.drawing.glyphs import fonts_for
 
@@ -185,7 +185,7 @@ def paths_of(svg, colour):
 
 
 def test_the_curve_stands_at_its_values_and_the_line_at_the_metric_in_its_colour():
-    made = Figure("t", "x", "y", "m", (Curve("甲", MEANS, 0.7), Curve("乙", ((0.2, 0.4), (1.0, 0.1)), 0.3)))
+    made = CurveFigure("t", "x", "y", "m", (Curve("甲", MEANS, 0.7), Curve("乙", ((0.2, 0.4), (1.0, 0.1)), 0.3)))
     svg = drawn(made)
     for colour, curve in zip(("#1f77b4", "#ff7f0e"), made.curves, strict=True):
         lines = paths_of(svg, colour)
@@ -206,11 +206,13 @@ def test_the_curve_stands_at_its_values_and_the_line_at_the_metric_in_its_colour
 )
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_any_model_name_is_drawn_without_a_warning(label, form):
-    assert len(drawn(Figure("t", "x", "y", "m", (Curve(label, MEANS, None),)), form)) > 1000
+    assert len(drawn(CurveFigure("t", "x", "y", "m", (Curve(label, MEANS, None),)), form)) > 1000
 
 
 def test_svg_keeps_the_text():
-    svg = drawn(Figure("中医 & 西医", "x", "y", "m", (Curve("_神农$x$", MEANS, 0.7), Curve("乙" * 60, MEANS, 0.7))))
+    svg = drawn(
+        CurveFigure("中医 & 西医", "x", "y", "m", (Curve("_神农$x$", MEANS, 0.7), Curve("乙" * 60, MEANS, 0.7)))
+    )
     text = svg.decode("utf-8")
     assert re.findall(r">([^<>\n]+)</text>", text)[-4:] == [
         "中医 &amp; 西医",
@@ -223,7 +225,7 @@ def test_svg_keeps_the_text():
 
 def test_many_reports_have_different_looks():
     curves = tuple(Curve(f"m{index}", MEANS, None) for index in range(24))
-    svg = drawn(Figure("t", "x", "y", "m", curves)).decode("utf-8")
+    svg = drawn(CurveFigure("t", "x", "y", "m", curves)).decode("utf-8")
     assert all(f">m{index}</text>" in svg for index in range(24))
     looks = re.findall(r'<use xlink:href="#(\w+)"[^>]*style="fill: (#\w+); stroke: \2[;"]', svg)
     assert len(set(looks)) >= 24
@@ -237,7 +239,7 @@ def test_a_font_of_the_machine_is_used_where_it_has_the_characters():
 
 def test_a_png_shows_the_characters_that_another_font_has():
     # DejaVu Sans has none of these sans-serif digits; fonts that matplotlib brings have them all.
-    contents = {drawn(Figure(digit, "x", "y", "m", (Curve("A", MEANS, None),)), "png") for digit in "𝟻𝟼𝟽"}
+    contents = {drawn(CurveFigure(digit, "x", "y", "m", (Curve("A", MEANS, None),)), "png") for digit in "𝟻𝟼𝟽"}
     assert len(contents) == 3
 
 

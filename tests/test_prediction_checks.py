@@ -12,7 +12,7 @@ from medzh_score.command_line import main
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.check import check
-from medzh_score.report.check_words import said_of
+from medzh_score.report.check_words import check_sentences
 from medzh_score.report.checked import shortened
 from medzh_score.report.scoring import score
 from medzh_score.show.checks import rendered_check
@@ -45,7 +45,7 @@ def checked(tmp_path, write_lines, data):
 
 
 def said(found):
-    told = [f"- {line}\n" for line in (*said_of(found), *found.advice)]
+    told = [f"- {line}\n" for line in (*check_sentences(found), *found.advice)]
     return rendered_check(found, "text") + "".join(told)
 
 

@@ -22,10 +22,10 @@ from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.files.lines import BLOCK
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.readers import batch, native, sheet
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.ids import joined_id, split_id
 
 

@@ -20,8 +20,8 @@ from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.numbers import rounded
 from medzh_score.report.scoring import score_with
-from medzh_score.rounds.asking_items import questions_of
-from medzh_score.rounds.first_answers import After
+from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_sheet
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.values import Bootstrap
@@ -124,7 +124,7 @@ def half_right() -> Records:
 def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
     later = CONFIG.rounds[1]
-    questions = questions_of(CONFIG, half_right, later, After(PredictionFiles((path,))))
+    questions = item_questions(CONFIG, half_right, later, FirstAnswerFiles(PredictionFiles((path,))))
     assert len(questions.shown) == 100
     names = ("not_follow", "sycophancy", "safety", "misinterpretation")
     values = [{"error_type": name} for name in names for _ in range(row[name])]
@@ -138,7 +138,7 @@ def test_table_5(row: dict[str, Any], half_right: Records, tmp_path: Path) -> No
 @pytest.mark.parametrize("row", [row for row in TABLES[4]["rows"] if row["accr"] is not None], ids=lambda r: r["model"])
 def test_accr_of_table_4(row: dict[str, Any], half_right: Records, tmp_path: Path) -> None:
     path = predict(tmp_path / "p.jsonl", half_right, [(250, 150)])
-    questions = questions_of(CONFIG, half_right, CONFIG.rounds[0], After(PredictionFiles((path,))), seed=3)
+    questions = item_questions(CONFIG, half_right, CONFIG.rounds[0], FirstAnswerFiles(PredictionFiles((path,))), seed=3)
     assert len(questions.shown) == 100
     good, bad = {"factual_supported": "yes", "counterfactual_supported": "yes"}, {"factual_supported": "yes"}
     bad["counterfactual_supported"] = "no"

@@ -14,7 +14,7 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.rounds import Respondent, Round
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.notes import notes_on_rounds
+from medzh_score.report.cautions import notes_on_rounds
 from medzh_score.rounds.reading_items import check_judged, read_round
 
 RECORDS = [

@@ -18,9 +18,9 @@ from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.codes import code_of
-from medzh_score.report.notes import notes_on_rounds
-from medzh_score.rounds.asking_items import questions_of
-from medzh_score.rounds.first_answers import After
+from medzh_score.report.cautions import notes_on_rounds
+from medzh_score.rounds.asking_items import item_questions
+from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_sheet
 from medzh_score.rounds.reading_items import read_round
 
@@ -170,9 +170,9 @@ def test_what_each_model_and_some_person_answered_is_not_asked_again(tmp_path, w
         write_lines(tmp_path / f"{judge}.jsonl", [line(name, "1", judge) for name in names])
         for judge, names in (("judge-7", IDS), ("judge-9", ["measles"]))
     ]
-    after = After(PredictionFiles((predictions,)))
+    after = FirstAnswerFiles(PredictionFiles((predictions,)))
     for answered, rest in (([sheet], ["rickets"]), (judges, ["mumps", "rickets"]), ([*judges[:1], sheet], ["rickets"])):
-        asked = questions_of(CONFIG, records, MANY, after, answered=answered)
+        asked = item_questions(CONFIG, records, MANY, after, answered=answered)
         assert sorted(shown.id for shown in asked.shown) == rest
         assert asked.notes[-1] == f"{3 - len(rest)} of 3 are answered and left out"
 
@@ -209,7 +209,7 @@ def asked(tmp_path, write_lines):
             )
             for model, said in texts.items()
         ]
-        questions = questions_of(CONFIG, records, later, After(sets[0], None, tuple(sets[1:])), **options)
+        questions = item_questions(CONFIG, records, later, FirstAnswerFiles(sets[0], None, tuple(sets[1:])), **options)
         return questions, sheet_rows(round_sheet(questions).decode("utf-8"))
 
     return ask

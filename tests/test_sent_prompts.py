@@ -15,7 +15,7 @@ from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import Origin, Records
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.choosing import variants_asked
+from medzh_score.prompts.prompt_choices import variants_asked
 from medzh_score.prompts.sent_prompts import SentPrompt, sent_prompt
 from medzh_score.prompts.writing import batch_lines, prompt_lines
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from medzh_score.benchmark.asking import Question
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.prompts import Prompt
@@ -26,7 +26,7 @@ def ask(prompt: Prompt, **fields: str | int) -> Question:
 
 def decoded(decoder: msgspec.json.Decoder[T], text: str) -> T | None:
     """Decode a response that is JSON, maybe in a fence and behind a thinking block; None for anything else."""
-    response = (spoken(text) or "").strip()
+    response = (answer_text(text) or "").strip()
     if fenced := FENCED.fullmatch(response):
         response = fenced["inside"]
     try:

@@ -25,7 +25,7 @@ SECOND_READING = "second reading"  # why there is an answer, or none, where a se
 REFUSAL = "refusal"  # why a text that declines, and says nothing else, has no answer
 
 
-class Fired(NamedTuple):
+class WordingCount(NamedTuple):
     """How often a wording, or a reason for none, decided an answer: each record of each run and variant once."""
 
     wording: str
@@ -33,7 +33,7 @@ class Fired(NamedTuple):
     answers: int
 
 
-class Forms(NamedTuple):
+class FormCount(NamedTuple):
     """How predictions of one form were read, each record of each run and variant once: also unread, and clear."""
 
     form: str
@@ -99,20 +99,20 @@ class AnswerTable:
         return counts.reshape(-1, size)[1:]
 
     @cached_property
-    def by_form(self) -> tuple[Forms, ...]:
+    def by_form(self) -> tuple[FormCount, ...]:
         """How predictions of each form were read, in the order of `FORMS`."""
         kinds = [(True, one.value is None, one.clear) for one in self._numbered.answers]
         rows = self._counts.T @ np.array(kinds, np.int64).reshape(-1, 3)
-        return tuple(Forms(form, *row) for form, row in zip(FORMS, rows.tolist(), strict=True) if row[0])
+        return tuple(FormCount(form, *row) for form, row in zip(FORMS, rows.tolist(), strict=True) if row[0])
 
     @cached_property
-    def fired(self) -> tuple[Fired, ...]:
+    def fired(self) -> tuple[WordingCount, ...]:
         """How often each wording decided, the most frequent first; those that say none after all others."""
         totals: Counter[tuple[bool, str]] = Counter()
         for answer, times in zip(self._numbered.answers, self._counts.sum(axis=1).tolist(), strict=True):
             totals[answer.value is None, answer.why] += times
         ordered = sorted(totals.items(), key=lambda one: (one[0][0], -one[1], one[0][1]))
-        return tuple(Fired(wording, not none, times) for (none, wording), times in ordered)
+        return tuple(WordingCount(wording, not none, times) for (none, wording), times in ordered)
 
     def codes(self, code: Callable[[Answer], int]) -> NDArray[np.int8]:
         """Turn answers into small numbers.

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.files.writing import open_output, refuse_inputs
     from medzh_score.messages.progress import say
     from medzh_score.report.check import check_files
-    from medzh_score.report.check_words import said_of
+    from medzh_score.report.check_words import check_sentences
     from medzh_score.show.checks import rendered_check
 
     refuse_inputs("--out", arguments.out, [*arguments.predictions, *arguments.prompts], [arguments.data])
@@ -49,5 +49,5 @@ def run(arguments: argparse.Namespace) -> int:
         stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
     if checked.error is not None:
         raise checked.error
-    say([*said_of(checked), *checked.advice])
+    say([*check_sentences(checked), *checked.advice])
     return checked.status

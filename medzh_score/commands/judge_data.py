@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.predictions.scored_answers import answers_of
     from medzh_score.prompts.sent_positions import sent_order
     from medzh_score.prompts.writing import encoded
-    from medzh_score.rounds.judge_data import Wishes, examples_of, judging_of, said_of
+    from medzh_score.rounds.judge_data import ExampleOptions, example_counts, examples_of, judging_of
 
     config = find_config(arguments.config)
     judging_of(config)
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = load_records(arguments.data, config.name)
     order = sent_order(config, records)
     answers = answers_of({label: options.files_of(arguments, mine, order) for label, mine in models.items()})
-    wishes = Wishes(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)
+    wishes = ExampleOptions(tuple(arguments.test_model), arguments.evidence, arguments.share, arguments.seed)
     lines, notes = [], []
     for name, judged in rounds.items():
         later = pick("--round", config.rounds, name)
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         prompt = pick("--prompt", later.model.prompts, arguments.prompt)
         made = examples_of(config, records, later, judged, answers, prompt, wishes)
         lines += [encoded(example.as_line(later.name, prompt.name)) for example in made]
-        notes += said_of(later, made, wishes)
+        notes += example_counts(later, made, wishes)
     with open_output(arguments.out) as stream:
         stream.writelines(lines)
     say(notes)

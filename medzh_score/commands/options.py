@@ -123,7 +123,7 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def at_hand(arguments: argparse.Namespace) -> Iterator[None]:
+def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
     """Let the files of a command be read, and its notes be said, while the block runs.
 
     Patterns become the files that match them; standard input and pipes become files that go away.

@@ -86,7 +86,7 @@ def _refuse_others(arguments: argparse.Namespace) -> None:
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
     from medzh_score.files.writing import open_output
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.prompts.choosing import said_of, variants_asked
+    from medzh_score.prompts.prompt_choices import prompt_counts, variants_asked
     from medzh_score.prompts.writing import encoded, prompt_lines, prompt_sheet
 
     form, runs = arguments.to or "chat", arguments.runs or 1
@@ -104,7 +104,7 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
             else:
                 for line in prompt_lines(asker, asking, config.decoding, chosen=chosen, form=form, runs=runs):
                     stream.write(encoded(line))
-    say([*said_of(asker, chosen, runs), *asker.notes])
+    say([*prompt_counts(asker, chosen, runs), *asker.notes])
     return 0
 
 
@@ -112,7 +112,7 @@ def _asking(arguments: argparse.Namespace, config: Config, form: str) -> Asking:
     """Settle wording and examples; a person is given no examples."""
     from medzh_score.benchmark.choices import pick
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.prompts.choosing import asking_of, train_records
+    from medzh_score.prompts.prompt_choices import asking_of, train_records
 
     shots = arguments.shots
     if form == "sheet" and config.icl:

@@ -35,9 +35,9 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     from medzh_score.files.writing import refuse_inputs
     from medzh_score.predictions.labelled_files import by_label
     from medzh_score.prompts.sent_positions import sent_order
-    from medzh_score.rounds.asking_items import questions_of
-    from medzh_score.rounds.asking_predictions import questions_about
-    from medzh_score.rounds.first_answers import After
+    from medzh_score.rounds.asking_items import item_questions
+    from medzh_score.rounds.asking_predictions import prediction_questions
+    from medzh_score.rounds.first_answers import FirstAnswerFiles
 
     later = pick("--round", config.every_round, arguments.round)
     form = arguments.to or ("sheet" if later.model is None else "chat")
@@ -50,12 +50,12 @@ def run(arguments: argparse.Namespace, config: Config) -> int:
     records = load_records(arguments.data, config.name)
     order = sent_order(config, records)
     sets = [options.files_of(arguments, mine, order) for mine in models.values()]
-    given = After(sets[0], arguments.rule, tuple(sets[1:])) if sets else None
+    given = FirstAnswerFiles(sets[0], arguments.rule, tuple(sets[1:])) if sets else None
     drawn = {"sample": arguments.sample, "seed": arguments.seed or 0, "answered": answered}
     if later.keyed == "prediction":
-        questions = questions_about(config, records, later, given, **drawn, unclear=arguments.unclear)
+        questions = prediction_questions(config, records, later, given, **drawn, unclear=arguments.unclear)
     else:
-        questions = questions_of(config, records, later, given, **drawn)
+        questions = item_questions(config, records, later, given, **drawn)
     if form == "sheet" or later.model is None:
         _write_sheet(arguments, questions)
     else:

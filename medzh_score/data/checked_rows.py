@@ -20,10 +20,14 @@ from medzh_score.data.column_checks import check_columns
 
 def records_of(config: Config, data: str | Path | Records, columns: Collection[str] | None = None) -> Records:
     """Give the records that are scored or asked about."""
-    return as_they_are(config, data) if isinstance(data, Records) else load_records(data, config.name, columns=columns)
+    return (
+        with_edits_marked(config, data)
+        if isinstance(data, Records)
+        else load_records(data, config.name, columns=columns)
+    )
 
 
-def as_they_are(config: Config, records: Records) -> Records:
+def with_edits_marked(config: Config, records: Records) -> Records:
     """Take records from Python: where a column that scoring reads is not as it was built, they are edited.
 
     Their order does not matter. Records that no build made are edited, too: nothing shows which they are.

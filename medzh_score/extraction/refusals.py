@@ -14,7 +14,7 @@ CLAUSE = over_signs("clause of a refusal", r"[^D:]+", "_D", "D:")
 DECLINES = over_signs("declines", r"[ZB]|I[^I]{0,8}?[AK]|A[^A]{0,8}?G|\A[ay]*K[aeoc]*\Z", "I_A_", "_K")
 
 
-def refused(text: str) -> bool:
+def is_refusal(text: str) -> bool:
     """Say whether a response declines, and says nothing else: it is no answer, whatever words it names in passing.
 
     Each part of it must decline, apologise, say who speaks, or send the reader to a doctor or for more details, and one

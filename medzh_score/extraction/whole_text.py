@@ -55,7 +55,7 @@ def own(text: str, side: object) -> Reading:
     return Reading(said, OWN, (Span(start, start + len(said)),))
 
 
-def spoken(text: str) -> str | None:
+def answer_text(text: str) -> str | None:
     """Give the answer in a text, as it stands; None where thinking never ends.
 
     Examples

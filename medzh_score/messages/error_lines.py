@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from medzh_score.messages.errors import MedzhError
 
 
-def said(error: MedzhError) -> str:
+def error_line(error: MedzhError) -> str:
     """Say what is wrong, where, and what to do, as one line.
 
     Examples

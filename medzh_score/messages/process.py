@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
 from medzh_score.messages.catalogue import translated
-from medzh_score.messages.error_lines import said
+from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import choose
 
@@ -38,7 +38,7 @@ def run(  # noqa: PLR0911 - one return for each end
             status: int = chosen.run(chosen)
         _flush()
     except MedzhError as error:
-        return _failed(top.prog, said(error))
+        return _failed(top.prog, error_line(error))
     except BrokenPipeError:
         # Whoever read our output has enough; Python must not complain about it when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -44,7 +44,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Told:
+class RuleReading:
     """What one rule read; without ``why`` the wording says it itself, and spans are None where no place can be said."""
 
     rule: str
@@ -61,11 +61,11 @@ class Part:
 
     id: str
     gold: str
-    told: tuple[Told, ...]
+    told: tuple[RuleReading, ...]
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedPrediction:
     """A prediction, explained: beside the default prompt, without examples, and why it failed if it did."""
 
     place: Place
@@ -77,7 +77,7 @@ class Explained:
 
 def explain(
     config: str, files: PredictionFiles, data: str | Path | Records, wanted: Wanted, rule: str | None = None
-) -> list[Explained]:
+) -> list[ExplainedPrediction]:
     """Explain predictions."""
     found = find_config(config)
     chosen = rule_of(found, rule)
@@ -86,7 +86,7 @@ def explain(
     asked = {one.id: one for one in found.asked(records.rows, laid_out(found, records))}
     members = _members(wanted.ids, asked, records)
     asker = found.asker(records.rows, Asking(found.prompts[0]))
-    explained: list[Explained] = []
+    explained: list[ExplainedPrediction] = []
     for place, prediction, one in _lines(files, asked, wanted):
         if len(explained) == wanted.first:
             break
@@ -94,7 +94,7 @@ def explain(
         if parts:
             told = tuple(_part(records.rows[one.members[part]], prediction, one, part, rules) for part in parts)
             question = asker.ask(place.id, place.variant).turns[-1]
-            explained.append(Explained(place, question, prediction.prediction, prediction.error, told))
+            explained.append(ExplainedPrediction(place, question, prediction.prediction, prediction.error, told))
     if not wanted.by_answer and len(explained) != wanted.first:
         _refuse_absent(wanted, explained, asked, records)
     if wanted.fired is not None and not explained:
@@ -153,16 +153,18 @@ def _part(record: Record, prediction: Prediction, asked: Asked, part: int, rules
     return Part(record["id"], str(record["answer"]), told)
 
 
-def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> Told:
+def _told(prediction: Prediction, asked: Asked, part: int, rule: Rule) -> RuleReading:
     text, variant = prediction.prediction, prediction.variant
     found = rule.read(text, asked.side, variant)[part]
     # An answer was read somewhere: no place is one that cannot be said.
     spans = found.spans or (() if found.value is None else None)
     answer = answered(found)
-    return Told(rule.name, answer.value, answer.why, meaning(answer.why, answer.value), spans, answer.clear)
+    return RuleReading(rule.name, answer.value, answer.why, meaning(answer.why, answer.value), spans, answer.clear)
 
 
-def _refuse_absent(wanted: Wanted, explained: Sequence[Explained], asked: dict[str, Asked], records: Records) -> None:
+def _refuse_absent(
+    wanted: Wanted, explained: Sequence[ExplainedPrediction], asked: dict[str, Asked], records: Records
+) -> None:
     """Raise an error that names the ids of which no prediction came."""
     came = {part.id for one in explained for part in one.parts} | {one.place.id for one in explained}
     absent = [

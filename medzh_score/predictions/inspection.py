@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.refusals import refused
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.refusals import is_refusal
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.text.languages import LANGUAGES, language_of
@@ -105,8 +105,8 @@ class Inspection:
 
     def _look(self, prediction: Prediction, asked: Asked, place: Place) -> None:
         text, records = prediction.prediction, len(asked.members)
-        said = spoken(text)
-        declines = refused(text if said is None else said)
+        said = answer_text(text)
+        declines = is_refusal(text if said is None else said)
         self.texts += records
         self.unclosed += records * (said is None)
         self.languages[language_of(text if said is None else said)] += records
@@ -141,7 +141,7 @@ class Inspection:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inspected(PredictionFiles):
+class InspectedFiles(PredictionFiles):
     """Predictions files of which only what scoring can take is passed on, as far as ``stop``; ``seen`` takes notes."""
 
     seen: Inspection

@@ -77,7 +77,7 @@ def split_judged_id(written: str, path: Path, number: int) -> tuple[Key, str]:
     return Key(match["id"], int(match["run"] or 0), int(match["variant"] or 0)), match["code"].lower()
 
 
-def named_by(written: str, cell: str, path: Path, number: int) -> tuple[Key, str]:
+def judged_item_of(written: str, cell: str, path: Path, number: int) -> tuple[Key, str]:
     """Say what a row of a round about items names: an item, and the code of what was judged of it."""
     key, code = split_judged_id(written, path, number) if MARK in written else (Key(written), "")
     if cell and (_CODE.fullmatch(cell) is None or cell.lower() != (code or cell.lower())):

@@ -61,7 +61,7 @@ def sent_order(config: Config, data: str | Path | Records, prompts: Sequence[Pat
     return order
 
 
-def sent_again(config: Config, prompts: Mapping[str, Sequence[Path]]) -> dict[str, SentOrder]:
+def orders_of_rounds(config: Config, prompts: Mapping[str, Sequence[Path]]) -> dict[str, SentOrder]:
     """Give the orders in which the prompts of later rounds were sent: only their prompts files know."""
     decoding = {later.name: later.model.decoding for later in config.every_round if later.model}
     return {name: _known(paths, decoding[name]) for name, paths in prompts.items() if paths and name in decoding}

@@ -14,11 +14,11 @@ from medzh_score.data.records import DEFAULT_DATA, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called
 from medzh_score.predictions.asked_variants import variants_due
-from medzh_score.predictions.collected_files import collect
-from medzh_score.predictions.inspection import Inspected, Inspection
+from medzh_score.predictions.inspection import InspectedFiles, Inspection
 from medzh_score.predictions.missing import first_missing
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.sent_positions import sent_order
 from medzh_score.report.checked import Checked
 from medzh_score.rounds.judged_texts import Items
@@ -134,7 +134,7 @@ def _tolerantly(
     stop = None
     while True:
         seen = Inspection(by_id, ids, rule)
-        inspected = Inspected(readable, files.reader, files.file_per_run, files.order, seen=seen, stop=stop)
+        inspected = InspectedFiles(readable, files.reader, files.file_per_run, files.order, seen=seen, stop=stop)
         try:
             collected = collect(ids, asked, [rule], inspected, sent=due)
         except MedzhError as stopped:

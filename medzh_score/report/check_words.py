@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.report.soundness import MISSING, UNREAD, Why, takes_whole_texts
+from medzh_score.report.readiness import MISSING, UNREAD, Why, takes_whole_texts
 
 if TYPE_CHECKING:
     from medzh_score.report.checked import Checked
 
 
-def said_of(checked: Checked) -> tuple[str, ...]:
+def check_sentences(checked: Checked) -> tuple[str, ...]:
     """Say in sentences whether scoring is sound, and why not, and what else should be known."""
     verdict = "Scoring would not be sound." if checked.why_not else "Scoring is sound."
     said = [verdict, *(_reason(why, checked.rule) for why in checked.why_not)]

@@ -6,16 +6,16 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.report.readiness import advice_on, problems_of
 from medzh_score.report.report import forms_as_dict
-from medzh_score.report.soundness import advice_on, problems_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.benchmark.answer_table import Fired, Forms
+    from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.predictions.collected import Coverage
     from medzh_score.predictions.inspection import Inspection, Place
-    from medzh_score.report.soundness import Why
+    from medzh_score.report.readiness import Why
 
 
 SOUND, UNSOUND, IMPOSSIBLE = 0, 1, 2
@@ -61,8 +61,8 @@ class Checked:
     failed: Mapping[str, int]
     filtered: int
     readers: Mapping[str, int]
-    fired: tuple[Fired, ...]
-    forms: tuple[Forms, ...]
+    fired: tuple[WordingCount, ...]
+    forms: tuple[FormCount, ...]
     seen: Inspection
     error: MedzhError | None
 

@@ -10,7 +10,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from medzh_score.benchmark.answer_table import Fired, Forms
+    from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.benchmark.tables import Table
     from medzh_score.predictions.collected import Coverage, Input
     from medzh_score.report.signature import Signature
@@ -40,8 +40,8 @@ class RuleResult:
     metrics: Mapping[str, Value]
     groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
     tables: Mapping[str, Table]
-    fired: tuple[Fired, ...] = ()
-    forms: tuple[Forms, ...] = ()
+    fired: tuple[WordingCount, ...] = ()
+    forms: tuple[FormCount, ...] = ()
 
     @property
     def unread(self) -> int:
@@ -171,7 +171,7 @@ def _plain(result: RuleResult) -> dict[str, Any]:
     }
 
 
-def forms_as_dict(forms: Sequence[Forms]) -> dict[str, dict[str, int]]:
+def forms_as_dict(forms: Sequence[FormCount]) -> dict[str, dict[str, int]]:
     """Give how predictions of each form were read as plain mappings."""
     return {one.form: {"predictions": one.predictions, "unread": one.unread, "clear": one.clear} for one in forms}
 

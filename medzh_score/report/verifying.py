@@ -15,7 +15,7 @@ from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.files.document import read_document
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.predictions.collected_files import input_of
+from medzh_score.predictions.reading_answers import input_of
 from medzh_score.report.scoring import score_with
 from medzh_score.report.stated_options import FILES, ROUND, options_again
 from medzh_score.version import VERSION
@@ -34,7 +34,7 @@ PREDICTIONS = "predictions"
 SHOWN = 5
 
 
-class Stated(msgspec.Struct, frozen=True):
+class StatedFile(msgspec.Struct, frozen=True):
     """A file that a report names, and as what it was read."""
 
     name: str
@@ -46,7 +46,7 @@ class StatedReport(msgspec.Struct, frozen=True):
     """What a report says of how it was made."""
 
     config: str
-    inputs: tuple[Stated, ...]
+    inputs: tuple[StatedFile, ...]
     arguments: dict[str, Any]
     signature: dict[str, str]
     model: str | None = None
@@ -141,7 +141,7 @@ def read_stated(path: Path) -> StatedReport:
     return stated
 
 
-def stated_file(one: Stated, report: Path, files: Sequence[Path]) -> Path:
+def stated_file(one: StatedFile, report: Path, files: Sequence[Path]) -> Path:
     """Find a file that a report names: of several of its name the one with the right content, else the first."""
     places = list(files) or [report.parent / one.name, Path(one.name)]
     named = [file for file in places if printable(file.name) == one.name and file.is_file()]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.judgements import Judgements, Key
     from medzh_score.benchmark.rounds import About, Round
     from medzh_score.data.records import Records
-    from medzh_score.rounds.first_answers import After, FirstAnswers
+    from medzh_score.rounds.first_answers import FirstAnswerFiles, FirstAnswers
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Questions:
     notes: tuple[str, ...]
 
 
-def questions_of(  # noqa: PLR0913 - the options of the command
+def item_questions(  # noqa: PLR0913 - the options of the command
     config: Config,
     records: Records,
     later: Round,
-    after: After | None = None,
+    after: FirstAnswerFiles | None = None,
     *,
     sample: int | None = None,
     seed: int = 0,
@@ -109,7 +109,7 @@ def questions_of(  # noqa: PLR0913 - the options of the command
     return Questions(later, tuple(shown), columns, tuple(notes))
 
 
-def _known(later: Round, answered: Sequence[Path], first: FirstAnswers, after: After | None) -> Judgements:
+def _known(later: Round, answered: Sequence[Path], first: FirstAnswers, after: FirstAnswerFiles | None) -> Judgements:
     """Read what has come back so far; of several models only a code says whose answer was judged."""
     known = read_round(later, answered, first.items.records, first.items.layout, first.items.texts_of)
     check_judged([later], {later.name: known}, first.runs)

@@ -9,7 +9,7 @@ from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.rules import OURS
 from medzh_score.data.checked_rows import laid_out
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import code_of
 from medzh_score.rounds.asking_items import Questions, Shown
 from medzh_score.rounds.first_answers import refuse_several
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.second_readers import Reads
     from medzh_score.data.records import Records
     from medzh_score.prompts.codes import Key
-    from medzh_score.rounds.first_answers import After
+    from medzh_score.rounds.first_answers import FirstAnswerFiles
 
 CONTROLS = 10  # one row in so many is a control
 
 
-def questions_about(  # noqa: PLR0913 - the options of the command
+def prediction_questions(  # noqa: PLR0913 - the options of the command
     config: Config,
     records: Records,
     later: Round,
-    after: After | None,
+    after: FirstAnswerFiles | None,
     *,
     sample: int | None = None,
     seed: int = 0,

@@ -9,7 +9,7 @@ import numpy as np
 
 from medzh_score.benchmark.config import rule_of
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.rounds.drawn import pool_of
 from medzh_score.rounds.judged_texts import read_once
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class After:
+class FirstAnswerFiles:
     """The first answers, about which a round asks, and a set of each other model that a blind round asks about, too."""
 
     files: PredictionFiles
@@ -54,7 +54,7 @@ class FirstAnswers:
     models: int = 1
 
 
-def first_answers(config: Config, items: Items, later: Round, after: After | None) -> FirstAnswers:
+def first_answers(config: Config, items: Items, later: Round, after: FirstAnswerFiles | None) -> FirstAnswers:
     """Say what a round about items can ask about."""
     if later.about == "records":
         everything = np.ones((len(items.layout.items), 1), bool)
@@ -72,7 +72,7 @@ def first_answers(config: Config, items: Items, later: Round, after: After | Non
     return FirstAnswers(tuple(numbers.values()), pool, eligible, items, len(after.sets))
 
 
-def refuse_several(later: Round, after: After) -> None:
+def refuse_several(later: Round, after: FirstAnswerFiles) -> None:
     """Raise an error where answers of several models are given to a round that is not blind."""
     if after.beside and not later.blind:
         raise MedzhError(

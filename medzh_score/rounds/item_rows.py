@@ -10,7 +10,7 @@ from medzh_score.files.sheets import number_in, read_rows
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.codes import CODE, MARK, NO_VARIANTS, Key, named_by
+from medzh_score.prompts.codes import CODE, MARK, NO_VARIANTS, Key, judged_item_of
 from medzh_score.rounds.binding import Named, fault_in
 from medzh_score.rounds.filled_cells import filled
 
@@ -58,7 +58,7 @@ def is_filled_sheet(path: Path, later: Round) -> bool:
 
 def _filled_rows(path: Path, values: Mapping[str, Allowed]) -> Iterator[Row]:
     for number, cells in read_rows(path, ("id", *values)):
-        key, code = named_by(cells["id"], cells.get(CODE) or "", path, number)
+        key, code = judged_item_of(cells["id"], cells.get(CODE) or "", path, number)
         run = number_in(cells, "run", path, number)
         if not code and CODE in cells and not cells.get("run"):
             # A code that was deleted is not run 0.
@@ -79,7 +79,7 @@ def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
         before = number
         if response.variant:
             raise MedzhError(NO_VARIANTS, file=path, line=number, field="variant", expected="0", found=response.variant)
-        key, code = named_by(response.id, "", path, number)
+        key, code = judged_item_of(response.id, "", path, number)
         row = response_row(path, number, Key(key.id, key.run or response.run), code, response)
         if code and response.run:
             raise several_in(path, number, response.id)

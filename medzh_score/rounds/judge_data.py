@@ -29,7 +29,7 @@ BY_MODEL, BY_QUESTION = "model_disjoint", "question_disjoint"
 
 
 @dataclass(frozen=True)
-class Wishes:
+class ExampleOptions:
     """How examples are made.
 
     Without test models there is no split by models; None characters is all the evidence.
@@ -73,7 +73,7 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
     judged: Sequence[Path],
     answers: Answers,
     prompt: Prompt,
-    wishes: Wishes,
+    wishes: ExampleOptions,
 ) -> list[Example]:
     """Make the examples of one round."""
     judging = judging_of(config)
@@ -109,7 +109,7 @@ def examples_of(  # noqa: PLR0913, PLR0917 - what an example is made of
     return [replace(example, splits={BY_QUESTION: example.splits[BY_QUESTION]}) for example in made]
 
 
-def _filled(judging: Judging, prompt: Prompt, record: Record, answer: str, wishes: Wishes) -> str:
+def _filled(judging: Judging, prompt: Prompt, record: Record, answer: str, wishes: ExampleOptions) -> str:
     return prompt.fill(**judging.fields(record, answer, wishes.characters))
 
 
@@ -120,7 +120,7 @@ def judging_of(config: Config) -> Judging:
     return config.judging
 
 
-def _refuse_absent(made: Sequence[Example], wishes: Wishes) -> None:
+def _refuse_absent(made: Sequence[Example], wishes: ExampleOptions) -> None:
     there = sorted({example.answered_by for example in made if example.by_people})
     for model in wishes.test_models:
         if model not in there:
@@ -143,7 +143,7 @@ def _without_repeats(made: Sequence[Example]) -> list[Example]:
     ]
 
 
-def said_of(later: Round, made: Sequence[Example], wishes: Wishes) -> list[str]:
+def example_counts(later: Round, made: Sequence[Example], wishes: ExampleOptions) -> list[str]:
     """Say how many examples each side has, and what a baseline would reach that always says what most of train is.
 
     One line more where the questions drawn are not those of the score's table.

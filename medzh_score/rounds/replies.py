@@ -53,7 +53,7 @@ def read_reply(reads: Reads, rule: Rule, text: str, asked: Asked, variant: int) 
     A bare 无 says that there is none, unless the rule takes it for an answer. Who says that the text lacks an answer,
     and gives one, has solved the question: that is not read either.
     """
-    said = whole_text.spoken(text)
+    said = whole_text.answer_text(text)
     if said is None:
         return None
     word = said.rsplit("\n", 1)[-1].strip(AROUND)

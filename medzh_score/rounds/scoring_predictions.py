@@ -9,7 +9,7 @@ from medzh_score.benchmark.about_predictions import AUDIT, SECOND
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.rules import OURS
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected_files import collect
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.sent_order import no_order
 from medzh_score.rounds.audit import audited, weights
 from medzh_score.rounds.reading_predictions import Replies, read_replies
@@ -37,7 +37,7 @@ Files = dict[str, "Sequence[Path]"]
 
 
 @dataclass(frozen=True)
-class CameBack:
+class PredictionsRead:
     """What came back about single predictions.
 
     Second readings stand in the answers of our rule and, where they are of its responses, in what was judged; the same
@@ -90,7 +90,7 @@ def check_rule(config: Config, rule: Rule, options: Options) -> None:
         raise MedzhError(f"second readings enter rule {OURS} only", field="--rule", expected=OURS, found=rule.name)
 
 
-def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
+def predictions_read(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     config: Config,
     rule: Rule,
     options: Options,
@@ -98,7 +98,7 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     judged: Mapping[str, Judgements],
     at_hand: Predictions,
     orders: Mapping[str, SentOrder],
-) -> CameBack:
+) -> PredictionsRead:
     """Read what came back about single predictions, and complete the answers of our rule by it."""
     files = by_key(config, options.rounds)[1]
     of = config.reads.of if config.reads else None
@@ -114,7 +114,7 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     }
     by_rule = dict.fromkeys(collected.tables, judged)
     if options.second_reader is None or config.reads is None:
-        return CameBack(collected, by_rule, about, replies)
+        return PredictionsRead(collected, by_rule, about, replies)
     table = about.tables[rule.name]
     read, account = completed(
         table,
@@ -127,16 +127,20 @@ def came_back(  # noqa: PLR0913, PLR0917 - what was asked for, and all that came
     about = replace(about, tables={**about.tables, rule.name: read, without: table})
     by_rule[without] = judged
     if of is None:
-        return CameBack(about, by_rule, about, replies, account)
+        return PredictionsRead(about, by_rule, about, replies, account)
     (column,) = pick("--round", config.rounds, of.round).values
     again = restated(judged[of.round], read, at_hand.ids, column, options.second_reader)
     by_rule[rule.name] = {**judged, of.round: again}
     tables = {**collected.tables, without: collected.tables[rule.name]}
-    return CameBack(replace(collected, tables=tables), by_rule, about, replies, account)
+    return PredictionsRead(replace(collected, tables=tables), by_rule, about, replies, account)
 
 
 def audit_of(
-    config: Config, came: CameBack, statistics: Mapping[str, NDArray[np.float64]], at_hand: Predictions, rule: str
+    config: Config,
+    came: PredictionsRead,
+    statistics: Mapping[str, NDArray[np.float64]],
+    at_hand: Predictions,
+    rule: str,
 ) -> Audit | None:
     """Count the errors of rules on what was audited; None where nothing was."""
     if AUDIT not in came.replies or config.reads is None:

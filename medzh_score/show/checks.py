@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.tables import Table
 from medzh_score.messages.errors import printable
 from medzh_score.report.checked import shortened
-from medzh_score.report.soundness import tells_clear
+from medzh_score.report.readiness import tells_clear
 from medzh_score.show.document import document
 from medzh_score.show.reports import form_tables
-from medzh_score.text.languages import HOW
+from medzh_score.text.languages import LANGUAGES_BY_SCRIPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,7 @@ def rendered_check(checked: Checked, form: str) -> str:
     if form == "json":
         return json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n"
     heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"
-    return document(form, heading, _tables(checked), (HOW,))
+    return document(form, heading, _tables(checked), (LANGUAGES_BY_SCRIPT,))
 
 
 def _tables(checked: Checked) -> Iterable[Table]:

@@ -28,7 +28,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Figure:
+class CurveFigure:
     """A figure of curves before anything is known of how it is drawn."""
 
     title: str
@@ -39,11 +39,11 @@ class Figure:
     differing: tuple[str, ...] = ()
 
 
-def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> Figure:
+def figure_of(config: Config, plot: Plot, paths: Sequence[Path]) -> CurveFigure:
     """Read reports and find their curves."""
     found = compared(config, paths)
     curves = tuple(Curve(drawn.label, _points(plot, drawn), drawn.value_of(plot.level)) for drawn in found.reports)
-    return Figure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
+    return CurveFigure(f"{config.name}: {plot.summary}", plot.x, plot.y, plot.level, curves, found.differing)
 
 
 def _points(plot: Plot, drawn: Drawn) -> tuple[tuple[float, float], ...]:

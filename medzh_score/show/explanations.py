@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.benchmark.reading import Span
-    from medzh_score.predictions.explanation import Explained, Part, Told
+    from medzh_score.predictions.explanation import ExplainedPrediction, Part, RuleReading
 
 INDENT = "    | "
 RELABELLED = "  gold and answers name options as the record does, the text as this variant showed them\n"
@@ -35,12 +35,12 @@ TERMINAL = Marks("\x1b[7m", "\x1b[27m", each_line=True)  # reverse video
 _OWN = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "⟦⟧"})
 
 
-def as_plain_text(explained: Sequence[Explained], marks: Marks = PLAIN) -> str:
+def as_plain_text(explained: Sequence[ExplainedPrediction], marks: Marks = PLAIN) -> str:
     """Show explained predictions."""
     return "\n".join("".join(_blocks(one, marks)) for one in explained)
 
 
-def _blocks(one: Explained, marks: Marks) -> list[str]:
+def _blocks(one: ExplainedPrediction, marks: Marks) -> list[str]:
     variant = f" variant {one.place.variant}" if one.place.variant else ""
     blocks = [
         f"{printable(one.place.id)} run {one.place.run}{variant} ({printable(one.place.file)}:{one.place.line})\n"
@@ -68,11 +68,11 @@ def _readings(part: Part, text: str, marks: Marks) -> list[str]:
         blocks.append(f"  {_line(told)}\n")
         following = part.told[place + 1 : place + 2]
         if not following or following[0].spans != told.spans:
-            blocks.append(marked(text, told.spans or (), marks))
+            blocks.append(with_marks(text, told.spans or (), marks))
     return blocks
 
 
-def _line(told: Told) -> str:
+def _line(told: RuleReading) -> str:
     answer = "no answer" if told.value is None else shortened(told.value)
     clear = " (clear)" if told.clear else ""
     means = f": {printable(told.why)}" if told.why else ""
@@ -80,7 +80,7 @@ def _line(told: Told) -> str:
     return f"{told.rule}: {answer}{clear}, by {printable(told.wording)}{means}{unknown}"
 
 
-def marked(text: str, spans: Sequence[Span], marks: Marks) -> str:
+def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:
     r"""Mark spans of a text.
 
     Examples
@@ -118,14 +118,14 @@ def _between(text: str, marks: Marks) -> str:
     return "\n".join(f"{marks.opening}{part}{marks.closing}" for part in parts)
 
 
-def as_json(config: str, explained: Sequence[Explained]) -> str:
+def as_json(config: str, explained: Sequence[ExplainedPrediction]) -> str:
     """Write explained predictions as JSON."""
     plain = {"config": config, "predictions": [_plain(one) for one in explained]}
     written = json.dumps(plain, ensure_ascii=False, indent=2)
     return UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", written) + "\n"
 
 
-def _plain(one: Explained) -> dict[str, Any]:
+def _plain(one: ExplainedPrediction) -> dict[str, Any]:
     place = one.place
     return {
         "id": place.id,

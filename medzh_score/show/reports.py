@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.tables import Table
 from medzh_score.messages.errors import printable
 from medzh_score.report.numbers import cell, rounded
+from medzh_score.report.readiness import takes_whole_texts, tells_clear
 from medzh_score.report.signature import written
-from medzh_score.report.soundness import takes_whole_texts, tells_clear
 from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from medzh_score.benchmark.answer_table import Fired, Forms
+    from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.report.report import Report, RuleResult
     from medzh_score.statistics.values import Value
 
@@ -58,7 +58,7 @@ def tables_of(report: Report) -> list[Table]:
     return made + form_tables(report.rule, chosen.forms, chosen.fired) + fired_tables(by, chosen.fired)
 
 
-def form_tables(rule: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> list[Table]:
+def form_tables(rule: str, forms: Sequence[FormCount], fired: Sequence[WordingCount]) -> list[Table]:
     """Show what share of each form of text was read, clear and unread; nothing where the whole text is the answer."""
     if takes_whole_texts(fired):
         return []
@@ -67,12 +67,12 @@ def form_tables(rule: str, forms: Sequence[Forms], fired: Sequence[Fired]) -> li
     return [Table(f"Predictions read, by form of text, rule {rule}", ("form", "predictions", *SHARES), rows)]
 
 
-def _shares(of: Forms, *, clear: bool) -> tuple[float | None, ...]:
+def _shares(of: FormCount, *, clear: bool) -> tuple[float | None, ...]:
     parts = (of.predictions - of.unread, of.clear if clear else None, of.unread)
     return tuple(None if part is None else 100 * part / of.predictions for part in parts)
 
 
-def fired_tables(of: str, fired: Sequence[Fired]) -> list[Table]:
+def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
     """Show how often each wording decided, the most frequent first, then those that say none; nothing of hardly any."""
     if len(fired) <= FEW_WORDINGS:
         return []

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from medzh_score.statistics.formulas.ratio import Ratio
-from medzh_score.statistics.wilson import effective, share_of, wilson
+from medzh_score.statistics.wilson import effective_sample_size, share_of, wilson
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Metric
 
-Found = Literal["wilson", "bootstrap"]
+IntervalKind = Literal["wilson", "bootstrap"]
 LEVEL = 0.95
 FEWEST = 2  # units that count
 FEW = "fewer than two units count"
@@ -29,7 +29,7 @@ class Interval(NamedTuple):
 
     low: float | None = None
     high: float | None = None
-    kind: Found | None = None
+    kind: IntervalKind | None = None
     why: str | None = None
 
 
@@ -40,7 +40,7 @@ def of_share(metric: Metric, sums: NDArray[np.float64]) -> Interval:
         raise TypeError(f"{metric.name}: a share is a ratio of two columns")
     runs = sums[..., formula.denominator].any(axis=0)
     right, of, answers = (sums[..., one][:, runs] for one in (formula.numerator, formula.denominator, metric.share))
-    low, high = wilson(share_of(right, of), effective(right, of, answers), LEVEL)
+    low, high = wilson(share_of(right, of), effective_sample_size(right, of, answers), LEVEL)
     return Interval(formula.scale * low, formula.scale * high, "wilson")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.metrics import Direction, Metric
-    from medzh_score.statistics.intervals import Found
+    from medzh_score.statistics.intervals import IntervalKind
 
     Sums = NDArray[np.float64]
     UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
@@ -63,7 +63,7 @@ class Value:
     value: float | None
     low: float | None
     high: float | None
-    interval: Found | None
+    interval: IntervalKind | None
     std: float | None
     ddof: int
     per_run: tuple[float | None, ...]

@@ -18,7 +18,7 @@ def share_of(right: NDArray[np.float64], of: NDArray[np.float64]) -> float:
     return float((right.sum(axis=0) / of.sum(axis=0)).mean())
 
 
-def effective(right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArray[np.float64]) -> float:
+def effective_sample_size(right: NDArray[np.float64], of: NDArray[np.float64], answers: NDArray[np.float64]) -> float:
     """Give the number of independent answers whose share would vary as this one does.
 
     The arrays, of shape (units, runs), say what each unit adds to numerator, denominator and number of answers; every

@@ -46,7 +46,7 @@ class _Plainly(dict[int, str]):
 PLAINLY = _Plainly()
 
 
-def plainly(text: str) -> str:
+def plain_form(text: str) -> str:
     """Bring a text into the form in which codes are looked for.
 
     In NFKC, character by character; a raised or circled number becomes a space, for J30.4¹ is not J30.41, and a point
@@ -76,7 +76,7 @@ def normal_code(written: str) -> str | None:
     >>> [normal_code(text) for text in ("M8140/3", "J00-J06", "I10/E11", "肺炎")]
     [None, None, None, None]
     """
-    text = plainly(written).upper().strip().lstrip(_MARKS).strip()
+    text = plain_form(written).upper().strip().lstrip(_MARKS).strip()
     if _MORPHOLOGY.fullmatch(text):
         return None
     found = _PARTS.fullmatch(text)

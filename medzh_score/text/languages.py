@@ -6,7 +6,7 @@ import re
 
 CHINESE, ENGLISH, MIXED, OTHER, NONE = "Chinese", "English", "mixed", "other", "none"
 LANGUAGES = (CHINESE, ENGLISH, MIXED, OTHER, NONE)
-HOW = (
+LANGUAGES_BY_SCRIPT = (
     "Languages go by scripts: of Chinese characters, Latin words and other letters one makes up three quarters "
     "(Chinese, English, other), or none does (mixed); a single letter, such as an option's label, is of no language."
 )

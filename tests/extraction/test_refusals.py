@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tables import DATA, holds
 from tool_runs import lines_of
 
-from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.refusals import is_refusal
 
 LINES = lines_of(DATA / "refusals.jsonl")
 TEXTS = [line["text"] for line in LINES]
@@ -19,20 +19,20 @@ PIECES = ("我", "无法", "我对", "，", "。", "请", "抱歉", "I ", "canno
 
 def test_what_declines_and_says_nothing_else_is_refused():
     assert 0 < len(REFUSED) < len(TEXTS)
-    holds([(line["text"], line["refused"]) for line in LINES], refused)
+    holds([(line["text"], line["refused"]) for line in LINES], is_refusal)
 
 
 @at_least(300)
 @given(text=st.lists(st.sampled_from([*TEXTS, "。", "，", "\n"]), max_size=4).map("".join))
 def test_space_around_a_text_changes_nothing(text):
-    assert refused(text) == refused(f"  {text}\n")
+    assert is_refusal(text) == is_refusal(f"  {text}\n")
 
 
 def test_nothing_that_follows_an_answer_makes_it_a_refusal():
-    holds([(answer + text, False) for answer in ("正确。", "B。", "No. ") for text in REFUSED], refused)
+    holds([(answer + text, False) for answer in ("正确。", "B。", "No. ") for text in REFUSED], is_refusal)
 
 
 @pytest.mark.parametrize("piece", PIECES)
 @pytest.mark.usefixtures("a_minute_at_most")
 def test_a_long_text_is_gone_through(piece):
-    refused(piece * (200_000 // len(piece)))
+    is_refusal(piece * (200_000 // len(piece)))

@@ -27,7 +27,7 @@ WORDS_OF = {"help", "description", "epilog", "notes", *RAISED, "bring"}  # keywo
 FILLING = {"answered_by", "again"}  # give what fills a gap
 NOTES = re.compile(r"(?:.*_)?notes?")  # lists of sentences that are said later
 SENTENCES = (
-    "medzh_score/report/soundness.py",
+    "medzh_score/report/readiness.py",
     "medzh_score/report/check_words.py",
 )  # their sentences are handed on to be said
 WORDS = re.compile(r"[a-z]{2}")

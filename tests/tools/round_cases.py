@@ -13,8 +13,8 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.rules import OURS
 from medzh_score.command_line import main
 from medzh_score.data.records import load_records
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import JUDGED_ID
 from medzh_score.report.scoring import score
 

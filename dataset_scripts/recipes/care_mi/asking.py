@@ -7,7 +7,7 @@ from collections import Counter
 
 from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.text.folding import fold
 
 OURS = "nowhere: the paper's prompt is a long one in English with worked examples (appendix {}); this one is ours"
@@ -126,7 +126,7 @@ def _sentence(text: str, given: str) -> str | None:
 
 def _one_line(text: str, given: str) -> str | None:
     """Take the labels and stops off a response of one line; None for JSON, a chat, or several lines."""
-    reply = (spoken(text) or "").replace("**", "").strip()
+    reply = (answer_text(text) or "").replace("**", "").strip()
     if not reply or "\n" in reply or DAMAGE.search(reply) or _more_of(BRACES, reply, given):
         return None
     reply = LABEL.sub("", reply, count=1).strip(QUOTES).rstrip(STOPS).strip(QUOTES)

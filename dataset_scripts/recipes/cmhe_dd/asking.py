@@ -10,7 +10,7 @@ import msgspec
 
 from dataset_scripts.recipes.asking import decoded
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.terminology.disease_names import folded
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def read_description(text: str, information: str, names: Sequence[str]) -> str |
 
 
 def _description(text: str, source: str, names: Sequence[str]) -> str | None:
-    reply = " ".join((spoken(text) or "").split())
+    reply = " ".join((answer_text(text) or "").split())
     if len(reply) < SHORTEST:
         return None
     form, known = folded(reply), folded(source)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE
-from medzh_score.configs.cmhe_dd.statistics import taken_apart
+from medzh_score.configs.cmhe_dd.statistics import codes_in_cell
 from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.disease_names import folded
 from medzh_score.terminology.icd10 import icd10
@@ -68,7 +68,7 @@ def _found(name: str, dictionary: Dictionary) -> str:
 
 
 def _read(text: str, name: str, stage: str) -> tuple[str, ...]:
-    codes = taken_apart(text)
+    codes = codes_in_cell(text)
     if codes is None or any(icd10().place(code) is None for code in codes):
         expected = f"codes of ICD-10 between ；, or {NONE}"
         raise MedzhError(f"{stage}: no code of {name}", field="codes", expected=expected, found=text)

@@ -15,7 +15,7 @@ from dataset_scripts.recipes.cmhe_hd.csv_tables import read_table
 from dataset_scripts.recipes.cmhe_hd.settings import HIGHEST_RATING, LOWEST_RATING
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.text.folding import fold
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def read_answer(text: str) -> str | None:
     >>> read_answer("医生：多饮水。\n患者：谢谢"), read_answer("医生：")
     ('多饮水。', None)
     """
-    reply = (spoken(text) or "").strip()
+    reply = (answer_text(text) or "").strip()
     if DAMAGE.search(reply):
         return None
     reply = LABEL.sub("", reply, count=1) if LABEL.match(reply) else reply

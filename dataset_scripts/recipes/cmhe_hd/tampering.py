@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dataset_scripts.mapping.sifting import DAMAGE
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 
 MOST = 5  # points, by the prompt
 PAPER_1 = Prompt(
@@ -79,7 +79,7 @@ def read_tampering(text: str) -> Tampering | None:
     >>> read_tampering("Tamper point:\n#1. [多饮水] -> [少饮水]\nModified Sentence: 发热时少饮水。")
     Tampering(points=(('多饮水', '少饮水'),), sentence='发热时少饮水。', unreadable=0)
     """
-    reply = MARKS.sub("", spoken(text) or "")
+    reply = MARKS.sub("", answer_text(text) or "")
     head = SENTENCE_HEAD.search(reply)
     sentence = _bare(reply[head.end() :].strip()) if head else ""
     if not head or not sentence or ASIDE.search(sentence) or DAMAGE.search(reply):

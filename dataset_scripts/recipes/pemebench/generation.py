@@ -11,7 +11,7 @@ from dataset_scripts.recipes.asking import ask, decoded
 from dataset_scripts.recipes.pemebench.seeds import draw_seeds
 from dataset_scripts.recipes.pemebench.settings import settings
 from medzh_score.benchmark.prompts import Prompt
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 
 if TYPE_CHECKING:
     from dataset_scripts.recipes.pemebench.blocks import Block
@@ -130,7 +130,7 @@ def read_written_answer(text: str) -> str | None:
     >>> read_written_answer("答案：**注射青霉素**。"), read_written_answer("“无法回答”。")
     ('注射青霉素。', '无法回答')
     """
-    reply = (spoken(text) or "").replace("**", "").strip()
+    reply = (answer_text(text) or "").replace("**", "").strip()
     reply = LABEL.sub("", reply, count=1) if LABEL.match(reply) else reply
     if not _sound(reply):
         return None

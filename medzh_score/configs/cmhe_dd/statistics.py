@@ -216,7 +216,7 @@ def _own(answer: Answer | None) -> tuple[str, ...]:
 
 def _judged(found: Judgements, key: tuple[str, int]) -> tuple[str, ...]:
     text = found.values[key][GOLD]
-    codes = taken_apart(text)
+    codes = codes_in_cell(text)
     if codes is None:
         file, line = found.places.get(key, (None, None))
         expected = f"codes of ICD-10 between {SEPARATOR}, or {NONE}"
@@ -225,7 +225,7 @@ def _judged(found: Judgements, key: tuple[str, int]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1 << 16)  # several rules and tables ask about the same
-def taken_apart(text: str) -> tuple[str, ...] | None:
+def codes_in_cell(text: str) -> tuple[str, ...] | None:
     """Take the codes of a filled cell apart.
 
     Parameters

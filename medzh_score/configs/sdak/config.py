@@ -19,7 +19,7 @@ from medzh_score.configs.sdak.prompts import DECODING, PAPER_1, PAPER_2
 from medzh_score.configs.sdak.reading import official as sdak_official
 from medzh_score.configs.sdak.reading.reason import FACTUAL, ClaimSide, counterfactual_side
 from medzh_score.extraction.verdict import read_verdict
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def asked(records: Sequence[Record], pairs: Layout) -> list[Asked]:
 def noted(text: str, side: ClaimSide) -> Reading:
     """Read the verdict of the whole response; its reason is noted as by the official rule."""
     found = read_verdict(text)
-    return side.noted(found, spoken(text) or "") if side.counterfactual else found
+    return side.noted(found, answer_text(text) or "") if side.counterfactual else found
 
 
 def first_run_right(pairs: Layout, answers: AnswerTable) -> NDArray[np.bool_]:

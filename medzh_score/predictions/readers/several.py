@@ -10,7 +10,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called, say_in_the_end
 from medzh_score.predictions.readers import native
 from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.codes import named_by
+from medzh_score.prompts.codes import judged_item_of
 from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _as_judged(prediction: Prediction, path: Path, number: int) -> Prediction:
     """Take the response of a later round as one to the item that its id names."""
     import msgspec
 
-    key, _ = named_by(prediction.id, "", path, number)
+    key, _ = judged_item_of(prediction.id, "", path, number)
     return msgspec.structs.replace(prediction, id=key.id, run=key.run or prediction.run)
 
 

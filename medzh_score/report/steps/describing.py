@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import printable
-from medzh_score.predictions.collected_files import input_of
 from medzh_score.predictions.one_model import served_as
-from medzh_score.report.notes import (
+from medzh_score.predictions.reading_answers import input_of
+from medzh_score.report.cautions import (
     cautions_on_lacking,
     notes_on,
     notes_on_kept,

@@ -11,18 +11,18 @@ from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.data.records import Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.asked_variants import variants_due
-from medzh_score.predictions.collected_files import collect
 from medzh_score.predictions.options import check_options
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.choosing import train_records
+from medzh_score.predictions.reading_answers import collect
+from medzh_score.prompts.prompt_choices import train_records
 from medzh_score.prompts.sent_order import no_order
-from medzh_score.prompts.sent_positions import sent_again, sent_order
+from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
 from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT, sent_prompt
 from medzh_score.rounds.drawn import read_samples, with_due
 from medzh_score.rounds.judged_texts import Items, read_once
 from medzh_score.rounds.reading_items import check_judged, read_rounds
 from medzh_score.rounds.responses import at_hand_of
-from medzh_score.rounds.scoring_predictions import by_key, came_back, check_rule
+from medzh_score.rounds.scoring_predictions import by_key, check_rule, predictions_read
 from medzh_score.rounds.sent_items import files_by_round, sent_rounds
 from medzh_score.rounds.sent_predictions import sent_about
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from medzh_score.prompts.sent_prompts import SentPrompt
     from medzh_score.rounds.drawn import Sample
     from medzh_score.rounds.predictions import Predictions
-    from medzh_score.rounds.scoring_predictions import CameBack
+    from medzh_score.rounds.scoring_predictions import PredictionsRead
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Read:
     layout: Layout
     sent: SentPrompt
     judged: Mapping[str, Judgements]
-    came: CameBack
+    came: PredictionsRead
     at_hand: Predictions
     samples: Mapping[str, Sample]
     asked_again: Mapping[str, str]
@@ -95,7 +95,7 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
     files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, sent_order(config, data, first))
-    orders = sent_again(config, later)
+    orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
     collected = collect(items.ids, asked, rules_read(config, rule), files, sent=due)
@@ -105,7 +105,7 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     of = config.reads.of.round if config.reads and config.reads.of else ""
     responses = options.rounds.get(of, ())
     at_hand = at_hand_of(config, items, asked, files, responses, judged, order=orders.get(of, no_order))
-    came = came_back(config, rule, options, collected, judged, at_hand, orders)
+    came = predictions_read(config, rule, options, collected, judged, at_hand, orders)
     second_prompt, _ = (sent_about(name, paths, config, records.rows, at_hand) for name, paths in sent_files.items())
     check_judged(config.rounds, judged, came.collected.tables[rule.name].runs)
     samples = read_samples(options.round_sample, config, judged)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, look, sheet_size, shortened, write_texts
+from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def _fill(axes: Axes, figure: BarFigure, labels: list[str], names: list[str]) ->
     drawn = []
     for index, one in enumerate(figure.series):
         places = [place + (index + 0.5) * width - FILLED / 2 for place in range(len(names))]
-        drawn.append(axes.bar(places, [value or 0.0 for value in one.values], width, color=look(index)["color"]))
+        drawn.append(axes.bar(places, [value or 0.0 for value in one.values], width, color=line_style(index)["color"]))
     axes.set_axisbelow(True)
     axes.set_xticks(range(len(names)), names, rotation=90)
     write_texts(axes, drawn, labels, fill(figure.title, TITLE_WIDTH), "", figure.y)

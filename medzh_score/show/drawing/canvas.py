@@ -82,7 +82,7 @@ def _quiet() -> Iterator[None]:
         log.setLevel(level)
 
 
-def look(index: int) -> dict[str, Any]:
+def line_style(index: int) -> dict[str, Any]:
     """Give the colour and the marker of a line."""
     return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
 

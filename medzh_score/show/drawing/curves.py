@@ -5,28 +5,28 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, look, sheet_size, shortened, write_texts
+from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from medzh_score.show.curves import Figure
+    from medzh_score.show.curves import CurveFigure
     from medzh_score.show.drawing.canvas import Drawing, Form
 
 SIZE = (6.4, 4.8)  # inches, without the legend
 
 
-def draw(figure: Figure, form: Form) -> Drawing:
+def draw(figure: CurveFigure, form: Form) -> Drawing:
     """Draw a figure of curves."""
     labels = [shortened(curve.label) for curve in figure.curves]
     texts = "".join([figure.title, figure.x, figure.y, figure.level, *labels])
     return drawing(form, sheet_size(*SIZE, len(labels)), texts, lambda sheet: _fill(sheet.subplots(), figure, labels))
 
 
-def _fill(axes: Axes, figure: Figure, labels: list[str]) -> None:
+def _fill(axes: Axes, figure: CurveFigure, labels: list[str]) -> None:
     lines = []
     for index, curve in enumerate(figure.curves):
-        style = look(index)
+        style = line_style(index)
         lines += axes.plot(*zip(*curve.points, strict=True), **style)
         if curve.level is not None:
             axes.axhline(curve.level, color=style["color"], linestyle="--", linewidth=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from rich.cells import cell_len
 
-from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, look, shortened
+from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, line_style, shortened
 from medzh_score.show.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ def _lines(axes: PolarAxes, figure: RadarFigure) -> list[Line2D]:
     drawn = []
     for index, line in enumerate(figure.lines):
         values = [nan if value is None else value for value in line.values]
-        drawn += axes.plot([*angles, angles[0]], [*values, values[0]], clip_on=False, linewidth=1.2, **look(index))
+        drawn += axes.plot(
+            [*angles, angles[0]], [*values, values[0]], clip_on=False, linewidth=1.2, **line_style(index)
+        )
     return drawn
 
 

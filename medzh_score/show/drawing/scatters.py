@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, look, sheet_size, shortened, write_texts
+from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,7 @@ def draw_scatter(figure: ScatterFigure, form: Form) -> Drawing:
 def _fill(axes: Axes, figure: ScatterFigure, heading: str, labels: list[str]) -> None:
     lines = []
     for index, point in enumerate(figure.points):
-        lines += axes.plot([point.x], [point.y], **{**look(index), "linestyle": "none", "markersize": 7})
+        lines += axes.plot([point.x], [point.y], **{**line_style(index), "linestyle": "none", "markersize": 7})
     if figure.line is not None:
         slope, intercept = figure.line
         ends = [min(point.x for point in figure.points), max(point.x for point in figure.points)]

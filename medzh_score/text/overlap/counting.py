@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from medzh_score.messages.errors import MedzhError
-from medzh_score.text.overlap.letters import new_letters, spelled
+from medzh_score.text.overlap.letters import as_letters, new_letters
 from medzh_score.text.overlap.ngrams import ngrams
 from medzh_score.text.overlap.processes import in_processes
 from medzh_score.text.segmentation import checked_engine, cut_by
@@ -70,7 +70,7 @@ def overlap(
         raise MedzhError("no process to count in", expected="a whole number from 1", found=processes)
     if sum(map(len, predictions)) + sum(map(len, references)) < WORTH_A_PROCESS:
         processes = 1
-    return _together(in_processes(counted, _parts(predictions, references, tokens, processes), processes))
+    return _together(in_processes(count_overlap, _parts(predictions, references, tokens, processes), processes))
 
 
 def _parts(
@@ -83,7 +83,7 @@ def _parts(
         yield predictions[start:stop], references[start:stop], engine
 
 
-def counted(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
+def count_overlap(predictions: Sequence[str], references: Sequence[str], engine: Engine | None) -> Overlap:
     """Count in this process, a chunk after the other; ``engine`` cuts the words, none cuts characters."""
     cuts = _cuts(_pair_lengths(predictions, references))
     return _together(
@@ -115,8 +115,8 @@ def _chunk(predictions: Sequence[str], references: Sequence[str], engine: Engine
     chinese: list[tuple[str, str]] = []
     for place, (prediction, reference) in enumerate(zip(predictions, references, strict=True)):
         letters = new_letters()
-        strict_prediction, chinese_prediction = spelled(prediction, tokens[place], letters)
-        strict_reference, chinese_reference = spelled(reference, tokens[len(predictions) + place], letters)
+        strict_prediction, chinese_prediction = as_letters(prediction, tokens[place], letters)
+        strict_reference, chinese_reference = as_letters(reference, tokens[len(predictions) + place], letters)
         strict.append((strict_prediction, strict_reference))
         chinese.append((chinese_prediction, chinese_reference))
     return _of_spelled(strict, chinese)

@@ -32,7 +32,7 @@ def new_letters() -> Letters:
     return defaultdict(map(chr, range(FIRST, 0x110000)).__next__, MEANT)
 
 
-def spelled(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str, str]:
+def as_letters(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str, str]:
     r"""Spell a text, a letter a token.
 
     Of the tokens that are not white space. Of the tokens that rouge-chinese sees; the same object where they are the

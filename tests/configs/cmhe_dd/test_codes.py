@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tables import holds
 
 from medzh_score.configs.cmhe_dd.reading.judged_codes import NONE, SEPARATOR, read_judged
-from medzh_score.configs.cmhe_dd.statistics import taken_apart
+from medzh_score.configs.cmhe_dd.statistics import codes_in_cell
 from medzh_score.terminology.icd10 import icd10
 from medzh_score.terminology.icd_codes import MANIFESTATIONS, category_of, normal_code
 
@@ -53,7 +53,7 @@ def test_the_table():
 def test_all_that_is_read_is_accepted_by_what_follows(text):
     judged = read_judged(text, {}) or {"codes": NONE}
     if judged["codes"] != NONE:
-        codes = taken_apart(judged["codes"])
+        codes = codes_in_cell(judged["codes"])
         assert codes == tuple(judged["codes"].split(SEPARATOR))
         assert all(normal_code(code) == code for code in codes)
 

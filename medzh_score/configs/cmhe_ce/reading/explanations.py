@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from medzh_score.extraction.refusals import refused
+from medzh_score.extraction.refusals import is_refusal
 from medzh_score.text.masking import Form, folded, form_of, forms_of, masked, mentions
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def explanation(text: str, concept: Concept) -> Explanation:
     return Explanation(
         found.text,
         not text.strip(),
-        refused(text),
+        is_refusal(text),
         found.mentions > 0,
         any(mentions(part, distinctive_forms) for part in found.rest),
     )

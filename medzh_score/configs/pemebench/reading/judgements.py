@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from medzh_score.extraction.expressions import expression
-from medzh_score.extraction.whole_text import spoken
+from medzh_score.extraction.whole_text import answer_text
 from medzh_score.extraction.yes_no import read_yes_no
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def read_entities(text: str, _context: Mapping[str, str]) -> Mapping[str, str] |
     >>> read_entities("麻疹、柯氏斑", {}) is None
     True
     """
-    said = spoken(text)
+    said = answer_text(text)
     if said is None:
         return None
     try:

@@ -70,7 +70,7 @@ def variants_asked(asker: Asker, which: str | None, seed: int) -> Chosen:
     return {identifier: kinds[kind] for identifier, kind in asker.variants.items()}
 
 
-def said_of(asker: Asker, chosen: Chosen, runs: int) -> list[str]:
+def prompt_counts(asker: Asker, chosen: Chosen, runs: int) -> list[str]:
     """Say how many prompts there are, and of each kind of variants; nothing of a config that has none."""
     kinds: dict[Variants, list[str]] = {}
     for identifier in chosen:

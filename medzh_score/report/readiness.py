@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.rules import OURS
-from medzh_score.report.notes import MUCH_TRUNCATED, MUCH_UNREAD
+from medzh_score.report.cautions import MUCH_TRUNCATED, MUCH_UNREAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from medzh_score.benchmark.answer_table import Fired
+    from medzh_score.benchmark.answer_table import WordingCount
     from medzh_score.predictions.collected import Coverage
 
 
@@ -42,13 +42,13 @@ def problems_of(coverage: Coverage | None) -> tuple[Why, ...]:
     return tuple(why for why in found if why.count > why.most * why.of)
 
 
-def takes_whole_texts(fired: Sequence[Fired]) -> bool:
+def takes_whole_texts(fired: Sequence[WordingCount]) -> bool:
     """Say whether all answers are whole texts."""
     answered = {one.wording for one in fired if one.answered}
     return bool(answered) and answered <= WHOLE_TEXTS
 
 
-def tells_clear(rule: str, fired: Sequence[Fired]) -> bool:
+def tells_clear(rule: str, fired: Sequence[WordingCount]) -> bool:
     """Say whether a rule tells which of its answers are clear: ours does, where it reads them from texts."""
     return rule == OURS and not takes_whole_texts(fired)
 
