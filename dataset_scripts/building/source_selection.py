@@ -55,7 +55,7 @@ def select_sources(dataset: Dataset, recipe: Recipe, given: Sequence[str], cache
 def provenance(dataset: Dataset, recipe: Recipe, files: Mapping[str, SourceFile]) -> list[dict[str, object]]:
     """Account for the files that were read, as the manifest does: what they are, not where they stood.
 
-    Gives one a file. Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
+    Of a user's own file nothing is known but its hash: its licence is ``unknown``, and what is made
     from it may not be redistributed.
     """
     known = read_sources(dataset.sources)

@@ -108,7 +108,7 @@ def one_split(  # noqa: PLR0913 - what a config says of the files that it takes
 ) -> Built:
     """Build the only split of a config from a user's own files.
 
-    Gives the split; notes and tables on what was not taken.
+    With it go notes and tables on what was not taken.
     """
     imported = importer.read(files, mapping)
     if not imported.kept:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def mapping_tables(mapped: Mapped, faults: Sequence[Fault]) -> tuple[BuildTable, ...]:
     """Tabulate what did not map.
 
-    Gives rows taken and left out, by reason; values that are not known; fields that were not used. A table without rows
+    They tell rows taken and left out, by reason; values not known; fields not used. A table without rows
     is left out.
     """
     tables = (_left_out(len(mapped.rows), faults), _unknown(faults), _unused(mapped.unused))

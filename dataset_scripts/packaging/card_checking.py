@@ -19,7 +19,7 @@ FENCE = "---\n"
 def card_problems(folder: Path, manifest: dict[str, Any]) -> list[str]:
     """Verify the head of a card.
 
-    Gives one line a problem: a head that is missing or no YAML, a key or value that the hub does not know, not exactly
+    One line a problem: a head that is missing or no YAML, a key or value that the hub does not know, not exactly
     one default config, a file that does not exist, or anything that contradicts the manifest.
     """
     import yaml

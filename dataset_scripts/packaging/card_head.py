@@ -18,7 +18,7 @@ LICENCE_FILE = "LICENSE"
 def head(configs: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Make the YAML head of a card.
 
-    Gives to be written as YAML, in this order. What only the declarations of the configs say is left out where one of
+    It is written as YAML in this order. What only the declarations of the configs say is left out where one of
     them is not installed.
     """
     records = sum(split["records"] for entry in configs.values() for split in entry["splits"].values())

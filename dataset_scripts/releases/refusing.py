@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def faults_of(folder: Path, configs: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Find what keeps a build from being published, whatever its version.
 
-    Gives a reason each: a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
+    A reason is a problem that ``medzh-build check`` finds, or a config that may not be redistributed, with the
     sources that forbid it and their licences.
     """
     found = check(folder)

@@ -24,7 +24,7 @@ BROKEN_OFF = ("length", "content_filter")  # why a text ends before its end, in 
 def read_answers(folder: Path, ids: Container[str], read: Callable[[str, str], T | None]) -> Responses[str, T]:
     """Read every ``answers*`` file of a stage, in the order of the numbers in their names.
 
-    Gives a request that failed counts as not answered. A text that is empty, cut off or refused is unreadable, and so
+    A request that failed counts as not answered. A text that is empty, cut off or refused is unreadable, and so
     is one that `read` cannot read: it never takes the place of a value.
     """
     files, backups = answer_files(folder, ANSWERS)
