@@ -83,7 +83,7 @@ def former(kind: str) -> Callable[[dict[str, Any]], object]:
     if kind == "letters":
         return lambda job: read(job["text"], job["options"], several=job["several"])
     if kind == "score":
-        scale = importlib.import_module("medzh_score.benchmark.allowed_values").Between
+        scale = importlib.import_module("medzh_score.between").Between
         return lambda job: read(job["text"], scale(*job["scale"]))
     return lambda job: read(job["text"])
 

@@ -34,8 +34,9 @@ TOOLS = (
     "scikit-learn",
     "scipy",
 )
-# lm-eval and inspect, which tests/test_real_tools.py runs, are in the development environment alone: what they write is
-# read by the same code, and they would double the time in which these environments are made.
+# lm-eval and inspect, which tests/test_real_lm_eval.py and tests/test_real_inspect.py run, are in the development
+# environment alone: what they write is read by the same code, and they would double the time in which these
+# environments are made.
 HUB_TESTS = ("tests/test_hub.py", "tests/test_publishing.py")
 OLDEST = (
     "hypothesis",  # whose profile all tests share

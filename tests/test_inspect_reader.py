@@ -1,4 +1,4 @@
-"""Logs of inspect, whole and broken; tests/test_real_tools.py has it write real ones.
+"""Logs of inspect, whole and broken; tests/test_real_inspect.py has it write real ones.
 
 Source of the shapes: what inspect 0.3.285 wrote as ``.json``, retold by hand.
 """
@@ -216,7 +216,7 @@ def test_summaries_are_no_log(file):
     assert "JSON array" in str(refusal(file([{"id": "a", "epoch": 1, "scores": {}, "completed": True}])))
 
 
-# As zip: what needs the library itself is in tests/test_real_tools.py.
+# As zip: what needs the library itself is in tests/test_real_inspect.py.
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Samples of lm-evaluation-harness, whole and broken; tests/test_real_tools.py has it write real ones.
+"""Samples of lm-evaluation-harness, whole and broken; tests/test_real_lm_eval.py has it write real ones.
 
 Source of the shapes: what lm-eval 0.4.13 wrote, retold by hand; of the older lists, its releases up to 0.4.2.
 """

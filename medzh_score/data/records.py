@@ -49,7 +49,8 @@ class Origin:
     columns : mapping of str to str
         The digest of each column, as the build has it: see `digests.column_digests`.
     edited : str or None
-        Of rows that are not those of the fingerprint, the digest of the rows as scored: see `checked_rows.as_they_are`.
+        Of rows that are not those of the fingerprint, the digest of the rows as scored: see
+        `checked_rows.with_edits_marked`.
     """
 
     version: str

@@ -23,9 +23,9 @@ def is_refusal(text: str) -> bool:
 
     Examples
     --------
-    >>> refused("抱歉，我无法判断这个说法正确还是错误。请咨询医生。"), refused("病因尚不清楚。")
+    >>> is_refusal("抱歉，我无法判断这个说法正确还是错误。请咨询医生。"), is_refusal("病因尚不清楚。")
     (True, False)
-    >>> refused("我不确定，但应该是正确的。"), refused("正确。我无法替代医生。")
+    >>> is_refusal("我不确定，但应该是正确的。"), is_refusal("正确。我无法替代医生。")
     (False, False)
     """
     signs = scan(prepare(text), lexicon_of("refusals")).signs

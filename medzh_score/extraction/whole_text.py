@@ -60,7 +60,7 @@ def answer_text(text: str) -> str | None:
 
     Examples
     --------
-    >>> spoken("**C**<|im_end|>"), spoken("<think>A or B?")
+    >>> answer_text("**C**<|im_end|>"), answer_text("<think>A or B?")
     ('**C**', None)
     """
     start, end = answer_region(in_one_width(text))

@@ -18,7 +18,7 @@ def error_line(error: MedzhError) -> str:
     Examples
     --------
     >>> from medzh_score.messages.errors import MedzhError
-    >>> said(MedzhError("is empty", file="p.jsonl"))
+    >>> error_line(MedzhError("is empty", file="p.jsonl"))
     'p.jsonl: is empty'
     """
     if current.get() != CHINESE:

@@ -86,7 +86,7 @@ def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:
     Examples
     --------
     >>> from medzh_score.benchmark.reading import Span
-    >>> print(marked("答：正确\n\x1b", [Span(2, 4)], PLAIN), end="")
+    >>> print(with_marks("答：正确\n\x1b", [Span(2, 4)], PLAIN), end="")
         | 答：⟦正确⟧
         | \x1b
     """

@@ -30,7 +30,7 @@ def effective_sample_size(right: NDArray[np.float64], of: NDArray[np.float64], a
     --------
     >>> import numpy as np
     >>> right = np.array([[1.0], [0.0], [1.0], [1.0]])
-    >>> round(effective(right, np.ones((4, 1)), np.ones((4, 1))), 9)
+    >>> round(effective_sample_size(right, np.ones((4, 1)), np.ones((4, 1))), 9)
     4.0
     """
     over = of.sum(axis=0)

@@ -75,29 +75,8 @@ def folded(text: str) -> str:
     >>> folded("Ⅱ型 糖尿病，**ＣＯＰＤ**"), folded("II型糖尿病"), folded("①癲癇")
     ('2型糖尿病,copd', '2型糖尿病', '(1)癫痫')
     """
-    return SPACE.sub("", _with_space(text))
-
-
-def folded_with_gaps(text: str) -> tuple[str, dict[int, int]]:
-    """Fold a text, and say where space was left out.
-
-    Examples
-    --------
-    >>> folded_with_gaps("糖尿病 高血压")
-    ('糖尿病高血压', {3: 1})
-    """
-    form = _with_space(text)
-    gaps, gone = {}, 0
-    for found in SPACE.finditer(form):
-        width = found.end() - found.start()
-        gaps[found.start() - gone] = width
-        gone += width
-    return (SPACE.sub("", form) if gaps else form), gaps
-
-
-def _with_space(text: str) -> str:
     form = BULLET.sub(r"\1-", text).translate(FOLDING)
-    return TYPED.sub(lambda found: DIGITS[found[1]], form)
+    return SPACE.sub("", TYPED.sub(lambda found: DIGITS[found[1]], form))
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def plain_form(text: str) -> str:
 
     Examples
     --------
-    >>> plainly("①Ｊ３０．４¹；J30·4")
+    >>> plain_form("①Ｊ３０．４¹；J30·4")
     ' J30.4 ;J30.4'
     """
     return HIGH_POINT.sub(".", text.translate(PLAINLY))

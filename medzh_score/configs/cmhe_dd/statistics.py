@@ -240,7 +240,7 @@ def codes_in_cell(text: str) -> tuple[str, ...] | None:
 
     Examples
     --------
-    >>> taken_apart("j30.401；I10"), taken_apart("无"), taken_apart("鼻炎") is None
+    >>> codes_in_cell("j30.401；I10"), codes_in_cell("无"), codes_in_cell("鼻炎") is None
     (('J30.401', 'I10'), (), True)
     """
     if text.strip() == NONE:

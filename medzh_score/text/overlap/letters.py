@@ -40,7 +40,7 @@ def as_letters(text: str, tokens: Sequence[str], letters: Letters) -> tuple[str,
 
     Examples
     --------
-    >>> strict, chinese = spelled("发热\n\n发热", ["发热", "\n", "\n", "发热"], new_letters())
+    >>> strict, chinese = as_letters("发热\n\n发热", ["发热", "\n", "\n", "发热"], new_letters())
     >>> len(strict), strict[0] == strict[1], len(chinese)
     (2, True, 3)
     """
