@@ -637,3 +637,8 @@ def test_variants_of_a_claim_are_refused(rows, scored):
     for given in (again, lines + again):
         with pytest.raises(MedzhError, match="no such variant"):
             scored(rows, given)
+
+
+def test_a_misspelt_option_is_named(sdak_build, sdak_sample):
+    with pytest.raises(TypeError, match=r"^score\(\) got an unexpected keyword argument 'mising'$"):
+        score("sdak", sdak_sample / "predictions.jsonl", sdak_build, mising="wrong")

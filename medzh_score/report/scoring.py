@@ -35,15 +35,15 @@ class ScoreOptions(TypedDict, total=False):
         The rule that stands in the report's ``metrics``; the config's first when not given. All others are computed
         beside it, but ``medzh-1`` only where it is the one.
     missing : {"error", "wrong", "skip"}
-        What a missing prediction is: an error, a wrong answer, or a reason to drop its unit from all runs.
+        An error (the default), a wrong answer, or a reason to drop its unit from all runs.
     bootstrap : int
-        Resamples of the intervals; 0 for none of those.
+        Resamples of the intervals, 1,000 when not given; 0 for none of those.
     seed : int
-        Of the resamples (NumPy's PCG64).
+        Of the resamples (NumPy's PCG64); 0 when not given.
     interval : {"auto", "bootstrap"}
-        Wilson's for shares and the bootstrap for all other metrics, or the bootstrap for all.
+        Wilson's for shares and the bootstrap for all other metrics (the default), or the bootstrap for all.
     ddof : int
-        Of the standard deviation over runs.
+        Of the standard deviation over runs; 1 when not given.
     reader : str
         A name that ``--from`` takes, such as ``native`` or ``lm-eval``; recognised when not given.
     file_per_run : bool
@@ -124,6 +124,9 @@ def score(
     >>> report.metrics["FactAcc"].value  # doctest: +SKIP
     40.19607843137255
     """
+    unknown = sorted(options.keys() - ScoreOptions.__annotations__.keys())
+    if unknown:
+        raise TypeError(f"score() got an unexpected keyword argument {unknown[0]!r}")
     return score_with(find_config(config), _paths(predictions), data, _read(**options))
 
 
