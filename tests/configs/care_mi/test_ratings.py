@@ -234,7 +234,7 @@ def test_quality_is_that_of_a_restatement_and_of_scipy():
 def test_a_mean_of_judges_that_is_one_half_is_right():
     """The float mean of 0.95, 0.35 and 0.2 is below one half; 0.5 by people is right."""
     judges = ("0.95", "0.35", "0.2")
-    assert sum(map(float, judges)) / 3 < 0.5
+    assert (0.95 + 0.35 + 0.2) / 3 < 0.5  # added in turn: sum() is exact here since Python 3.12
     keys = [("a", 0), ("b", 0), ("c", 0)]
     given = {keys[0]: ("0.5", judges), keys[1]: ("1", reversed(judges)), keys[2]: ("0", (judges[1], *judges[::2]))}
     sources = {Source("甲", "person"): {key: {"correctness": people} for key, (people, _) in given.items()}}

@@ -11,8 +11,8 @@ from tables import case_tables, holds
 from dataset_scripts.recipes.cmhe_ce.records import record_of
 from medzh_score.command_line import main
 from medzh_score.configs.cmhe_ce.config import CONFIG, SHOWN, read_choice
-from medzh_score.configs.cmhe_ce.reading.explanations import refused
 from medzh_score.configs.cmhe_ce.statistics import CHOICE
+from medzh_score.extraction.refusals import is_refusal
 from medzh_score.files.package_files import package_file
 
 SCHEMA = json.loads(package_file("medzh_score", "schemas/prompt.schema.json").read_text(encoding="utf-8"))
@@ -31,7 +31,7 @@ def test_a_choice_is_read_or_is_none_and_never_guessed():
 
 
 def test_what_declines_and_says_nothing_else_is_a_refusal():
-    holds(CASES["refusals"], lambda _, text: refused(text))
+    holds(CASES["refusals"], lambda _, text: is_refusal(text))
 
 
 def record(concept, kind, aspect, question, **more):
