@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.verdicts import first_counted
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.values import BATCH, TOTAL, Bootstrap, breakdowns, values
 
@@ -235,3 +236,10 @@ def test_a_metric_without_what_it_requires_anywhere_has_no_value():
     for value in values(layout, counts, (metric,), bootstrap=Bootstrap(20), unit="fraction")[0].values():
         assert (value["m"].value, value["m"].why, value["m"].per_run) == (None, "nothing followed", (None, None))
     assert found["kind", "b"]["m"].n == 4
+
+
+def test_an_item_that_counts_and_has_no_word_is_a_mistake_of_the_config():
+    verdict = first_counted(0, [("right", 1), ("wrong", 2)])
+    assert [verdict(np.array(row)) for row in ([1, 0, 1], [0, 1, 0])] == ["wrong", "skipped"]
+    with pytest.raises(ValueError, match=r"^an item that counts has none of \['right', 'wrong'\]$"):
+        verdict(np.array([1, 0, 0]))

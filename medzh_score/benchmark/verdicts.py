@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def first_counted(
-    items: int, words: Sequence[tuple[str, int]], otherwise: str = ""
+    items: int, words: Sequence[tuple[str, int]], otherwise: str | None = None
 ) -> Callable[[NDArray[np.float64]], str]:
     """Make the function that says in a word what became of an item in one run.
 
@@ -22,8 +22,8 @@ def first_counted(
         The column that counts items; where it does not, the item was dropped: ``skipped``.
     words : sequence of (str, int)
         Words with the columns that stand for them: the first that counts the item decides.
-    otherwise : str
-        The word where none does.
+    otherwise : str, optional
+        The word where none does; not given where one of them always does, and that none did is a mistake of the config.
 
     Examples
     --------
@@ -36,6 +36,9 @@ def first_counted(
     def verdict(row: NDArray[np.float64]) -> str:
         if not row[items]:
             return "skipped"
-        return next((word for word, column in words if row[column]), otherwise)
+        found = next((word for word, column in words if row[column]), otherwise)
+        if found is None:
+            raise ValueError(f"an item that counts has none of {[word for word, _ in words]}")
+        return found
 
     return verdict

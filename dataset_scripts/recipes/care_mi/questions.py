@@ -112,14 +112,3 @@ def _chooses(context: str, asked: str) -> bool:
     if CHOOSES.search(asked) or speaks_of_options(f"{context}{asked}"):
         return True
     return asked[-2:] in {"的是", "的为"} and denies(asked[:-1])
-
-
-def open_as_released(context: str, statement: str) -> str:
-    """Ask as the released code means to: all up to the last 是 or 为, wherever it stands; "" where there is none.
-
-    >>> open_as_released("", "新生儿的异常行为是惊厥")
-    '新生儿的异常行为是什么？'
-    """
-    text = f"{context}{statement}"
-    place = max(text.rfind("是"), text.rfind("为"))
-    return f"{text[: place + 1]}{ASKED}" if place >= 0 else ""

@@ -6,7 +6,7 @@ import pytest
 from tables import case_tables, holds
 
 from dataset_scripts.recipes.care_mi.asking import read_tf
-from dataset_scripts.recipes.care_mi.questions import NOT_PLAIN, ask_open, ask_tf, open_as_released
+from dataset_scripts.recipes.care_mi.questions import ASKED, NOT_PLAIN, ask_open, ask_tf
 from dataset_scripts.recipes.care_mi.true_statements import Statement
 from dataset_scripts.rounds.pending import AnswersPending
 from dataset_scripts.rounds.rounds import Rounds
@@ -71,6 +71,13 @@ def test_an_open_question_ends_where_its_answer_begins():
 def test_no_open_question_is_asked_of_triples():
     made = ask_open([statement("前置胎盘的病因是瘢痕子宫")])
     assert (made.texts, made.left_out) == ({}, {})
+
+
+def open_as_released(context, statement):
+    """Ask as the released code means to: all up to the last 是 or 为, wherever it stands."""
+    text = f"{context}{statement}"
+    place = max(text.rfind("是"), text.rfind("为"))
+    return f"{text[: place + 1]}{ASKED}" if place >= 0 else ""
 
 
 def test_the_released_rule_cuts_wherever_the_last_one_stands():
