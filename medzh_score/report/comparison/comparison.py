@@ -1,0 +1,103 @@
+"""A comparison of systems on one config, before anything is known of how it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from medzh_score.statistics.comparison.found import MetricComparison
+
+
+@dataclass(frozen=True)
+class System:
+    """A system that is compared.
+
+    Attributes
+    ----------
+    label : str
+        As the user calls it, else the report's model, else the folder; unique.
+    folder : str
+        The name of its result folder.
+    model : str or None
+        As its report has it.
+    runs : int
+        How many.
+    differing : mapping of str to str
+        What its signature says under the keys in which the systems differ.
+    """
+
+    label: str
+    folder: str
+    model: str | None
+    runs: int
+    differing: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """A row of a paper, set beside a comparison: with no interval, and never tested.
+
+    Attributes
+    ----------
+    table, row : str
+        As the paper has them.
+    values : mapping of str to float
+        From the metric's name here to what is printed.
+    remarks : tuple of str
+        What is and what is not comparable.
+    """
+
+    table: str
+    row: str
+    values: Mapping[str, float]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Systems on the same units of one config.
+
+    Attributes
+    ----------
+    config, rule, unit : str
+        By which rule answers were read, and the unit of the metrics.
+    systems : tuple of System
+        In the order in which they were named.
+    found : tuple of MetricComparison
+        For each metric all items first, then each group that was asked for.
+    units, left_out : int
+        How many units are compared, and how many were left out because a system lacks them.
+    signature : mapping of str to str
+        What the signatures of all have in common.
+    allowed : tuple of str
+        The keys that move values in which the systems differ, and may.
+    differing : tuple of str
+        The keys that move only how values are shown in which they differ.
+    bootstrap, seed : int
+        Of the resamples; the seed is that of the swaps, too.
+    cautions : tuple of str
+        What a reader should know before the table.
+    notes : tuple of str
+        What a reader should know after it.
+    printed : tuple of PrintedRow
+        Rows of papers beside it.
+    """
+
+    config: str
+    rule: str
+    unit: str
+    systems: tuple[System, ...]
+    found: tuple[MetricComparison, ...]
+    units: int
+    left_out: int
+    signature: Mapping[str, str]
+    allowed: tuple[str, ...]
+    differing: tuple[str, ...]
+    bootstrap: int
+    seed: int
+    cautions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    printed: tuple[PrintedRow, ...] = ()

@@ -1,0 +1,1 @@
+"""Comparing systems on the same units: differences, tests, ranks, and what is left open."""

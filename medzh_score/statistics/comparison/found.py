@@ -1,0 +1,137 @@
+"""What a comparison finds, of one metric on all items or on a group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from medzh_score.statistics.values import Value
+
+Test = Literal["randomisation", "mcnemar mid-p", "randomised tukey"]
+Correction = Literal["holm", "randomised tukey"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where one system stands.
+
+    Attributes
+    ----------
+    label : str
+        Of the system.
+    value : Value
+        With its interval, as a report has it.
+    rank : int or None
+        1 for the best, equal for equal values; None where it has no value or no direction is better.
+    rank_low, rank_high : int or None
+        The 95 % interval of the rank, from the resamples that all systems share.
+    unread : float
+        The share of its answers that the rule left unread, in percent.
+    """
+
+    label: str
+    value: Value
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+    unread: float
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Between which the difference lies, whatever the unread answers were."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One system beside another.
+
+    Attributes
+    ----------
+    label, other : str
+        The two systems.
+    value : float or None
+        The metric of ``label`` minus that of ``other``; None where either is undefined.
+    low, high : float or None
+        The percentile interval of the difference, from the resamples that all systems share.
+    p : float or None
+        Two-sided.
+    corrected : float or None
+        For the family that the comparison names.
+    test : str or None
+        Which test gave ``p``.
+    won, lost, tied : int or None
+        Units in which ``label`` is better, worse or equal; None where the formula has no value for single units or no
+        direction is better.
+    detectable : float or None
+        The smallest difference that this comparison would find in 80 of 100 cases.
+    bounds : Bounds or None
+        What unread answers leave open; None where the metric is no share.
+    why : str or None
+        Why there is no difference, or else why it has no test or no interval.
+    """
+
+    label: str
+    other: str
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    corrected: float | None
+    test: Test | None
+    won: int | None
+    lost: int | None
+    tied: int | None
+    detectable: float | None
+    bounds: Bounds | None
+    why: str | None = None
+
+    @property
+    def depends_on_unread(self) -> bool:
+        """Whether the sign may turn with what was left unread."""
+        return (
+            self.bounds is not None and self.bounds.low <= 0 <= self.bounds.high and self.bounds.low < self.bounds.high
+        )
+
+
+@dataclass(frozen=True)
+class MetricComparison:
+    """All systems by one metric, on all items or on a group.
+
+    Attributes
+    ----------
+    metric : str
+        Its name.
+    breakdown, group : str
+        Empty for all items.
+    baseline : str or None
+        The system that all others are compared with; None where all pairs are.
+    standings : tuple of Standing
+        In the order in which the systems were given.
+    differences : tuple of Difference
+        To the baseline, or of all pairs.
+    ties : tuple of tuple of str
+        Groups of systems that no corrected test tells apart from the best of the group, the best first; each system
+        in one. Empty where no direction is better.
+    correction : {"holm", "randomised tukey"}
+        How ``corrected`` was found.
+    family : int
+        How many comparisons were corrected together.
+    swaps : int
+        How many times rows were swapped.
+    """
+
+    metric: str
+    breakdown: str
+    group: str
+    baseline: str | None
+    standings: tuple[Standing, ...]
+    differences: tuple[Difference, ...]
+    ties: tuple[tuple[str, ...], ...]
+    correction: Correction
+    family: int
+    swaps: int
