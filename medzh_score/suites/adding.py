@@ -1,0 +1,139 @@
+"""What came back, put in its places: by its ids which round of which config, by its names whose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.messages.errors import NAMED, MedzhError, shown
+from medzh_score.predictions.readers.several import PredictionFiles
+from medzh_score.suites.kept import kept_answers, merged, write_kept
+from medzh_score.suites.labels import judge_labels, model_labels
+from medzh_score.suites.ledger import added, digest_of_file, ledger_of, refuse_other_label, write_ledger
+from medzh_score.suites.places import FIRST, SHARED
+from medzh_score.suites.sent_ids import sent_ids
+from medzh_score.suites.sent_orders import orders_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.suites.kept import Merged
+    from medzh_score.suites.places import Place
+    from medzh_score.suites.plan import Plan
+    from medzh_score.suites.sent_ids import SentIds
+
+Lines = list[tuple[int, "Prediction"]]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a file gave to a place."""
+
+    place: Place
+    new: int
+    same: int
+    replaced: int
+
+
+@dataclass(frozen=True)
+class Adding:
+    """A file that is added: whose it is where the user says so, how it is read, and whether it may replace answers."""
+
+    model: str | None = None
+    reader: str | None = None
+    replace: bool = False
+
+
+@dataclass
+class Sorted:
+    """A file's lines by place, and ids that this suite asks nowhere."""
+
+    lines: dict[Place, Lines] = field(default_factory=dict)
+    foreign: dict[str, int] = field(default_factory=dict)
+
+
+def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> list[tuple[Path, list[Taken]]]:
+    """Put files in their places, each whole or not at all; what is there already is passed over."""
+    known, before, found = sent_ids(suite, plan), ledger_of(suite), []
+    for path in files:
+        sha256 = digest_of_file(path)
+        if refuse_other_label(before, path, sha256, adding.model):
+            found.append((path, list[Taken]()))
+            continue
+        by_place = _sorted(suite, plan, path, adding, known)
+        kept = {place: _merged(suite, place, path, lines, adding) for place, lines in by_place.items()}
+        for place, one in kept.items():
+            if one.new or one.replaced or not place.answers(suite).exists():
+                write_kept(place.answers(suite), one.answers)
+        before = [*before, added(path, sha256, [place.judge or place.model for place in by_place])]
+        write_ledger(suite, before)
+        found.append((path, [Taken(place, one.new, one.same, one.replaced) for place, one in kept.items()]))
+    return found
+
+
+def _merged(suite: Path, place: Place, path: Path, lines: Lines, adding: Adding) -> Merged:
+    return merged(path, kept_answers(place.answers(suite)), lines, replace=adding.replace)
+
+
+def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> Mapping[Place, Lines]:
+    """Find the places of a file's lines."""
+    files = PredictionFiles((path,), adding.reader, order=orders_of(suite, plan))
+    models, judges = model_labels(plan), cache(lambda config, name: judge_labels(plan, config, name))
+    found = Sorted()
+    for _, predictions in files.numbered():
+        for number, one in predictions:
+            places = known.places(one.id)
+            if not places:
+                found.foreign.setdefault(one.id, number)
+            for place in places:
+                whose = judges(place.config, place.round) if _is_judged(place) else models
+                label = whose.label_of(one.model, adding.model, path, number)
+                mine = _of_label(place, label)
+                if mine is not None:
+                    found.lines.setdefault(mine, []).append((number, one))
+    if found.foreign:
+        raise _foreign(path, found.foreign, plan)
+    if not found.lines:
+        raise MedzhError("holds no answers", file=path, advice="check that generation ran")
+    return found.lines
+
+
+@cache
+def _judged(config: str, name: str) -> bool:
+    return not pick("round", find_config(config).every_round, name).of_same_model
+
+
+def _is_judged(place: Place) -> bool:
+    """Say whether somebody else than the model answers a round."""
+    return place.round != FIRST and _judged(place.config, place.round)
+
+
+def _of_label(place: Place, label: str) -> Place | None:
+    """Say where a line goes of those places where its id was asked about; a model's own rounds are its own."""
+    if _is_judged(place):
+        return place._replace(judge=label)
+    if place.model == SHARED:
+        return place._replace(model=label)
+    return place if place.model == label else None
+
+
+def _foreign(path: Path, foreign: Mapping[str, int], plan: Plan) -> MedzhError:
+    """Say of which ids nothing was asked, and whose they look like."""
+    first = next(iter(foreign))
+    named = ", ".join(map(shown, list(foreign)[:NAMED])) + (", …" if len(foreign) > NAMED else "")
+    asked = {one.config for one in plan.configs}
+    alike = [name for name in config_names() if name not in asked and first.startswith(f"{name}-")]
+    hint = f"; these look like ids of {max(alike, key=len)}, which the plan does not ask" if alike else ""
+    return MedzhError(
+        f"answers {len(foreign)} ids that this suite did not ask ({named}){hint}",
+        file=path,
+        line=foreign[first],
+        field="id",
+        found=first,
+        advice="check that these are answers to the prompts of this suite",
+    )

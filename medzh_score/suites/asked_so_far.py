@@ -1,0 +1,100 @@
+"""What a suite has asked and what came back of it, place by place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.suites.kept import Key, kept_answers
+from medzh_score.suites.places import FIRST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.suites.places import Place
+
+CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a place has come.
+
+    Attributes
+    ----------
+    place : Place
+        The place, with who answers it.
+    prompts : Path
+        The file of what is asked.
+    parts : mapping of str to sequence of str
+        Of a group that may be answered by its records, these.
+    kept : mapping
+        What came back.
+    """
+
+    place: Place
+    prompts: Path
+    parts: Mapping[str, Sequence[str]]
+    kept: Mapping[Key, Prediction]
+
+    @cached_property
+    def sent(self) -> list[Key]:
+        """The keys of all that is asked, in order."""
+        return [key_in(line) for line in self.lines()]
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Read what is asked."""
+        decoder = msgspec.json.Decoder(dict[str, Any])
+        for number, raw in numbered_lines(self.prompts):
+            yield decoded(decoder, raw, self.prompts, number)
+
+    def is_back(self, key: Key) -> bool:
+        """Say whether an answer came, or one to each part of a group."""
+        if self._came(key):
+            return True
+        parts = self.parts.get(key.id, ())
+        return bool(parts) and all(self._came(key._replace(id=part)) for part in parts)
+
+    def _came(self, key: Key) -> bool:
+        return (one := self.kept.get(key)) is not None and one.error is None
+
+    @cached_property
+    def left(self) -> list[Key]:
+        """What has not come back so far, or failed."""
+        return [key for key in self.sent if not self.is_back(key)]
+
+    @property
+    def failed(self) -> int:
+        """How many requests failed and were not made up for."""
+        return sum((one := self.kept.get(key)) is not None and one.error is not None for key in self.left)
+
+    @property
+    def cut_off(self) -> int:
+        """How many answers ended at the limit of their length."""
+        return sum(one.error is None and one.finish_reason == CUT_OFF for one in self.kept.values())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that was asked came back."""
+        return not self.left
+
+    def lines_left(self) -> Iterator[dict[str, Any]]:
+        """Give the prompts of what has not come back."""
+        left = set(self.left)
+        return (line for line in self.lines() if key_in(line) in left)
+
+
+def key_in(line: Mapping[str, Any]) -> Key:
+    """Give the key of a prompt line."""
+    return Key(line["id"], line.get("run", 0), line.get("variant", 0))
+
+
+def standing_of(suite: Path, place: Place, prompts: Path, parts: Mapping[str, Sequence[str]]) -> Standing:
+    """Look how far a place has come."""
+    return Standing(place, prompts, parts if place.round == FIRST else {}, kept_answers(place.answers(suite)))

@@ -1,0 +1,69 @@
+"""Which files were added to a suite: one that comes again is passed over, and under another label refused."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.writing import write_bytes
+from medzh_score.messages.errors import MedzhError, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+LEDGER = "added.jsonl"
+
+
+class Added(msgspec.Struct, frozen=True):
+    """A file that was added: its name and content, and the labels of those whose answers it holds."""
+
+    name: str
+    sha256: str
+    labels: tuple[str, ...]
+
+
+def ledger_of(suite: Path) -> list[Added]:
+    """Read what was added so far."""
+    path = suite / LEDGER
+    if not path.exists():
+        return []
+    decoder = msgspec.json.Decoder(Added)
+    return [decoded(decoder, raw, path, number) for number, raw in numbered_lines(path)]
+
+
+def digest_of_file(path: Path) -> str:
+    """Give the SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def refuse_other_label(before: Sequence[Added], path: Path, sha256: str, label: str | None) -> bool:
+    """Refuse a file that is there under another label, and say whether it is there under this one."""
+    for one in before:
+        if one.sha256 == sha256:
+            if label is not None and label not in one.labels:
+                raise MedzhError(
+                    f"was added before, as {one.name}",
+                    file=path,
+                    field="--model",
+                    expected=", ".join(one.labels),
+                    found=label,
+                    advice="two systems do not give one file: name the file that is meant",
+                )
+            return True
+    return False
+
+
+def write_ledger(suite: Path, added: Sequence[Added]) -> None:
+    """Write all that was added."""
+    encoder = msgspec.json.Encoder()
+    write_bytes(suite / LEDGER, b"".join(encoder.encode(one) + b"\n" for one in added))
+
+
+def added(path: Path, sha256: str, labels: Sequence[str]) -> Added:
+    """Account for a file."""
+    return Added(printable(path.name), sha256, tuple(sorted(labels)))

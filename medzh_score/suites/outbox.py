@@ -1,0 +1,122 @@
+"""What can be sent next, in the form in which it is sent: by who answers it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.files.writing import open_for_writing, write_bytes
+from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.writing import BATCH_LINES, as_requests, encoded, parts_of, write_batch
+from medzh_score.rounds.forms import round_sheet
+from medzh_score.suites.first_prompts import characters_of
+from medzh_score.suites.places import SHARED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from medzh_score.suites.asked_so_far import Standing
+    from medzh_score.suites.later_prompts import Asking
+    from medzh_score.suites.plan import Judge, Model, Plan
+
+OUTBOX = "outbox"
+
+
+@dataclass(frozen=True)
+class ToSend:
+    """A file that can be sent, to whom, and what it will cost."""
+
+    path: Path
+    label: str
+    calls: int
+    characters: int
+
+
+def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
+    """Find who answers at a place."""
+    place = standing.place
+    if place.judge:
+        where = f"{place.config}/{place.round}"
+        return next(one for one in plan.judges if one.round == where and one.label == place.judge)
+    return plan.model(place.model)
+
+
+def write_lines(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> Iterator[ToSend]:
+    """Write what is left to be asked of models: for a batch a file a served name, else a file a place."""
+    by_label: dict[str, list[Standing]] = {}
+    for standing in left:
+        by_label.setdefault(respondent_of(plan, standing).label, []).append(standing)
+    for label, mine in by_label.items():
+        if form == "openai-batch":
+            served = respondent_of(plan, mine[0]).names[0]
+            yield from _batches(suite / OUTBOX / f"{label}.jsonl", label, served, plan, mine)
+            continue
+        for standing in mine:
+            place = standing.place
+            of = "" if place.model == label else f"--{place.model}"
+            path = suite / OUTBOX / label / f"{place.config}--{place.round}{of}.jsonl"
+            yield _lines(path, label, _in_form(standing, form))
+
+
+def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
+    for line in standing.lines_left():
+        if ("text" in line) != (form == "text"):
+            raise MedzhError(
+                f"is asked in another form: {standing.place}",
+                field="--to",
+                expected="text" if "text" in line else "chat",
+                found=form,
+                advice="models[…].form in the plan says in which form each is asked",
+            )
+        yield line
+
+
+def _lines(path: Path, label: str, lines: Iterator[dict[str, Any]]) -> ToSend:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    calls = characters = 0
+    with open_for_writing(path) as stream:
+        for line in lines:
+            stream.write(encoded(line))
+            calls += 1
+            characters += characters_of(line)
+    return ToSend(path, label, calls, characters)
+
+
+def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Standing]) -> Iterator[ToSend]:
+    """Write the requests to one served name, split as the interface asks for; what is equal is asked once."""
+    requests: dict[str, dict[str, Any]] = {}
+    characters: dict[str, int] = {}
+    for standing in mine:
+        extra = getattr(respondent_of(plan, standing), "extra_body", {})
+        for line in _in_form(standing, "chat"):
+            (request,) = as_requests([line], line["decoding"], served)
+            request["body"] |= extra
+            name = request["custom_id"]
+            if requests.setdefault(name, request) != request:
+                raise MedzhError(
+                    f"two prompts to {label} have one id and are not alike",
+                    field="custom_id",
+                    found=name,
+                    advice="send the configs of this suite one by one: --configs",
+                )
+            characters[name] = characters_of(line)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files = parts_of(path, len(requests))
+    write_batch(files, requests.values())
+    names = list(requests)
+    for place, file in enumerate(files):
+        part = names[place * BATCH_LINES : (place + 1) * BATCH_LINES]
+        yield ToSend(file, label, len(part), sum(characters[name] for name in part))
+
+
+def write_sheets(suite: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
+    """Write the sheets of rounds that people answer."""
+    for one in asked:
+        if one.questions.shown:
+            whose = "" if one.place.model == SHARED else f"--{one.place.model}"
+            path = suite / OUTBOX / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            content = round_sheet(one.questions)
+            write_bytes(path, content)
+            yield ToSend(path, "", len(one.questions.shown), len(content.decode("utf-8-sig")))

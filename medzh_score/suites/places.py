@@ -1,0 +1,46 @@
+"""Where everything of a suite lies, and what a file that comes back can be an answer to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIRST = "answer"  # the round of first answers
+SHARED = "_shared"  # of no model alone: rounds about records, and blind ones; no label begins so
+JUDGED_BY = "--"  # before who answered a round that is not the model's own
+
+
+class Place(NamedTuple):
+    """A round of a config as one model, or nobody alone, is asked it; whoever else answers it stands as ``judge``."""
+
+    config: str
+    round: str
+    model: str = SHARED
+    judge: str = ""
+
+    def __str__(self) -> str:
+        """Name it for people."""
+        whose = "" if self.model == SHARED else f" of {self.model}"
+        by = f" by {self.judge}" if self.judge else ""
+        return f"{self.config} {self.round}{whose}{by}"
+
+    def prompts(self, suite: Path) -> Path:
+        """Name the file of what is asked there; who answers changes nothing."""
+        name = self.round if self.model == SHARED else f"{self.round}{JUDGED_BY}{self.model}"
+        return suite / "prompts" / self.config / f"{name}.jsonl"
+
+    def answers(self, suite: Path) -> Path:
+        """Name the file of what came back."""
+        name = f"{self.round}{JUDGED_BY}{self.judge}" if self.judge else self.round
+        return suite / "answers" / self.model / self.config / f"{name}.jsonl"
+
+    def sheet(self, suite: Path) -> Path:
+        """Name the file of what people filled in."""
+        return self.answers(suite).with_suffix(".csv")
+
+
+def result_of(suite: Path, model: str, config: str) -> Path:
+    """Name a result folder."""
+    return suite / "results" / model / config

@@ -1,0 +1,142 @@
+"""What a suite is to ask: models, configs with their settings, and judges; read from ``plan.toml``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from medzh_score.files.document import wrong_type
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+PLAN = "plan.toml"
+VERSION = 1
+SHAPE = "a plan as `medzh-score suite plan` writes it"
+# A label names a folder: on no system may it be hidden, reserved or longer than a name can be.
+LABEL = re.compile(r"[^\W_][\w.+=@-]{0,99}")
+Count = Annotated[int, msgspec.Meta(ge=1)]
+Shots = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Struct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of the plan; what it does not know is refused, for a mistyped key would be passed over."""
+
+
+class Model(Struct, frozen=True):
+    """A system: how it is called here, how servers and files call it, and how it is asked.
+
+    ``decoding`` overrides the config's own settings, and ``extra_body`` goes with every request as it is.
+    """
+
+    label: str
+    served: tuple[str, ...] = ()
+    form: Literal["chat", "text"] = "chat"
+    system: str | None = None
+    decoding: dict[str, float] = {}
+    extra_body: dict[str, Any] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names under which its answers may come: those of servers, or else its label."""
+        return self.served or (self.label,)
+
+
+class Asked(Struct, frozen=True):
+    """A config and how it is asked: which prompt, how often, in which variants, with how many examples."""
+
+    config: str
+    prompt: str | None = None
+    runs: Count = 1
+    variants: str | None = None
+    seed: Shots = 0
+    shots: Shots | None = None
+    icl: str | None = None
+    tokens: str | None = None
+
+
+class Judge(Struct, frozen=True):
+    """Who answers a later round that is not the model's own, as ``<config>/<round>``; a person where none is served."""
+
+    round: str
+    label: str
+    served: tuple[str, ...] = ()
+    prompt: str | None = None
+    sample: Count | None = None
+    seed: Shots = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names under which its answers may come."""
+        return self.served or (self.label,)
+
+
+class Plan(Struct, frozen=True):
+    """All that is to be asked of whom."""
+
+    version: int
+    data: str
+    models: tuple[Model, ...]
+    configs: tuple[Asked, ...]
+    judges: tuple[Judge, ...] = ()
+
+    def model(self, label: str) -> Model:
+        """Find a model by its label."""
+        for one in self.models:
+            if one.label == label:
+                return one
+        known = ", ".join(one.label for one in self.models)
+        raise MedzhError("is not in the plan", field="--model", expected=known, found=label)
+
+
+def read_plan(suite: Path) -> Plan:
+    """Read a suite's plan."""
+    path = suite / PLAN
+    if not path.is_file():
+        advice = "begin with: medzh-score suite plan SUITE --models … --configs …"
+        raise MedzhError("is no suite: it has no plan", file=suite, expected=PLAN, advice=advice)
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise MedzhError("is not UTF-8", file=path, expected="a text in UTF-8") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise MedzhError(f"is not TOML: {error}", file=path, expected=SHAPE) from error
+    if content.get("version") != VERSION:
+        problem = "is of another version"
+        raise MedzhError(problem, file=path, field="version", expected=str(VERSION), found=content.get("version"))
+    try:
+        plan = msgspec.convert(content, Plan)
+    except msgspec.ValidationError as error:
+        raise wrong_type(str(error), path, SHAPE) from error
+    check_plan(plan, path)
+    return plan
+
+
+def check_plan(plan: Plan, path: Path) -> None:
+    """Refuse a plan whose labels cannot name folders, or under which two things go by one name."""
+    for label in [*(model.label for model in plan.models), *(judge.label for judge in plan.judges)]:
+        if LABEL.fullmatch(label) is None:
+            expected = "letters, digits and . _ + = @ -, a letter or digit first, at most 100"
+            raise MedzhError("cannot be a label: it names a folder", file=path, expected=expected, found=label)
+    for model in plan.models:
+        if model.system is not None and model.form == "text":
+            problem = f"model {model.label} goes on with plain text, which has no system prompt"
+            raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")
+    for kind, names in (
+        ("models.label", [one.label.casefold() for one in plan.models]),
+        ("configs.config", [one.config for one in plan.configs]),
+        ("judges.round", [f"{one.round}={one.label}".casefold() for one in plan.judges]),
+    ):
+        if not names and kind != "judges.round":
+            raise MedzhError("is empty", file=path, field=kind, expected="at least one")
+        for name in _repeated(names):
+            raise MedzhError("stands twice", file=path, field=kind, expected="each once", found=name)
+
+
+def _repeated(names: Sequence[str]) -> Iterator[str]:
+    return (name for place, name in enumerate(names) if name in names[:place])

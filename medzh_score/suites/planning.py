@@ -1,0 +1,62 @@
+"""From what a user wishes to a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.registry import find_config
+from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.plan import Judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from medzh_score.benchmark.config import Config
+    from medzh_score.suites.plan import Plan
+
+TIGHT = 1024  # new tokens in which a model that reasons first does not come to its answer
+
+
+def judges_of(given: Sequence[str], configs: Sequence[str]) -> tuple[Judge, ...]:
+    """Take ``[CONFIG/]ROUND=NAME`` apart; a round without a config is that of every config that has it."""
+    found = []
+    for text in given:
+        where, _, label = text.partition("=")
+        config, _, name = where.rpartition("/")
+        if not (name and label):
+            raise MedzhError("is no judge", field="--judge", expected="ROUND=NAME or CONFIG/ROUND=NAME", found=text)
+        having = [one for one in ([config] if config else configs) if name in _judged(find_config(one))]
+        if not having:
+            known = sorted({f"{one}/{later}" for one in configs for later in _judged(find_config(one))})
+            raise MedzhError(
+                "no config of the plan has such a round for a judge",
+                field="--judge",
+                expected=", ".join(known) or "none",
+                found=text,
+            )
+        found += [Judge(round=f"{one}/{name}", label=label) for one in having]
+    return tuple(found)
+
+
+def _judged(config: Config) -> list[str]:
+    """Name the rounds of a config that somebody else than the model answers."""
+    return [later.name for later in config.every_round if not later.of_same_model]
+
+
+def remarks_on(plan: Plan) -> Iterator[str]:
+    """Say what a plan may lack: room for models that reason, and rounds that nobody was named for."""
+    for asked in plan.configs:
+        config = find_config(asked.config)
+        room = config.decoding.get("max_new_tokens")
+        if room is not None and room < TIGHT:
+            tight = [model.label for model in plan.models if "max_new_tokens" not in model.decoding]
+            if tight:
+                yield (
+                    f"{config.name}: the paper's settings give {int(room)} new tokens; a model that reasons before it "
+                    f"answers does not finish in them: set decoding for it in the plan ({', '.join(tight)})"
+                )
+        named = {one.round.partition("/")[2] for one in plan.judges if one.round.partition("/")[0] == config.name}
+        for name in sorted({later.name for later in config.rounds if not later.of_same_model} - named):
+            who = pick("round", config.rounds, name).answered_by
+            yield f"{config.name}: nobody is named for round {name}, which {who} answers: --judge {name}=NAME"
