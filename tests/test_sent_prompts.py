@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from itertools import product
@@ -225,7 +226,7 @@ def the_lines_of_an_id(lines):
         (an_example_less, "is not what the prompt of this name asks"),
         (a_word_of_the_question, "is not what the prompt of this name asks"),
         (the_question_of_another, "is not what the prompt of this name asks"),
-        (a_system_message, "is no prompt line"),
+        (a_system_message, "field system: differs from the lines before it; expected nothing; found"),
         (a_role, "is no prompt line"),
         (no_question, "is no prompt line"),
         (the_variant, "is not what the prompt of this name asks"),
@@ -308,6 +309,21 @@ def test_a_config_without_examples_was_sent_none(tmp_path, write_lines, sdak_row
             sent_prompt([write_lines(tmp_path / "p", wrong)], config, records, untouched)
     found = sent_prompt([write_lines(tmp_path / "p", lines)], config, records, untouched)
     assert (found.prompt, found.shots) == ("paper-1", "0")
+
+
+def test_a_system_message_before_every_prompt_is_signed_by_a_digest(sent):
+    """The digest is that of `printf 你是一名医生。 | sha256sum`."""
+    message = {"role": "system", "content": "你是一名医生。"}
+    for form in ("chat", "openai-batch"):
+        lines = deepcopy(lines_of(form))
+        assert not sent(lines).system
+        for line in lines:
+            (line["body"] if form == "openai-batch" else line)["messages"].insert(0, message)
+        assert sent(lines).system == "sha256 13f8a728"
+        assert replace(sent(lines), system="") == sent(lines_of(form))
+    lines[3]["body"]["messages"].insert(1, message)
+    with pytest.raises(MedzhError, match=r"sent\.jsonl:4: is no prompt line"):
+        sent(lines)
 
 
 def test_two_forms_are_no_set(sent):

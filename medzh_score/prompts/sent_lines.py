@@ -10,7 +10,7 @@ import msgspec
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.ids import PROMPT_ID
-from medzh_score.prompts.writing import ROLES, our_settings
+from medzh_score.prompts.writing import ROLES, SYSTEM, our_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ WORDS = ("prompt", "icl", "tokens")
 
 @dataclass(frozen=True)
 class SentLine:
-    """One line: a conversation or a plain text.
+    """One line: a conversation, be it behind a system message, or a plain text.
 
     In a later round the run is that which the line asks about. A batch line names neither prompt nor examples.
     """
@@ -37,6 +37,7 @@ class SentLine:
     text: str | None
     named: Mapping[str, Any]
     decoding: Mapping[str, Any]
+    system: str | None = None
 
     @property
     def form(self) -> str:
@@ -72,14 +73,15 @@ def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine
     body = line["body"]
     settings = {name: value for name, value in body.items() if name not in NOT_DECODING}
     run, variant = int(match["run"] or 0), int(match["variant"] or 0)
-    return SentLine(match["id"], run, variant, _turns(body["messages"]), None, {}, our_settings(settings, decoding))
+    system, turns = _conversation(body["messages"])
+    return SentLine(match["id"], run, variant, turns, None, {}, our_settings(settings, decoding), system)
 
 
 def _line(line: dict[str, Any]) -> SentLine:
     identifier, settings = line["id"], line.get("decoding") or {}
     run, variant = line.get("run", 0), line.get("variant", 0)
     text = line.get("text")
-    turns = _turns(line["messages"]) if text is None else None
+    system, turns = _conversation(line["messages"]) if text is None else (None, None)
     named = {name: line[name] for name in NAMED if line.get(name) is not None}
     texts = [identifier, *(named[name] for name in WORDS if name in named), *([] if text is None else [text])]
     if not (
@@ -89,7 +91,7 @@ def _line(line: dict[str, Any]) -> SentLine:
         and _is_count(variant)
     ):
         raise TypeError(line)
-    return SentLine(identifier, run, variant, turns, text, named, settings)
+    return SentLine(identifier, run, variant, turns, text, named, settings, system)
 
 
 def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: int) -> None:
@@ -109,19 +111,24 @@ def refuse_other_settings(line: SentLine, first: SentLine, path: Path, number: i
 
 
 def _settings(line: SentLine) -> dict[str, Any]:
-    return {**line.named, **{f"decoding.{name}": value for name, value in line.decoding.items()}}
+    system = {} if line.system is None else {SYSTEM: line.system}
+    return {**line.named, **system, **{f"decoding.{name}": value for name, value in line.decoding.items()}}
 
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _turns(messages: list[dict[str, Any]]) -> tuple[str, ...]:
-    """Take the texts of a conversation; with a system message in it, something else was sent than the prompt."""
-    contents = tuple(message["content"] for message in messages)
-    roles = [message["role"] for message in messages]
-    if len(contents) % 2 == 0 or not all(isinstance(content, str) for content in contents):
+def _conversation(messages: list[dict[str, Any]]) -> tuple[str | None, tuple[str, ...]]:
+    """Take the texts of a conversation, and of a system message before it, which is no part of the prompt."""
+    first = messages[0]
+    system = first["content"] if first["role"] == SYSTEM else None
+    turns = messages if system is None else messages[1:]
+    contents = tuple(message["content"] for message in turns)
+    roles = [message["role"] for message in turns]
+    texts = contents if system is None else (system, *contents)
+    if len(contents) % 2 == 0 or not all(isinstance(content, str) for content in texts):
         raise ValueError(messages)
     if roles != [ROLES[place % 2] for place in range(len(contents))]:
         raise ValueError(roles)
-    return contents
+    return system, contents

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -28,12 +29,16 @@ UNSTATED = "unstated"
 
 @dataclass(frozen=True)
 class SentPrompt:
-    """What a prompts file says, as the signature writes it, and which variants it asks; None without a file."""
+    """What a prompts file says, as the signature writes it, and which variants it asks; None without a file.
+
+    Of a system message, empty where there is none, the signature has a digest.
+    """
 
     prompt: str
     form: str
     shots: str
     decoding: str
+    system: str = ""
     variants: Mapping[Variants, set[int]] | None = field(default=None, compare=False)
 
 
@@ -59,6 +64,23 @@ def written_decoding(decoding: Mapping[str, object]) -> str:
     'temperature=0.3,top_k=5'
     """
     return ",".join(f"{name}={_plain(decoding[name])}" for name in sorted(decoding)) or UNSTATED
+
+
+def written_system(system: str | None) -> str:
+    """Write a system message for the signature: as a digest, for it may be long.
+
+    Examples
+    --------
+    >>> written_system("你是一名医生。"), written_system(None)
+    ('sha256 13f8a728', '')
+    """
+    return "" if system is None else f"sha256 {hashlib.sha256(system.encode('utf-8')).hexdigest()[:8]}"
+
+
+def written_asking(prompt: str, line: SentLine) -> str:
+    """Write how a later round was asked: with which prompt and settings, and behind which system message."""
+    system = f" system {written_system(line.system)}" if line.system is not None else ""
+    return f"{prompt} {written_decoding(line.decoding)}{system}"
 
 
 def _plain(value: object) -> object:
@@ -116,7 +138,7 @@ def sent_prompt(
     _check_alike(seen, plain, named)
     asked = {(plain.variants.get(name) or plain.alone[name]): numbers for name, numbers in seen.items()}
     shots, decoding = written_shots(fitting[0]), written_decoding(first.decoding)
-    return SentPrompt(fitting[0].prompt, first.form, shots, decoding, asked)
+    return SentPrompt(fitting[0].prompt, first.form, shots, decoding, written_system(first.system), asked)
 
 
 def _lines(paths: Sequence[Path], config: Config) -> Iterator[tuple[Path, int, SentLine]]:

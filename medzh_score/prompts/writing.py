@@ -25,6 +25,7 @@ Chosen = dict[str, tuple[int, ...]]
 
 FORMS = ("chat", "text", "openai-batch", "sheet")
 ROLES = ("user", "assistant")  # in turn; the user begins and ends
+SYSTEM = "system"  # the role of what a user set before the conversation
 BATCH_LINES = 50_000  # of one batch file, by the interface's own limit
 URL = "/v1/chat/completions"
 # What the batch interface calls our settings; the others keep their names, which vLLM reads as they are.

@@ -40,6 +40,7 @@ def signature_of(read: Read, kept: Kept | None, own: Mapping[str, str], options:
         "items": str(len(read.layout.items)),
         "prompt": sent.prompt,
         "form": sent.form,
+        **({"system": sent.system} if sent.system else {}),
         "shots": sent.shots,
         "decoding": sent.decoding,
         **({"asked": collected.asked} if collected.asked else {}),

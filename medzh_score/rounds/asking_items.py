@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from medzh_score.rounds.first_answers import FirstAnswerFiles, FirstAnswers
 
 
-class NothingToAsk(MedzhError):
+class NothingToAskError(MedzhError):
     """No answer is such that a round asks about it."""
 
 
@@ -82,7 +82,7 @@ def item_questions(  # noqa: PLR0913 - the options of the command
     asked = [(item, run) for item, run, column in due if first.eligible[place[item], column]]
     if not asked:
         problem = f"nothing can be asked about in round {later.name}"
-        raise NothingToAsk(problem, file=None if after is None else after.files.paths[0])
+        raise NothingToAskError(problem, file=None if after is None else after.files.paths[0])
     answered_keys = known.by_each if later.many else known.values
     left = [key for key in asked if key not in answered_keys]
     if later.blind:

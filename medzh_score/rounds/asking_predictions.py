@@ -11,7 +11,7 @@ from medzh_score.data.checked_rows import laid_out
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.codes import code_of
-from medzh_score.rounds.asking_items import NothingToAsk, Questions, Shown
+from medzh_score.rounds.asking_items import NothingToAskError, Questions, Shown
 from medzh_score.rounds.first_answers import refuse_several
 from medzh_score.rounds.judged_texts import Items
 from medzh_score.rounds.reading_predictions import read_replies
@@ -60,7 +60,7 @@ def prediction_questions(  # noqa: PLR0913 - the options of the command
     asked = config.asked(records.rows, layout)
     at_hand = at_hand_of(config, Items(records.rows, layout), asked, after.files, after.files.paths)
     if not at_hand.files.paths:
-        raise NothingToAsk("holds nothing that can be asked about", file=after.files.paths[0])
+        raise NothingToAskError("holds nothing that can be asked about", file=after.files.paths[0])
     read = [our_rule(config)] if later.name == SECOND else []  # an audit is blind to what a rule says
     tables = collect(at_hand.ids, at_hand.asked, read, at_hand.files).tables
     came = at_hand.with_text()

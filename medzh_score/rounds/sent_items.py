@@ -13,7 +13,7 @@ from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import JUDGED_ID, MARK, Key, split_judged_id
 from medzh_score.prompts.sent_lines import refuse_other_settings, sent_lines
-from medzh_score.prompts.sent_prompts import UNSTATED, written_decoding
+from medzh_score.prompts.sent_prompts import UNSTATED, written_asking
 from medzh_score.rounds.binding import Named, fault_in, judged_by, refuse_strangers
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def sent_rounds(files: Mapping[str, Sequence[Path]], config: Config, items: Item
             for item, run in keys:
                 if run in answers.get(item, {}):
                     _check_text(sent, later, prompt, items.members[item], answers[item][run])
-        found[name] = f"{prompt.name} {written_decoding(lines[0].line.decoding)}"
+        found[name] = written_asking(prompt.name, lines[0].line)
     return found
 
 

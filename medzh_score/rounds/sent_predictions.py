@@ -8,7 +8,7 @@ from medzh_score.benchmark.choices import pick
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import check_code, split_judged_id
 from medzh_score.prompts.sent_lines import sent_lines
-from medzh_score.prompts.sent_prompts import UNSTATED, written_decoding
+from medzh_score.prompts.sent_prompts import UNSTATED, written_asking, written_decoding
 from medzh_score.rounds.asking_predictions import context
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def sent_about(
         shown = context(reads, rows[key.id], came[key], at_hand.places[key.id], key.variant, texts[key])
         text = "".join(line.turns or (line.text or "",))
         name = next((prompt.name for prompt in respondent.prompts if prompt.fill(**shown) == text), None)
-        settings.add(f"{name} {written_decoding(line.decoding)}")
+        settings.add(written_asking(str(name), line))
         if name is None or len(settings) > 1:
             raise MedzhError(
                 "is not what the round asks about this answer, or differs in prompt or decoding from lines before it",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # What moves values and the reports of one figure may differ in: how the model was asked. Who judged is no such thing:
 # half of a score may be the judge's.
-MAY_DIFFER = frozenset({"prompt", "form", "shots", "decoding", "asked", "asked again"})
+MAY_DIFFER = frozenset({"prompt", "form", "system", "shots", "decoding", "asked", "asked again"})
 
 
 @dataclass(frozen=True)

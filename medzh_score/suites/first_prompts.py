@@ -11,7 +11,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.files.writing import open_for_writing
 from medzh_score.prompts.prompt_choices import asking_of, train_records, variants_asked
-from medzh_score.prompts.writing import encoded, prompt_lines
+from medzh_score.prompts.writing import SYSTEM, encoded, prompt_lines
 from medzh_score.suites.places import FIRST, SHARED, Place
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.prompts.writing import Chosen
     from medzh_score.suites.plan import Asked, Model, Plan
-
-SYSTEM = "system"  # the role of what stands before a conversation
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from medzh_score.benchmark.choices import pick
 from medzh_score.data.records import load_records
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.rounds.asking_items import NothingToAsk, item_questions
+from medzh_score.rounds.asking_items import NothingToAskError, item_questions
 from medzh_score.rounds.asking_predictions import prediction_questions
 from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_lines
@@ -79,5 +79,5 @@ def _questions(  # noqa: PLR0913, PLR0917 - all that is asked, and what it is as
     sample, seed = (judge.sample, judge.seed) if judge else (None, 0)
     try:
         return ask(config, records, later, given, sample=sample, seed=seed)
-    except NothingToAsk:
+    except NothingToAskError:
         return None
