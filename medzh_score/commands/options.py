@@ -23,6 +23,11 @@ def add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
 
 
+def add_suite(parser: argparse.ArgumentParser) -> None:
+    """Add the argument SUITE."""
+    parser.add_argument("suite", metavar="SUITE", help="the folder of the suite")
+
+
 def add_data(parser: argparse.ArgumentParser) -> None:
     """Add ``--data``."""
     parser.add_argument(

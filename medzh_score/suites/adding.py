@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.suites.kept import kept_answers, merged, write_kept
@@ -16,6 +17,7 @@ from medzh_score.suites.ledger import added, digest_of_file, ledger_of, refuse_o
 from medzh_score.suites.places import FIRST, SHARED
 from medzh_score.suites.sent_ids import sent_ids
 from medzh_score.suites.sent_orders import orders_of
+from medzh_score.suites.sheets import filled_rows, is_filled_sheet, places_of_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,15 +67,36 @@ def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) ->
         if refuse_other_label(before, path, sha256, adding.model):
             found.append((path, list[Taken]()))
             continue
-        by_place = _sorted(suite, plan, path, adding, known)
-        kept = {place: _merged(suite, place, path, lines, adding) for place, lines in by_place.items()}
-        for place, one in kept.items():
-            if one.new or one.replaced or not place.answers(suite).exists():
-                write_kept(place.answers(suite), one.answers)
-        before = [*before, added(path, sha256, [place.judge or place.model for place in by_place])]
+        add = _add_sheet if is_filled_sheet(path, plan) else _add_lines
+        taken = add(suite, plan, path, adding, known)
+        before = [*before, added(path, sha256, [one.place.judge or one.place.model for one in taken])]
         write_ledger(suite, before)
-        found.append((path, [Taken(place, one.new, one.same, one.replaced) for place, one in kept.items()]))
+        found.append((path, taken))
     return found
+
+
+def _add_lines(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> list[Taken]:
+    by_place = _sorted(suite, plan, path, adding, known)
+    kept = {place: _merged(suite, place, path, lines, adding) for place, lines in by_place.items()}
+    for place, one in kept.items():
+        if one.new or one.replaced or not place.answers(suite).exists():
+            write_kept(place.answers(suite), one.answers)
+    return [Taken(place, one.new, one.same, one.replaced) for place, one in kept.items()]
+
+
+def _add_sheet(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds) -> list[Taken]:
+    """Keep a filled sheet as it is: of what it judges, the scorer takes what each model's answers are."""
+    taken = []
+    for place, rater in places_of_sheet(path, plan, known).items():
+        label = judge_labels(plan, place.config, place.round).label_of(rater, adding.model, path, 1)
+        whole = place._replace(judge=label)
+        (later,) = (one for one in find_config(place.config).every_round if one.name == place.round)
+        rows = list(filled_rows(path, list(later.values)))
+        file = whole.next_sheet(suite)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(file, path.read_bytes())
+        taken.append(Taken(whole, len(rows), 0, 0))
+    return taken
 
 
 def _merged(suite: Path, place: Place, path: Path, lines: Lines, adding: Adding) -> Merged:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.suites.kept import Key, kept_answers
 from medzh_score.suites.places import FIRST
+from medzh_score.suites.sheets import filled_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.suites.places import Place
 
 CUT_OFF = "length"  # why generation ended, in the words of the OpenAI interface
@@ -97,4 +99,14 @@ def key_in(line: Mapping[str, Any]) -> Key:
 
 def standing_of(suite: Path, place: Place, prompts: Path, parts: Mapping[str, Sequence[str]]) -> Standing:
     """Look how far a place has come."""
-    return Standing(place, prompts, parts if place.round == FIRST else {}, kept_answers(place.answers(suite)))
+    kept: dict[Key, Prediction] = {}
+    values = list(_values(place)) if place.judge else []
+    for sheet in place.sheets(suite):
+        kept |= {Key(named, 0, 0): Prediction(named, "") for _, named, _ in filled_rows(sheet, values)}
+    kept |= kept_answers(place.answers(suite))
+    return Standing(place, prompts, parts if place.round == FIRST else {}, kept)
+
+
+def _values(place: Place) -> Iterable[str]:
+    """Name the columns of a round that are filled in."""
+    return next(one.values for one in find_config(place.config).every_round if one.name == place.round)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,12 +12,14 @@ from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.files.writing import open_for_writing
+from medzh_score.messages.errors import NAMED, MedzhError
 from medzh_score.prompts.prompt_choices import asking_of, train_records, variants_asked
 from medzh_score.prompts.writing import SYSTEM, encoded, prompt_lines
+from medzh_score.suites.ledger import digest_of_file
 from medzh_score.suites.places import FIRST, SHARED, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.asking import Asker, Asking
@@ -23,14 +27,19 @@ if TYPE_CHECKING:
     from medzh_score.prompts.writing import Chosen
     from medzh_score.suites.plan import Asked, Model, Plan
 
+WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+# An estimate: tokenizers of recent models make about three tokens of four Chinese characters, and one of four others.
+TOKENS_A_WIDE, TOKENS_A_NARROW = 0.75, 0.25
+
 
 @dataclass(frozen=True)
 class Written:
-    """A prompts file that was written: how many calls, and how many characters they hold."""
+    """A prompts file that was written: how many calls, and how many characters and, about, tokens they hold."""
 
     path: Path
     calls: int
     characters: int
+    tokens: int
 
 
 @dataclass(frozen=True)
@@ -94,20 +103,44 @@ def write_first_prompts(suite: Path, plan: Plan, asked: Asked) -> Iterator[Writt
     for model in plan.models:
         files.setdefault(first_file(suite, model, asked.config), model if asked_apart(model) else None)
     for path, apart in files.items():
-        yield _write(path, prompts.lines(apart))
+        answered = [
+            model
+            for model in plan.models
+            if first_file(suite, model, asked.config) == path
+            and Place(asked.config, FIRST, model.label).answers(suite).exists()
+        ]
+        yield write_lines(path, prompts.lines(apart), answered=[model.label for model in answered])
 
 
-def _write(path: Path, lines: Iterator[dict[str, Any]]) -> Written:
+def write_lines(path: Path, lines: Iterable[dict[str, Any]], *, answered: Sequence[str] = ()) -> Written:
+    """Write prompts, and count what they hold; where some were answered, they may not be others than before."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    calls = characters = 0
+    before, digest = digest_of_file(path) if answered and path.exists() else None, hashlib.sha256()
+    calls = characters = wide = 0
     with open_for_writing(path) as stream:
         for line in lines:
-            stream.write(encoded(line))
+            content, texts = encoded(line), texts_of(line)
+            stream.write(content)
+            digest.update(content)
             calls += 1
-            characters += characters_of(line)
-    return Written(path, calls, characters)
+            characters += sum(map(len, texts))
+            wide += sum(len(WIDE.findall(text)) for text in texts)
+        if before not in {None, digest.hexdigest()}:
+            raise MedzhError(
+                f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
+                file=path,
+                advice="undo what was edited in the plan, or begin another suite",
+            )
+    return Written(path, calls, characters, round(wide * TOKENS_A_WIDE + (characters - wide) * TOKENS_A_NARROW))
+
+
+def texts_of(line: dict[str, Any]) -> list[str]:
+    """List the texts that a prompt sends, or that a sheet shows."""
+    if "messages" in line:
+        return [message["content"] for message in line["messages"]]
+    return list(line["sheet"].values()) if "sheet" in line else [line["text"]]
 
 
 def characters_of(line: dict[str, Any]) -> int:
-    """Count the characters that a prompt sends."""
-    return sum(len(message["content"]) for message in line["messages"]) if "messages" in line else len(line["text"])
+    """Count the characters that a prompt sends, or that a sheet shows."""
+    return sum(map(len, texts_of(line)))

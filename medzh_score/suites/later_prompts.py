@@ -40,10 +40,12 @@ class Asking:
     model: Model | None
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Make the prompts, if a model can answer them."""
+        """Make the prompts; of a round that only people answer, what their sheet shows."""
         respondent = self.later.model
         if respondent is None:
-            return iter(())
+            return (
+                {"id": one.named, "round": self.later.name, "sheet": dict(one.context)} for one in self.questions.shown
+            )
         prompt = pick("judges.prompt", respondent.prompts, self.judge.prompt if self.judge else None)
         form = self.model.form if self.model else "chat"
         return map(partial(as_asked, self.model), round_lines(self.questions, respondent, prompt, form))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from medzh_score.files.writing import open_for_writing, write_bytes
+from medzh_score.benchmark.registry import find_config
+from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
-from medzh_score.prompts.writing import BATCH_LINES, as_requests, encoded, parts_of, write_batch
+from medzh_score.prompts.writing import BATCH_LINES, as_requests, parts_of, write_batch
 from medzh_score.rounds.forms import round_sheet
-from medzh_score.suites.first_prompts import characters_of
+from medzh_score.suites.first_prompts import characters_of, write_first_prompts, write_lines
+from medzh_score.suites.later_prompts import later_rounds
 from medzh_score.suites.places import SHARED
+from medzh_score.suites.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -33,6 +36,23 @@ class ToSend:
     characters: int
 
 
+def to_send(suite: Path, plan: Plan, form: str) -> Iterator[ToSend]:
+    """Write first prompts and later rounds as the plan has them, and of these what is left in the form asked for."""
+    asked: list[Asking] = []
+    for one in plan.configs:
+        for _ in write_first_prompts(suite, plan, one):
+            pass
+        for later in later_rounds(suite, plan, find_config(one.config)):
+            write_lines(later.place.prompts(suite), later.lines())
+            asked.append(later)
+    if form == "sheet":
+        yield from _sheets(suite, asked)
+        return
+    people = {one.place for one in asked if one.later.model is None}
+    left = [one for one in standings(suite, plan) if one.left and one.place._replace(judge="") not in people]
+    yield from _to_models(suite, plan, left, form)
+
+
 def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
     """Find who answers at a place."""
     place = standing.place
@@ -42,7 +62,7 @@ def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:
     return plan.model(place.model)
 
 
-def write_lines(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> Iterator[ToSend]:
+def _to_models(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> Iterator[ToSend]:
     """Write what is left to be asked of models: for a batch a file a served name, else a file a place."""
     by_label: dict[str, list[Standing]] = {}
     for standing in left:
@@ -56,7 +76,8 @@ def write_lines(suite: Path, plan: Plan, left: Iterable[Standing], form: str) ->
             place = standing.place
             of = "" if place.model == label else f"--{place.model}"
             path = suite / OUTBOX / label / f"{place.config}--{place.round}{of}.jsonl"
-            yield _lines(path, label, _in_form(standing, form))
+            written = write_lines(path, _in_form(standing, form))
+            yield ToSend(path, label, written.calls, written.characters)
 
 
 def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
@@ -70,17 +91,6 @@ def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
                 advice="models[…].form in the plan says in which form each is asked",
             )
         yield line
-
-
-def _lines(path: Path, label: str, lines: Iterator[dict[str, Any]]) -> ToSend:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    calls = characters = 0
-    with open_for_writing(path) as stream:
-        for line in lines:
-            stream.write(encoded(line))
-            calls += 1
-            characters += characters_of(line)
-    return ToSend(path, label, calls, characters)
 
 
 def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Standing]) -> Iterator[ToSend]:
@@ -110,7 +120,7 @@ def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Sta
         yield ToSend(file, label, len(part), sum(characters[name] for name in part))
 
 
-def write_sheets(suite: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
+def _sheets(suite: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer."""
     for one in asked:
         if one.questions.shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from glob import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
 
 FIRST = "answer"  # the round of first answers
 SHARED = "_shared"  # of no model alone: rounds about records, and blind ones; no label begins so
+NUMBERED = "~"  # before the number of a sheet; no character of labels, as all of these
 JUDGED_BY = "--"  # before who answered a round that is not the model's own
 
 
@@ -36,9 +38,16 @@ class Place(NamedTuple):
         name = f"{self.round}{JUDGED_BY}{self.judge}" if self.judge else self.round
         return suite / "answers" / self.model / self.config / f"{name}.jsonl"
 
-    def sheet(self, suite: Path) -> Path:
-        """Name the file of what people filled in."""
-        return self.answers(suite).with_suffix(".csv")
+    def sheets(self, suite: Path) -> list[Path]:
+        """List the files that people filled in, in the order in which they came."""
+        answers = self.answers(suite)
+        named = answers.parent.glob(f"{escape(answers.stem)}{NUMBERED}*.csv")
+        return sorted(named, key=lambda path: int(path.stem.rpartition(NUMBERED)[2]))
+
+    def next_sheet(self, suite: Path) -> Path:
+        """Name the file of the next sheet."""
+        answers = self.answers(suite)
+        return answers.with_name(f"{answers.stem}{NUMBERED}{len(self.sheets(suite)) + 1}.csv")
 
 
 def result_of(suite: Path, model: str, config: str) -> Path:

@@ -39,6 +39,21 @@ def judges_of(given: Sequence[str], configs: Sequence[str]) -> tuple[Judge, ...]
     return tuple(found)
 
 
+def prompts_of(given: Sequence[str], configs: Sequence[str]) -> dict[str, str]:
+    """Take ``[CONFIG=]NAME`` apart; a name without a config is for all that have such a prompt."""
+    found: dict[str, str] = {}
+    for text in given:
+        config, _, name = text.rpartition("=")
+        wanted = [config] if config else configs
+        having = [one for one in wanted if name in {prompt.name for prompt in find_config(one).prompts}]
+        if not having or (config and config not in configs):
+            known = sorted({f"{one}={prompt.name}" for one in configs for prompt in find_config(one).prompts})
+            problem = "no config of the plan has such a prompt"
+            raise MedzhError(problem, field="--prompt", expected=", ".join(known), found=text)
+        found |= dict.fromkeys(having, name)
+    return found
+
+
 def _judged(config: Config) -> list[str]:
     """Name the rounds of a config that somebody else than the model answers."""
     return [later.name for later in config.every_round if not later.of_same_model]

@@ -1,0 +1,45 @@
+"""``medzh-score suite add``: what came back, put in its places."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+from medzh_score.messages.progress import say
+
+if TYPE_CHECKING:
+    import argparse
+
+DESCRIPTION = """\
+Put files in their places by what they hold: ids say which config and round, and the plan whose a name is. Nothing that
+is there is overwritten without --replace.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("add", help="add what came back", description=DESCRIPTION)
+    options.add_suite(parser)
+    parser.add_argument("--model", metavar="LABEL", help="whose answers these are, where the files do not say it")
+    parser.add_argument("--from", dest="reader", metavar="FORM", help="how the files are read (default: recognised)")
+    parser.add_argument("--replace", action="store_true", help="take other answers in the place of those that are kept")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="files, patterns, or folders of them")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Add files, and say what each gave."""
+    from pathlib import Path
+
+    from medzh_score.suites.adding import Adding, add_files
+    from medzh_score.suites.incoming import files_in
+    from medzh_score.suites.plan import read_plan
+
+    suite = Path(arguments.suite)
+    adding = Adding(arguments.model, arguments.reader, arguments.replace)
+    for path, taken in add_files(suite, read_plan(suite), files_in(arguments.files), adding):
+        if not taken:
+            say([f"{path}: was added before"])
+        for one in taken:
+            say([f"{path}: {one.place}: {one.new:,} new, {one.same:,} the same, {one.replaced:,} replaced"])
+    return 0

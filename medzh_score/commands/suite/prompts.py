@@ -1,0 +1,43 @@
+"""``medzh-score suite prompts``: what can be sent next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+from medzh_score.messages.progress import say
+
+if TYPE_CHECKING:
+    import argparse
+
+FORMS = ("chat", "text", "openai-batch", "sheet")
+DESCRIPTION = """\
+Write what can be sent next: first prompts, and later rounds of models whose first answers are whole; only what is
+missing or failed. For a batch one file for each served name, else one for each model, config and round.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("prompts", help="write what can be sent next", description=DESCRIPTION)
+    options.add_suite(parser)
+    parser.add_argument("--to", choices=FORMS, default="chat", help="form (default: chat)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the files, and say what sending them will cost."""
+    from pathlib import Path
+
+    from medzh_score.suites.outbox import to_send
+    from medzh_score.suites.plan import read_plan
+
+    suite = Path(arguments.suite)
+    plan = read_plan(suite)
+    files = list(to_send(suite, plan, arguments.to))
+    for one in files:
+        whose = f" for {one.label}" if one.label else ""
+        say([f"{one.path}{whose}: {one.calls:,} calls, {one.characters:,} characters"])
+    if not files:
+        say(["nothing can be sent in this form now"])
+    return 0

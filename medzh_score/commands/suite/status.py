@@ -1,0 +1,48 @@
+"""``medzh-score suite status``: where a suite stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.commands import options
+
+if TYPE_CHECKING:
+    import argparse
+
+LACKING = 3
+DESCRIPTION = """\
+Say what was sent, came back, lacks, failed, was cut off, is unread and is scored, for each model, config and round, and
+what can be done next. The status is 3 while something lacks.
+"""
+
+
+def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("status", help="say where a suite stands", description=DESCRIPTION)
+    options.add_suite(parser)
+    options.add_output(parser, description="form (default: text)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the matrix and the next steps."""
+    from pathlib import Path
+
+    import msgspec
+
+    from medzh_score.files.writing import open_output
+    from medzh_score.show.document import document
+    from medzh_score.suites.plan import read_plan
+    from medzh_score.suites.scored import unread_of
+    from medzh_score.suites.status import status_of
+
+    suite = Path(arguments.suite)
+    plan = read_plan(suite)
+    found = status_of(suite, plan, lambda model, config: unread_of(suite, model, config))
+    if arguments.to == "json":
+        content = msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2) + b"\n"
+    else:
+        content = document(arguments.to, str(suite), [found.table()], found.next_steps).encode()
+    with open_output(arguments.out) as stream:
+        stream.write(content)
+    return LACKING if found.lacks else 0

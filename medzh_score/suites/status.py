@@ -1,0 +1,132 @@
+"""Where a suite stands: what was sent, what came back, what was scored, what can be done next and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from medzh_score.benchmark.tables import Table
+from medzh_score.suites.first_prompts import characters_of
+from medzh_score.suites.places import FIRST, SHARED
+from medzh_score.suites.standings import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from medzh_score.suites.asked_so_far import Standing
+    from medzh_score.suites.places import Place
+    from medzh_score.suites.plan import Plan
+
+COLUMNS = ("model", "config", "round", "by", "sent", "back", "missing", "failed", "cut off", "unread", "scored")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One place: how many prompts were sent, came back, lack, failed or were cut off, and what is left to be paid for.
+
+    ``unread`` is known where the model was scored; ``scored`` is None of rounds, which have no result of their own.
+    """
+
+    place: Place
+    sent: int
+    back: int
+    missing: int
+    failed: int
+    cut_off: int
+    characters: int
+    unread: int | None
+    scored: bool | None
+
+    @property
+    def lacks(self) -> bool:
+        """Whether something has to be done here."""
+        return bool(self.missing) or self.scored is False
+
+
+@dataclass(frozen=True)
+class Status:
+    """All places, and the commands that go on."""
+
+    rows: tuple[Row, ...]
+    next_steps: tuple[str, ...]
+
+    @property
+    def lacks(self) -> bool:
+        """Whether anything lacks."""
+        return any(row.lacks for row in self.rows)
+
+    def table(self) -> Table:
+        """Lay the places out."""
+        cells = [
+            (
+                "all" if row.place.model == SHARED else row.place.model,
+                row.place.config,
+                row.place.round,
+                row.place.judge or "itself",
+                row.sent,
+                row.back,
+                row.missing,
+                row.failed,
+                row.cut_off,
+                row.unread,
+                None if row.scored is None else "yes" if row.scored else "no",
+            )
+            for row in self.rows
+        ]
+        return Table("Suite", COLUMNS, tuple(cells))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as plain mappings."""
+        rows = [dict(zip(COLUMNS, row, strict=True)) for row in self.table().rows]
+        left = [{"missing_characters": row.characters} for row in self.rows]
+        return {
+            "rows": [{**row, **more} for row, more in zip(rows, left, strict=True)],
+            "next": list(self.next_steps),
+            "lacks": self.lacks,
+        }
+
+
+def status_of(suite: Path, plan: Plan, scored: Callable[[str, str], int | None]) -> Status:
+    """Look at everything; ``scored`` gives the number of unread answers of a model on a config, None if not scored."""
+    rows = tuple(_row(standing, scored) for standing in standings(suite, plan))
+    return Status(rows, tuple(_next_steps(suite, plan, rows)))
+
+
+def _row(standing: Standing, scored: Callable[[str, str], int | None]) -> Row:
+    place, left = standing.place, standing.left
+    first = place.round == FIRST
+    unread = scored(place.model, place.config) if first else None
+    return Row(
+        place,
+        len(standing.sent),
+        len(standing.sent) - len(left),
+        len(left),
+        standing.failed,
+        standing.cut_off,
+        sum(map(characters_of, standing.lines_left())) if left else 0,
+        unread,
+        (unread is not None) if first else None,
+    )
+
+
+def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
+    """Name the commands that bring the suite on, in their order."""
+    missing = [row for row in rows if row.missing]
+    steps = []
+    if missing:
+        calls, characters = sum(row.missing for row in missing), sum(row.characters for row in missing)
+        steps.append(f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters")
+        steps.append(f"medzh-score suite add {suite} FILE…")
+    lacking = {(row.place.model, row.place.config) for row in missing}
+    shared = {config for model, config in lacking if model == SHARED}
+    ready = [
+        row
+        for row in rows
+        if row.scored is False and (row.place.model, row.place.config) not in lacking and row.place.config not in shared
+    ]
+    if ready:
+        steps.append(f"medzh-score suite score {suite}  # {len(ready):,} of {len(plan.models) * len(plan.configs):,}")
+    if not missing and not ready:
+        steps.append(f"medzh-score summary {suite}")
+    return steps
