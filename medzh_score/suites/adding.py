@@ -69,7 +69,7 @@ def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) ->
             continue
         add = _add_sheet if is_filled_sheet(path, plan) else _add_lines
         taken = add(suite, plan, path, adding, known)
-        before = [*before, added(path, sha256, [one.place.judge or one.place.model for one in taken])]
+        before = [*before, added(path, sha256, {one.place.judge or one.place.model for one in taken})]
         write_ledger(suite, before)
         found.append((path, taken))
     return found

@@ -12,7 +12,7 @@ from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 LEDGER = "added.jsonl"
@@ -64,6 +64,6 @@ def write_ledger(suite: Path, added: Sequence[Added]) -> None:
     write_bytes(suite / LEDGER, b"".join(encoder.encode(one) + b"\n" for one in added))
 
 
-def added(path: Path, sha256: str, labels: Sequence[str]) -> Added:
+def added(path: Path, sha256: str, labels: Iterable[str]) -> Added:
     """Account for a file."""
     return Added(printable(path.name), sha256, tuple(sorted(labels)))

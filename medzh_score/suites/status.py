@@ -11,7 +11,7 @@ from medzh_score.suites.places import FIRST, SHARED
 from medzh_score.suites.standings import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.suites.asked_so_far import Standing
@@ -87,16 +87,16 @@ class Status:
         }
 
 
-def status_of(suite: Path, plan: Plan, scored: Callable[[str, str], int | None]) -> Status:
-    """Look at everything; ``scored`` gives the number of unread answers of a model on a config, None if not scored."""
+def status_of(suite: Path, plan: Plan, scored: Mapping[tuple[str, str], int | None]) -> Status:
+    """Look at everything; ``scored`` has the unread answers of each model on each config that is scored."""
     rows = tuple(_row(standing, scored) for standing in standings(suite, plan))
     return Status(rows, tuple(_next_steps(suite, plan, rows)))
 
 
-def _row(standing: Standing, scored: Callable[[str, str], int | None]) -> Row:
+def _row(standing: Standing, scored: Mapping[tuple[str, str], int | None]) -> Row:
     place, left = standing.place, standing.left
     first = place.round == FIRST
-    unread = scored(place.model, place.config) if first else None
+    unread = scored.get((place.model, place.config)) if first else None
     return Row(
         place,
         len(standing.sent),
