@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dataset_scripts.files.locking import locked
+from medzh_score.files.locking import locked
 from dataset_scripts.rounds.answer_files import ANSWERS, FILLED, next_name
 from dataset_scripts.rounds.filled_sheets import rating_of, read_ratings, read_sheets, row_of
 from dataset_scripts.rounds.model_answers import read_answers

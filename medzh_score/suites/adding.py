@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.files.locking import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.suites.kept import kept_answers, merged, write_kept
 from medzh_score.suites.labels import judge_labels, model_labels
 from medzh_score.suites.ledger import added, digest_of_file, ledger_of, refuse_other_label, write_ledger
-from medzh_score.suites.places import FIRST, SHARED
+from medzh_score.suites.places import FIRST, LOCK, SHARED
 from medzh_score.suites.sent_ids import sent_ids
 from medzh_score.suites.sent_orders import orders_of
 from medzh_score.suites.sheets import filled_rows, is_filled_sheet, places_of_sheet
@@ -61,6 +62,11 @@ class Sorted:
 
 def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> list[tuple[Path, list[Taken]]]:
     """Put files in their places, each whole or not at all; what is there already is passed over."""
+    with locked(suite / LOCK, suite, "wait until it ends"):
+        return _add(suite, plan, files, adding)
+
+
+def _add(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> list[tuple[Path, list[Taken]]]:
     known, before, found = sent_ids(suite, plan), ledger_of(suite), []
     for path in files:
         sha256 = digest_of_file(path)

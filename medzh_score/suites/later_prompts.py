@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.data.records import load_records
+from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.rounds.asking_items import NothingToAskError, item_questions
 from medzh_score.rounds.asking_predictions import prediction_questions
@@ -80,6 +81,7 @@ def _questions(  # noqa: PLR0913, PLR0917 - all that is asked, and what it is as
     ask = prediction_questions if later.keyed == "prediction" else item_questions
     sample, seed = (judge.sample, judge.seed) if judge else (None, 0)
     try:
-        return ask(config, records, later, given, sample=sample, seed=seed)
+        with telling(quiet=True):
+            return ask(config, records, later, given, sample=sample, seed=seed)
     except NothingToAskError:
         return None

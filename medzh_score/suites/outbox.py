@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.locking import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_LINES, as_requests, parts_of, write_batch
 from medzh_score.rounds.forms import round_sheet
 from medzh_score.suites.first_prompts import characters_of, write_first_prompts, write_lines
 from medzh_score.suites.later_prompts import later_rounds
-from medzh_score.suites.places import SHARED
+from medzh_score.suites.places import LOCK, SHARED
 from medzh_score.suites.standings import standings
 
 if TYPE_CHECKING:
@@ -36,8 +37,18 @@ class ToSend:
     characters: int
 
 
-def to_send(suite: Path, plan: Plan, form: str) -> Iterator[ToSend]:
+def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
     """Write first prompts and later rounds as the plan has them, and of these what is left in the form asked for."""
+    with locked(suite / LOCK, suite, "wait until it ends"):
+        written = list(_to_send(suite, plan, form))
+        kept = {one.path for one in written}
+        for path in (suite / OUTBOX).rglob("*"):
+            if path.is_file() and path not in kept:
+                path.unlink()  # what was to be sent before, and came back or stands elsewhere now
+    return written
+
+
+def _to_send(suite: Path, plan: Plan, form: str) -> Iterator[ToSend]:
     asked: list[Asking] = []
     for one in plan.configs:
         for _ in write_first_prompts(suite, plan, one):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from pathlib import Path
 
+LOCK = ".lock"  # held while files are put in their places
 FIRST = "answer"  # the round of first answers
 SHARED = "_shared"  # of no model alone: rounds about records, and blind ones; no label begins so
 NUMBERED = "~"  # before the number of a sheet; no character of labels, as all of these

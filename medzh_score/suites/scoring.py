@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.progress import telling
 from medzh_score.report.scoring import score
 
 if TYPE_CHECKING:
@@ -25,17 +26,18 @@ class Done:
 def score_work(work: Work, texts: Texts) -> Done:
     """Score a model on a config and write its result folder; what is wrong with it stops nothing else."""
     try:
-        report = score(
-            work.config,
-            work.predictions,
-            work.data,
-            prompts=list(work.prompts),
-            rounds={name: list(files) for name, files in work.rounds.items()},
-            round_sample=dict(work.samples),
-            second_reader=work.second_reader,
-            model=work.model,
-        )
-        report.save(Path(work.result), overwrite=True, texts=texts)
+        with telling(quiet=True):
+            report = score(
+                work.config,
+                work.predictions,
+                work.data,
+                prompts=list(work.prompts),
+                rounds={name: list(files) for name, files in work.rounds.items()},
+                round_sample=dict(work.samples),
+                second_reader=work.second_reader,
+                model=work.model,
+            )
+            report.save(Path(work.result), overwrite=True, texts=texts)
     except MedzhError as error:
         return Done(work, str(error))
     return Done(work)

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     suite = Path(arguments.suite)
     plan = read_plan(suite)
-    files = list(to_send(suite, plan, arguments.to))
+    files = to_send(suite, plan, arguments.to)
     for one in files:
         whose = f" for {one.label}" if one.label else ""
         say([f"{one.path}{whose}: {one.calls:,} calls, {one.characters:,} characters"])
