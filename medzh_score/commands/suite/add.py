@@ -34,10 +34,17 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.suites.adding import Adding, add_files
     from medzh_score.suites.incoming import files_in
     from medzh_score.suites.plan import read_plan
+    from medzh_score.suites.unpacking import is_package, unpack_package
 
-    suite = Path(arguments.suite)
+    suite, files = Path(arguments.suite), files_in(arguments.files)
+    packages = [path for path in files if is_package(path)]
+    for path in packages:
+        laid = unpack_package(suite, path, replace=arguments.replace)
+        counts = f"{laid.prompts:,} files of prompts, {laid.answers:,} new answers, {laid.results:,} results"
+        say([f"{path}: {counts}"])
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
-    for path, taken in add_files(suite, read_plan(suite), files_in(arguments.files), adding):
+    others = [path for path in files if path not in packages]
+    for path, taken in add_files(suite, read_plan(suite), others, adding):
         if not taken:
             say([f"{path}: was added before"])
         for one in taken:

@@ -1,0 +1,148 @@
+"""What was packed, taken out again: checked whole before any of it is laid down."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from medzh_score.files.locking import locked
+from medzh_score.files.whole_folders import folder_beside, put_in_place
+from medzh_score.files.writing import write_bytes
+from medzh_score.files.zipping import SUMS
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.readers.head import head_of
+from medzh_score.report.results.result import Result
+from medzh_score.suites.kept import kept_answers, merged, write_kept
+from medzh_score.suites.outbox import OUTBOX
+from medzh_score.suites.places import LOCK
+from medzh_score.suites.plan import PLAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+OUTSIDE = frozenset(':\\"<>|?*\0')  # characters that some system reads as the way to another place
+LARGEST = 1 << 32  # bytes of all that is unpacked
+
+
+@dataclass(frozen=True)
+class Package:
+    """What a package holds, by its name inside a suite."""
+
+    path: Path
+    members: Mapping[str, bytes]
+
+
+@dataclass(frozen=True)
+class Unpacked:
+    """How many files of a package were laid down, how many answers are new, and how many results."""
+
+    prompts: int
+    answers: int
+    results: int
+
+
+def is_package(path: Path) -> bool:
+    """Say whether a file is a package of a suite."""
+    head = head_of(path)
+    return head.form == "zip" and head.has(PLAN, SUMS)
+
+
+def read_package(path: Path) -> Package:
+    """Read a package, and refuse what does not have the hash that is written in it, or a name that leaves the suite."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(one.file_size for one in archive.infolist()) > LARGEST:
+                raise MedzhError("is too large when it is unpacked", file=path, expected=f"at most {LARGEST:,} bytes")
+            found = {one.filename: archive.read(one) for one in archive.infolist()}
+    except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as error:
+        raise MedzhError(f"is a broken zip file: {error}", file=path, advice="transfer the file again") from error
+    sums = found.pop(SUMS, b"").decode("utf-8", "replace")
+    stated = dict(line.split("  ", 1)[::-1] for line in sums.splitlines() if "  " in line)
+    for name, content in found.items():
+        if not _is_inside(name):
+            raise MedzhError("names a place outside of a suite", file=path, found=name)
+        digest = hashlib.sha256(content).hexdigest()
+        if stated.get(name) != digest:
+            problem = "holds a file that is not the one that was packed"
+            raise MedzhError(problem, file=path, field=name, expected=str(stated.get(name)), found=digest)
+    if lacking := stated.keys() - found.keys():
+        raise MedzhError("lacks a file that was packed", file=path, found=min(lacking), advice="transfer it again")
+    return Package(path, found)
+
+
+def _is_inside(name: str) -> bool:
+    """Say whether a name stays where files of a suite lie, whatever the system."""
+    parts = PurePosixPath(name).parts
+    plain = not any(part in {"..", "."} or set(part) & set(':\\"<>|?*\0') for part in parts) and not name.startswith(
+        "/"
+    )
+    return plain and (name == PLAN or parts[0] in {"prompts", OUTBOX, "answers", "results"})
+
+
+def unpack_package(suite: Path, path: Path, *, replace: bool) -> Unpacked:
+    """Lay down what a package holds; of a suite that is there the plan must be the same, and no answer another."""
+    package = read_package(path)
+    suite.mkdir(parents=True, exist_ok=True)
+    with locked(suite / LOCK, suite, "wait until it ends"):
+        return _unpack(suite, package, replace=replace)
+
+
+def _unpack(suite: Path, package: Package, *, replace: bool) -> Unpacked:
+    here = suite / PLAN
+    if here.exists() and here.read_bytes() != package.members[PLAN]:
+        problem = "is of another plan than this suite"
+        raise MedzhError(problem, file=package.path, field=PLAN, advice="add it to the suite that it is of")
+    by_kind: dict[str, list[str]] = {}
+    for name in sorted(package.members):
+        by_kind.setdefault(PurePosixPath(name).parts[0], []).append(name)
+    folders = sorted({str(PurePosixPath(name).parent) for name in by_kind.get("results", ())})
+    with tempfile.TemporaryDirectory(prefix="medzh-") as place:
+        unpacked = Path(place)
+        _lay_down(unpacked, package, (name for names in by_kind.values() for name in names))
+        for folder in folders:
+            Result.load(unpacked / folder)
+        new = sum(_answers(suite, unpacked, name, replace=replace) for name in by_kind.get("answers", ()))
+    prompts = [*by_kind.get("prompts", ()), *by_kind.get(OUTBOX, ()), PLAN]
+    _lay_down(suite, package, prompts)
+    return Unpacked(len(prompts), new, sum(_result(suite, package, folder) for folder in folders))
+
+
+def _lay_down(folder: Path, package: Package, names: Iterable[str]) -> None:
+    for name in names:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, package.members[name])
+
+
+def _answers(suite: Path, unpacked: Path, name: str, *, replace: bool) -> int:
+    """Put packed answers to those that are kept, and a sheet beside those that are there."""
+    path, target = unpacked / name, suite / name
+    if path.suffix == ".csv":
+        if target.exists() and target.read_bytes() != path.read_bytes():
+            raise MedzhError("is there with other content", file=target, advice="move one of the two away")
+        new = not target.exists()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, path.read_bytes())
+        return int(new)
+    came = ((number, one) for number, one in enumerate(kept_answers(path).values(), 1))
+    after = merged(path, kept_answers(target), came, replace=replace)
+    write_kept(target, after.answers)
+    return after.new + after.replaced
+
+
+def _result(suite: Path, package: Package, folder: str) -> int:
+    """Put a result where none is; one that is there was made here, and is made again where its inputs change."""
+    target = suite / folder
+    if target.exists():
+        return 0
+    with folder_beside(target) as part:
+        for name in package.members:
+            if str(PurePosixPath(name).parent) == folder:
+                (part / PurePosixPath(name).name).write_bytes(package.members[name])
+        put_in_place(part, target)
+    return 1
