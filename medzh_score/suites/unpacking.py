@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 OUTSIDE = frozenset(':\\"<>|?*\0')  # characters that some system reads as the way to another place
+INSIDE = frozenset({"prompts", OUTBOX, "answers", "results"})
 LARGEST = 1 << 32  # bytes of all that is unpacked
 
 
@@ -78,10 +79,8 @@ def read_package(path: Path) -> Package:
 def _is_inside(name: str) -> bool:
     """Say whether a name stays where files of a suite lie, whatever the system."""
     parts = PurePosixPath(name).parts
-    plain = not any(part in {"..", "."} or set(part) & set(':\\"<>|?*\0') for part in parts) and not name.startswith(
-        "/"
-    )
-    return plain and (name == PLAN or parts[0] in {"prompts", OUTBOX, "answers", "results"})
+    plain = not any(part in {"..", "."} or OUTSIDE & set(part) for part in parts)
+    return plain and not name.startswith("/") and (name == PLAN or parts[0] in INSIDE)
 
 
 def unpack_package(suite: Path, path: Path, *, replace: bool) -> Unpacked:
