@@ -123,7 +123,12 @@ def _whole(text: str, least: int) -> int:
 
 
 def add_quiet(parser: argparse.ArgumentParser) -> None:
-    """Add ``--quiet``."""
+    """Add ``--quiet``, in a group of commands to each of them."""
+    for action in parser._actions:  # noqa: SLF001 - argparse offers no other way
+        if isinstance(action.choices, dict):
+            for one in action.choices.values():
+                add_quiet(one)
+            return
     parser.add_argument("--quiet", action="store_true", help="no notes and no progress on standard error; errors stay")
 
 
