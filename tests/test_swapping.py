@@ -13,10 +13,10 @@ from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
-from medzh_score.files.locking import locked
 from medzh_score.command_line import main as score
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import load_records
+from medzh_score.files.locking import locked
 from medzh_score.messages.errors import MedzhError
 
 

@@ -12,7 +12,7 @@ from medzh_score.files.locking import locked
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.suites.kept import kept_answers, merged, write_kept
+from medzh_score.suites.kept import kept_answers, key_of, merged, write_kept
 from medzh_score.suites.labels import judge_labels, model_labels
 from medzh_score.suites.ledger import added, digest_of_file, ledger_of, refuse_other_label, write_ledger
 from medzh_score.suites.places import FIRST, LOCK, SHARED
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
+    from medzh_score.prompts.codes import Key
     from medzh_score.suites.kept import Merged
     from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Plan
@@ -57,7 +58,7 @@ class Sorted:
     """A file's lines by place, and ids that this suite asks nowhere."""
 
     lines: dict[Place, Lines] = field(default_factory=dict)
-    foreign: dict[str, int] = field(default_factory=dict)
+    foreign: dict[Key, int] = field(default_factory=dict)
 
 
 def add_files(suite: Path, plan: Plan, files: Sequence[Path], adding: Adding) -> list[tuple[Path, list[Taken]]]:
@@ -116,9 +117,9 @@ def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds)
     found = Sorted()
     for _, predictions in files.numbered():
         for number, one in predictions:
-            places = known.places(one.id)
+            places = known.places(key_of(one))
             if not places:
-                found.foreign.setdefault(one.id, number)
+                found.foreign.setdefault(key_of(one), number)
             for place in places:
                 whose = judges(place.config, place.round) if _is_judged(place) else models
                 label = whose.label_of(one.model, adding.model, path, number)
@@ -151,18 +152,18 @@ def _of_label(place: Place, label: str) -> Place | None:
     return place if place.model == label else None
 
 
-def _foreign(path: Path, foreign: Mapping[str, int], plan: Plan) -> MedzhError:
+def _foreign(path: Path, foreign: Mapping[Key, int], plan: Plan) -> MedzhError:
     """Say of which ids nothing was asked, and whose they look like."""
     first = next(iter(foreign))
-    named = ", ".join(map(shown, list(foreign)[:NAMED])) + (", …" if len(foreign) > NAMED else "")
+    named = ", ".join(shown(str(key)) for key in list(foreign)[:NAMED]) + (", …" if len(foreign) > NAMED else "")
     asked = {one.config for one in plan.configs}
-    alike = [name for name in config_names() if name not in asked and first.startswith(f"{name}-")]
+    alike = [name for name in config_names() if name not in asked and first.id.startswith(f"{name}-")]
     hint = f"; these look like ids of {max(alike, key=len)}, which the plan does not ask" if alike else ""
     return MedzhError(
-        f"answers {len(foreign)} ids that this suite did not ask ({named}){hint}",
+        f"answers {len(foreign)} prompts that this suite did not send ({named}){hint}",
         file=path,
         line=foreign[first],
         field="id",
-        found=first,
+        found=str(first),
         advice="check that these are answers to the prompts of this suite",
     )

@@ -11,7 +11,8 @@ import msgspec
 from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.suites.kept import Key, kept_answers
+from medzh_score.prompts.codes import Key
+from medzh_score.suites.kept import kept_answers
 from medzh_score.suites.places import FIRST
 from medzh_score.suites.sheets import filled_rows
 

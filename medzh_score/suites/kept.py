@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,20 +11,13 @@ from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
+from medzh_score.prompts.codes import Key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 LONGEST_REASON = 300  # characters of why a request failed
-
-
-class Key(NamedTuple):
-    """What an answer is to, as the prompt names it."""
-
-    id: str
-    run: int
-    variant: int
 
 
 @dataclass(frozen=True)
@@ -76,9 +69,8 @@ def _other(path: Path, number: int, key: Key, known: Prediction, *, here: bool) 
         problem, advice = "answers one prompt twice, and not alike", "keep the one that is meant"
     else:
         problem, advice = "holds another answer than the one that is kept", "give --replace if this one is meant"
-    found = f"{key.id} run {key.run} variant {key.variant}"
     return MedzhError(
-        problem, file=path, line=number, field="id", expected=known.prediction[:40], found=found, advice=advice
+        problem, file=path, line=number, field="id", expected=known.prediction[:40], found=str(key), advice=advice
     )
 
 

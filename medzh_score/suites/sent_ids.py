@@ -10,38 +10,51 @@ import msgspec
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.suites.first_prompts import first_prompts
 from medzh_score.suites.places import FIRST, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
+    from medzh_score.prompts.codes import Key
     from medzh_score.suites.plan import Plan
 
 
 @dataclass(frozen=True)
-class SentIds:
-    """Of first prompts the config by id; of later rounds every place at which an id was asked about."""
+class FirstAsked:
+    """In which runs and variants an id is asked for a first answer, of which config."""
 
-    first: Mapping[str, str]
+    config: str
+    runs: int
+    variants: Collection[int]
+
+
+@dataclass(frozen=True)
+class SentIds:
+    """Of first prompts how each id is asked; of later rounds every place at which an id was asked about."""
+
+    first: Mapping[str, FirstAsked]
     later: Mapping[str, Sequence[Place]]
 
-    def places(self, identifier: str) -> Sequence[Place]:
-        """Name where an id is asked about; nowhere where it is not this suite's."""
-        if identifier in self.first:
-            return (Place(self.first[identifier], FIRST),)
-        return self.later.get(identifier, ())
+    def places(self, key: Key) -> Sequence[Place]:
+        """Name where an answer was asked for; nowhere where it is not this suite's."""
+        if (asked := self.first.get(key.id)) is not None:
+            return (Place(asked.config, FIRST),) if key.run < asked.runs and key.variant in asked.variants else ()
+        return () if key.run or key.variant else self.later.get(key.id, ())
 
 
 def sent_ids(suite: Path, plan: Plan) -> SentIds:
     """List the ids of all that a suite asks."""
-    first: dict[str, str] = {}
+    first: dict[str, FirstAsked] = {}
     later: dict[str, list[Place]] = {}
     for asked in plan.configs:
         config = find_config(asked.config)
         records = load_records(plan.data, config.name).rows
-        first |= {one.id: config.name for one in config.asked(records, config.layout(records))}
+        chosen = first_prompts(plan, asked).chosen
+        for one in config.asked(records, config.layout(records)):
+            first[one.id] = FirstAsked(config.name, asked.runs, chosen[one.part_of or one.id])
         for place in later_places(plan, config):
             for identifier in ids_in(place.prompts(suite)):
                 later.setdefault(identifier, []).append(place)

@@ -1,0 +1,250 @@
+"""What comes back goes where it belongs, or is named: nothing is lost, and no answer takes another's place."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+
+import pytest
+from simulated import as_batch, as_lm_eval, as_native, prompts_in, write_lines
+
+from medzh_score.command_line import main
+from medzh_score.files.locking import locked
+from medzh_score.suites.places import LOCK
+
+MARK = "（甲乙丙丁戊己庚辛）"  # at the end of a text that may not leave
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory, minis):
+    """Plan a suite of two models on two configs, and write its first prompts."""
+    suite = tmp_path_factory.mktemp("begun") / "suite"
+    plan = ["--models", "glm", "qwen", "--configs", "sdak", "cmhe_ce", "--runs", "2", "--data", str(minis)]
+    assert main(["suite", "plan", str(suite), *plan, "--quiet"]) == 0
+    text = (suite / "plan.toml").read_text(encoding="utf-8")
+    text = text.replace('label = "glm"\n', 'label = "glm"\nserved = ["org/GLM-4", "shared"]\n')
+    text = text.replace('label = "qwen"\n', 'label = "qwen"\nserved = ["org/qwen", "shared"]\n')
+    (suite / "plan.toml").write_text(text, encoding="utf-8")
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    return suite
+
+
+@pytest.fixture
+def suite(begun, tmp_path):
+    """Give a copy that may be changed."""
+    return shutil.copytree(begun, tmp_path / "suite")
+
+
+def asked(suite, config):
+    return prompts_in(suite / "prompts" / config / "answer.jsonl")
+
+
+def kept(suite):
+    return {path.relative_to(suite): path.read_bytes() for path in suite.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def add(suite, capsys):
+    """Call ``suite add``: its status, and what it said."""
+
+    def call(*arguments):
+        capsys.readouterr()
+        return main(["suite", "add", str(suite), *map(str, arguments)]), capsys.readouterr().err
+
+    return call
+
+
+def test_a_file_of_several_configs_is_divided_by_its_ids(suite, add, tmp_path):
+    both = asked(suite, "sdak") + asked(suite, "cmhe_ce")
+    status, said = add(as_native(both, "ORG/glm-4", tmp_path))
+    assert status == 0, said
+    assert len(prompts_in(suite / "answers/glm/sdak/answer.jsonl")) == len(asked(suite, "sdak"))
+    assert len(prompts_in(suite / "answers/glm/cmhe_ce/answer.jsonl")) == len(asked(suite, "cmhe_ce"))
+    assert not (suite / "answers/qwen").exists()
+
+
+def test_the_order_of_files_and_lines_changes_nothing(suite, add, tmp_path):
+    lines = asked(suite, "sdak")
+    halves = [
+        as_native(part, "org/qwen", tmp_path / str(place)) for place, part in enumerate((lines[::2], lines[1::2]))
+    ]
+    assert add(*halves)[0] == 0
+    first = (suite / "answers/qwen/sdak/answer.jsonl").read_bytes()
+    shutil.rmtree(suite / "answers")
+    (suite / "added.jsonl").unlink()
+    assert add(as_lm_eval(lines[::-1], "org/qwen", tmp_path), "--model", "qwen")[0] == 0
+    again = (suite / "answers/qwen/sdak/answer.jsonl").read_bytes()
+    texts = [[json.loads(line)["prediction"] for line in one.splitlines()] for one in (first, again)]
+    assert texts[0] == texts[1]
+
+
+def test_what_was_added_is_passed_over_and_under_another_label_refused(suite, add, tmp_path):
+    file = as_native(asked(suite, "sdak"), "org/qwen", tmp_path)
+    assert add(file)[0] == 0
+    before = kept(suite)
+    assert add(file) == (0, f"{file}: was added before\n")
+    copy = shutil.copy(file, tmp_path / "copy.jsonl")
+    status, said = add(copy, "--model", "glm")
+    assert status == 2
+    assert "was added before, as native.jsonl; expected qwen; found 'glm'" in said
+    assert kept(suite) == before
+
+
+def change(number, **fields):
+    def changed(lines):
+        lines[number] |= fields
+        return lines
+
+    return changed
+
+
+BROKEN = {
+    "a foreign id": (change(3, id="nobody-1"), "answers 1 prompts that this suite did not send ('nobody-1')"),
+    "another config's id": (
+        change(3, id="tcmd-0123456789"),
+        "these look like ids of tcmd, which the plan does not ask",
+    ),
+    "another run": (change(3, run=7), "answers 1 prompts that this suite did not send"),
+    "another variant": (change(3, variant=1), "answers 1 prompts that this suite did not send"),
+    "a stranger's name": (change(3, model="someone"), "is no name of the plan; expected glm, qwen; found 'someone'"),
+    "a name of two": (change(3, model="shared"), "is the name of several systems of the plan; expected glm, qwen"),
+    "no name": (change(3, model=None), "names nobody who answered"),
+    "one prompt twice": (lambda lines: [*lines, lines[0] | {"prediction": "错误"}], "answers one prompt twice"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_cannot_be_placed_is_named_and_nothing_is_kept(suite, add, tmp_path, name):
+    changed, message = BROKEN[name]
+    lines = prompts_in(as_native(asked(suite, "sdak"), "org/qwen", tmp_path))
+    file = write_lines(tmp_path / "changed.jsonl", changed(lines))
+    before = kept(suite)
+    status, said = add(file)
+    assert (status, message in said) == (2, True), said
+    assert "changed.jsonl" in said
+    assert kept(suite) == before
+
+
+def test_another_answer_stays_out_unless_it_is_to_replace(suite, add, tmp_path):
+    lines = prompts_in(as_native(asked(suite, "sdak"), "org/qwen", tmp_path))
+    assert add(write_lines(tmp_path / "a.jsonl", lines))[0] == 0
+    other = [*lines[:5], lines[5] | {"prediction": "正确，但是换了一种说法。"}]
+    status, said = add(write_lines(tmp_path / "b.jsonl", other))
+    assert status == 2
+    assert "b.jsonl:6: field id: holds another answer than the one that is kept" in said
+    status, said = add(tmp_path / "b.jsonl", "--replace")
+    assert status == 0
+    assert "b.jsonl: sdak answer of qwen: 0 new, 5 the same, 1 replaced" in said
+
+
+def test_a_failed_request_gives_way_to_an_answer_and_never_takes_its_place(suite, add, tmp_path):
+    lines = prompts_in(as_native(asked(suite, "sdak"), "org/qwen", tmp_path))
+    failed = [line | {"prediction": "", "error": "status 500"} for line in lines[:4]]
+    assert add(write_lines(tmp_path / "failed.jsonl", failed + lines[4:]))[0] == 0
+    main(["suite", "prompts", str(suite), "--quiet"])
+    assert len(prompts_in(suite / "outbox/qwen/sdak--answer.jsonl")) == 4
+    assert add(write_lines(tmp_path / "late.jsonl", lines[:4]))[0] == 0
+    assert add(write_lines(tmp_path / "again.jsonl", [failed[0] | {"error": "status 429"}]))[0] == 0
+    assert not any("error" in line for line in prompts_in(suite / "answers/qwen/sdak/answer.jsonl"))
+
+
+def test_a_half_written_file_is_named_by_its_line(suite, add, tmp_path):
+    file = as_native(asked(suite, "sdak"), "org/qwen", tmp_path)
+    file.write_bytes(file.read_bytes()[:-20])
+    before = kept(suite)
+    status, said = add(file)
+    assert status == 2
+    assert f"native.jsonl:{len(asked(suite, 'sdak'))}" in said
+    assert kept(suite) == before
+
+
+def test_a_plan_that_was_edited_after_sending_is_named(suite, add, tmp_path, capsys):
+    assert add(as_native(asked(suite, "sdak"), "org/qwen", tmp_path))[0] == 0
+    plan = suite / "plan.toml"
+    plan.write_text(plan.read_text(encoding="utf-8").replace("runs = 2", "runs = 1"), encoding="utf-8")
+    before = kept(suite)
+    assert main(["suite", "prompts", str(suite)]) == 2
+    said = capsys.readouterr().err
+    assert "sdak/answer.jsonl: was answered by qwen, and the plan or the data now ask otherwise" in said
+    assert kept(suite) == before
+
+
+def test_two_at_once_do_not_mix(suite, add, tmp_path):
+    with locked(suite / LOCK, suite, "wait"):
+        status, said = add(as_native(asked(suite, "sdak"), "org/qwen", tmp_path))
+    assert status == 2
+    assert "another process is at work here; wait until it ends" in said
+
+
+PLANS = {
+    "no TOML": ("runs = 2", "runs = ", "is not TOML"),
+    "an unknown key": ("runs = 2", "run = 2", "unknown field `run`"),
+    "a wrong type": ("runs = 2", 'runs = "2"', "Expected `int`, got `str`"),
+    "another version": ("version = 1", "version = 9", "is of another version; expected 1; found 9"),
+    "a label that leaves the folder": ('label = "glm"', 'label = "../glm"', "cannot be a label"),
+    "one label twice": ('label = "glm"', 'label = "Qwen"', "stands twice"),
+    "no such config": ('config = "sdak"', 'config = "sdka"', "no such config"),
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_with_a_fault_is_named(suite, capsys, name):
+    old, new, message = PLANS[name]
+    plan = suite / "plan.toml"
+    plan.write_text(plan.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    assert main(["suite", "status", str(suite)]) == 2
+    assert message.replace("`", "") in capsys.readouterr().err.replace("`", "")
+
+
+def test_work_goes_over_a_boundary_and_back(suite, add, tmp_path, capsys):
+    """Prompts in, results out: inside, the same commands; outside, the results alone."""
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "in.zip")]) == 0
+    inside = tmp_path / "inside"
+    assert main(["suite", "add", str(inside), str(tmp_path / "in.zip")]) == 0
+    for place, config in enumerate(("sdak", "cmhe_ce")):
+        lines = prompts_in(as_native(asked(inside, config), "org/qwen", tmp_path / str(place)))
+        file = write_lines(
+            tmp_path / f"{config}.jsonl", [one | {"prediction": one["prediction"] + MARK} for one in lines]
+        )
+        assert main(["suite", "add", str(inside), str(file)]) == 0
+    assert main(["suite", "prompts", str(inside), "--to", "openai-batch"]) == 0
+    requests = [one for one in prompts_in(inside / "outbox/qwen.jsonl") if "~" in one["custom_id"]]
+    assert main(["suite", "add", str(inside), "--model", "qwen", str(as_batch(requests, tmp_path, {}))]) == 0
+    assert main(["suite", "score", str(inside)]) == 0
+    assert main(["suite", "pack", str(inside), "--results", "--out", str(tmp_path / "out.zip")]) == 0
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        assert not [name for name in archive.namelist() if name.startswith("answers")]
+        content = b"".join(map(archive.read, archive.namelist()))
+    assert MARK.encode() not in content
+    assert add(tmp_path / "out.zip")[0] == 0
+    for config in ("sdak", "cmhe_ce"):
+        name = f"results/qwen/{config}/report.json"
+        assert (suite / name).read_bytes() == (inside / name).read_bytes()
+    capsys.readouterr()
+
+
+HOSTILE = {
+    "a name outside": ({"../evil": b"x"}, "names a place outside of a suite"),
+    "a name from the root": ({"/evil": b"x"}, "names a place outside of a suite"),
+    "a drive": ({"results/c:evil/x/report.json": b"x"}, "names a place outside of a suite"),
+    "another folder": ({"secrets/x": b"x"}, "names a place outside of a suite"),
+    "other content": ({"plan.toml": b"version = 1\n"}, "holds a file that is not the one that was packed"),
+    "an addition": ({"prompts/sdak/answer2.jsonl": b"x"}, "holds a file that is not the one that was packed"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_package_lays_nothing_down(suite, add, tmp_path, name):
+    members, message = HOSTILE[name]
+    assert main(["suite", "pack", str(suite), "--prompts", "--out", str(tmp_path / "p.zip"), "--quiet"]) == 0
+    with zipfile.ZipFile(tmp_path / "p.zip") as archive:
+        known = {one: archive.read(one) for one in archive.namelist()}
+    with zipfile.ZipFile(tmp_path / "bad.zip", "w") as archive:
+        for one, content in (known | members).items():
+            archive.writestr(one, content)
+    before = kept(suite)
+    status, said = add(tmp_path / "bad.zip")
+    assert (status, message in said) == (2, True), said
+    assert kept(suite) == before
+    assert not (tmp_path / "evil").exists()
