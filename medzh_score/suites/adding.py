@@ -158,12 +158,13 @@ def _foreign(path: Path, foreign: Mapping[Key, int], plan: Plan) -> MedzhError:
     named = ", ".join(shown(str(key)) for key in list(foreign)[:NAMED]) + (", …" if len(foreign) > NAMED else "")
     asked = {one.config for one in plan.configs}
     alike = [name for name in config_names() if name not in asked and first.id.startswith(f"{name}-")]
-    hint = f"; these look like ids of {max(alike, key=len)}, which the plan does not ask" if alike else ""
     return MedzhError(
-        f"answers {len(foreign)} prompts that this suite did not send ({named}){hint}",
+        f"answers {len(foreign)} prompts that this suite did not send ({named})",
         file=path,
         line=foreign[first],
         field="id",
         found=str(first),
-        advice="check that these are answers to the prompts of this suite",
+        advice=f"these look like ids of {max(alike, key=len)}, which the plan does not ask"
+        if alike
+        else "check that these are answers to the prompts of this suite",
     )

@@ -51,7 +51,8 @@ class Labels:
             expected=", ".join(labels or self.known),
             found=printable(name),
             advice="say whose answers these are: --model LABEL"
-            + ("" if labels else ", or add it to served in the plan"),
+            if labels
+            else "say whose answers these are: --model LABEL; or add the name to served in the plan",
         )
 
 

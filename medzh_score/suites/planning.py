@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
 from medzh_score.suites.plan import Judge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from medzh_score.benchmark.config import Config
     from medzh_score.suites.plan import Plan
@@ -59,19 +58,19 @@ def _judged(config: Config) -> list[str]:
     return [later.name for later in config.every_round if not later.of_same_model]
 
 
-def remarks_on(plan: Plan) -> Iterator[str]:
+def notes_on_plan(plan: Plan) -> list[str]:
     """Say what a plan may lack: room for models that reason, and rounds that nobody was named for."""
+    notes: list[str] = []
     for asked in plan.configs:
         config = find_config(asked.config)
         room = config.decoding.get("max_new_tokens")
-        if room is not None and room < TIGHT:
-            tight = [model.label for model in plan.models if "max_new_tokens" not in model.decoding]
-            if tight:
-                yield (
-                    f"{config.name}: the paper's settings give {int(room)} new tokens; a model that reasons before it "
-                    f"answers does not finish in them: set decoding for it in the plan ({', '.join(tight)})"
-                )
+        tight = ", ".join(model.label for model in plan.models if "max_new_tokens" not in model.decoding)
+        if room is not None and room < TIGHT and tight:
+            notes.append(
+                f"{config.name}: the paper's settings give {int(room)} new tokens, in which a model that reasons "
+                f"before it answers does not finish: set decoding for it in the plan ({tight})"
+            )
         named = {one.round.partition("/")[2] for one in plan.judges if one.round.partition("/")[0] == config.name}
-        for name in sorted({later.name for later in config.rounds if not later.of_same_model} - named):
-            who = pick("round", config.rounds, name).answered_by
-            yield f"{config.name}: nobody is named for round {name}, which {who} answers: --judge {name}=NAME"
+        lacking = [one.name for one in config.rounds if not one.of_same_model and one.name not in named]
+        notes += [f"{config.name}: nobody is named for round {name}: --judge {name}=NAME" for name in lacking]
+    return notes

@@ -91,7 +91,7 @@ def in_calls(tree: ast.Module, notes: re.Pattern[str]) -> list[ast.expr]:
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
         noted = name in {"append", "extend"} and notes.fullmatch(getattr(getattr(node.func, "value", None), "id", ""))
         spoken += [node.args[place] for place in takes().get(name, ()) if place < len(node.args)]
-        if name == "MedzhError":
+        if name in {"MedzhError", "NothingToAskError"}:
             spoken += [*node.args[:1], *(one.value for one in node.keywords if one.arg in RAISED)]
         if noted or name in SAYING:
             spoken += node.args[:1]

@@ -40,8 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     packages = [path for path in files if is_package(path)]
     for path in packages:
         laid = unpack_package(suite, path, replace=arguments.replace)
-        counts = f"{laid.prompts:,} files of prompts, {laid.answers:,} new answers, {laid.results:,} results"
-        say([f"{path}: {counts}"])
+        say([f"{path}: {laid.prompts:,} files of prompts, {laid.answers:,} new answers, {laid.results:,} results"])
     adding = Adding(arguments.model, arguments.reader, arguments.replace)
     others = [path for path in files if path not in packages]
     for path, taken in add_files(suite, read_plan(suite), others, adding):

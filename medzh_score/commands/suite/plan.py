@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.messages.errors import MedzhError
     from medzh_score.suites.plan import PLAN, check_plan
     from medzh_score.suites.plan_file import written_plan
-    from medzh_score.suites.planning import remarks_on
+    from medzh_score.suites.planning import notes_on_plan
 
     suite = Path(arguments.suite)
     path = suite / PLAN
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_plan(plan, path)
     prompts = _write_prompts(suite, plan, tokens=arguments.tokens)
     write_bytes(path, written_plan(plan).encode("utf-8"))
-    say([*prompts, *remarks_on(plan), f"wrote {path}"])
+    say([*prompts, *notes_on_plan(plan), f"wrote {path}"])
     return 0
 
 
@@ -86,9 +86,12 @@ def _asked(arguments: argparse.Namespace, name: str, prompt: str | None) -> Aske
 def _write_prompts(suite: Path, plan: Plan, *, tokens: bool) -> Sequence[str]:
     from medzh_score.suites.first_prompts import write_first_prompts
 
-    said = []
+    notes = []
     for asked in plan.configs:
-        for written in write_first_prompts(suite, plan, asked):
-            line = f"{written.path}: {written.calls:,} calls a model, {written.characters:,} characters"
-            said.append(f"{line}, about {written.tokens:,} tokens" if tokens else line)
-    return said
+        for one in write_first_prompts(suite, plan, asked):
+            calls, size = f"{one.calls:,}", f"{one.characters:,}"
+            if tokens:
+                notes.append(f"{one.path}: {calls} calls a model, {size} characters, about {one.tokens:,} tokens")
+            else:
+                notes.append(f"{one.path}: {calls} calls a model, {size} characters")
+    return notes

@@ -36,8 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     plan = read_plan(suite)
     files = to_send(suite, plan, arguments.to)
     for one in files:
-        whose = f" for {one.label}" if one.label else ""
-        say([f"{one.path}{whose}: {one.calls:,} calls, {one.characters:,} characters"])
+        if one.label:
+            say([f"{one.path} for {one.label}: {one.calls:,} calls, {one.characters:,} characters"])
+        else:
+            say([f"{one.path}: {one.calls:,} calls, {one.characters:,} characters"])
     if not files:
         say(["nothing can be sent in this form now"])
     return 0

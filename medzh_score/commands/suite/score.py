@@ -52,7 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     failed = 0
     for done in _scored(left, arguments):
         failed += done.problem is not None
-        say([f"{done.work.model} {done.work.config}: {done.problem or 'scored'}"])
+        name = f"{done.work.model} {done.work.config}"
+        say([f"{name}: scored" if done.problem is None else f"{name}: failed: {done.problem}"])
     waiting = len(every) - len(whole)
     say([f"{len(left) - failed:,} scored, {failed:,} failed, {len(mine) - len(left):,} done before, {waiting:,} wait"])
     return BAD_INPUT if failed else 0
