@@ -93,11 +93,12 @@ def _to_models(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> 
 
 def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
     for line in standing.lines_left():
-        if ("text" in line) != (form == "text"):
+        own = "text" if "text" in line else "chat"
+        if own != ("text" if form == "text" else "chat"):
             raise MedzhError(
                 f"is asked in another form: {standing.place}",
                 field="--to",
-                expected="text" if "text" in line else "chat",
+                expected=own,
                 found=form,
                 advice="models[…].form in the plan says in which form each is asked",
             )

@@ -99,7 +99,7 @@ def read_plan(suite: Path) -> Plan:
     path = suite / PLAN
     if not path.is_file():
         advice = "begin with: medzh-score suite plan SUITE --models … --configs …"
-        raise MedzhError("is no suite: it has no plan", file=suite, expected=PLAN, advice=advice)
+        raise MedzhError("is not there: this is no suite", file=path, advice=advice)
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:

@@ -23,7 +23,7 @@ MODELS = """\
 # answers needs room / 推理模型需要更长的输出: decoding = { max_new_tokens = 16384 }
 """
 CONFIGS = """\
-# A config / 配置: which prompt, how many runs (采样次数), which variants (选项排列).
+# A config / 配置: which prompt, how many runs (采样次数), which variants (变体).
 """
 JUDGES = """\
 # Who answers a later round / 后续环节由谁作答: `round` is <config>/<round>; several judges of a round stand one by one.
