@@ -133,7 +133,7 @@ def test_two_builds_never_write_at_once(rounds, folder):
     lock = folder.parent / ".lock"
     with lock.open("a", encoding="utf-8") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
-        with pytest.raises(MedzhError, match=r"another build is running here; wait until it ends, or .* --rounds"):
+        with pytest.raises(MedzhError, match=r"another process is at work here; wait until it ends, or .* --rounds"):
             ask(rounds)
     assert ask(rounds) == "right"
     assert not lock.exists()
@@ -143,7 +143,7 @@ def test_while_it_says_what_is_to_be_written_no_other_build_can(tmp_path, folder
     other = Rounds(tmp_path / "rounds")
 
     def say(_line):
-        with pytest.raises(MedzhError, match="another build is running here"):
+        with pytest.raises(MedzhError, match="another process is at work here"):
             ask(other)
 
     with pytest.raises(AnswersPending):

@@ -30,7 +30,7 @@ LAYERS = {
         ("__main__",),
         ("command_line",),
         ("commands",),
-        ("show",),
+        ("suites", "show"),
         ("report",),
         ("rounds",),
         ("predictions",),

@@ -13,10 +13,10 @@ from dataset_scripts.building import build_folder
 from dataset_scripts.building.build import build
 from dataset_scripts.building.checking import check
 from dataset_scripts.command_line import main
-from dataset_scripts.files.locking import locked
 from medzh_score.command_line import main as score
 from medzh_score.data.hub import folder_of
 from medzh_score.data.records import load_records
+from medzh_score.files.locking import locked
 from medzh_score.messages.errors import MedzhError
 
 
@@ -32,7 +32,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from dataset_scripts.command_line import main
-from dataset_scripts.files.locking import locked
+from medzh_score.files.locking import locked
 with locked(Path(sys.argv[1]), Path("elsewhere"), "wait"):
     print("held", flush=True)
     sys.stdin.read()
@@ -120,7 +120,7 @@ def test_a_second_builder_is_told_and_touches_nothing(out):
     prepared.mkdir()
     (prepared / "half").write_text("x", encoding="utf-8")
     with another_process_holding(out.parent / ".medzh.lock"):
-        with pytest.raises(MedzhError, match="another build is running"):
+        with pytest.raises(MedzhError, match="another process is at work"):
             build("sdak", "mini", out)
         assert (prepared / "half").exists()
         assert (out.parent / ".medzh.lock").exists()
@@ -161,7 +161,7 @@ def test_of_many_processes_one_at_a_time_has_the_lock(tmp_path):
 import sys, time
 from pathlib import Path
 from dataset_scripts.command_line import main
-from dataset_scripts.files.locking import locked
+from medzh_score.files.locking import locked
 from medzh_score.command_line import main as score
 from medzh_score.messages.errors import MedzhError
 lock, number = Path(sys.argv[1]), Path(sys.argv[2])
@@ -174,7 +174,7 @@ while got < 40:
             number.write_text(str(read + 1))
             got += 1
     except MedzhError as error:
-        assert "another build is running here" in str(error), error
+        assert "another process is at work here" in str(error), error
 """
     number = tmp_path / "number"
     number.write_text("0", encoding="utf-8")

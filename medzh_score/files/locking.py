@@ -1,11 +1,9 @@
-"""Locks that keep two builds from one place; the system frees them if a process is killed."""
+"""Locks that keep two processes from one place; the system frees them if a process is killed."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
-
-from filelock import FileLock, Timeout
 
 from medzh_score.messages.errors import MedzhError
 
@@ -17,11 +15,13 @@ if TYPE_CHECKING:
 @contextmanager
 def locked(path: Path, place: Path, advice: str) -> Iterator[None]:
     """Hold a lock while the block runs."""
+    from filelock import FileLock, Timeout
+
     lock = FileLock(path)
     try:
         lock.acquire(timeout=0)
     except Timeout as error:
-        raise MedzhError("another build is running here", file=place, advice=advice) from error
+        raise MedzhError("another process is at work here", file=place, advice=advice) from error
     except OSError as error:
         raise MedzhError(f"cannot be written: {error.strerror}", file=path, advice="name another place") from error
     try:

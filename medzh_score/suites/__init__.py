@@ -1,0 +1,1 @@
+"""Suites: many models, configs and rounds, from one plan to their results."""
