@@ -120,7 +120,7 @@ def test_a_second_builder_is_told_and_touches_nothing(out):
     prepared.mkdir()
     (prepared / "half").write_text("x", encoding="utf-8")
     with another_process_holding(out.parent / ".medzh.lock"):
-        with pytest.raises(MedzhError, match="another build is running"):
+        with pytest.raises(MedzhError, match="another process is at work"):
             build("sdak", "mini", out)
         assert (prepared / "half").exists()
         assert (out.parent / ".medzh.lock").exists()

@@ -16,7 +16,7 @@ from medzh_score.messages.errors import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rich.progress import Progress
+    from rich.progress import Progress, ProgressColumn
 
 LONG = 1 << 23  # bytes of a file whose reading is shown
 BUFFER = 1 << 18
@@ -78,16 +78,27 @@ def is_quiet() -> bool:
 
 def progress_bars() -> Progress:
     """Give bars for the terminal that standard error is: of bytes, and gone when they are stopped."""
+    from rich.progress import DownloadColumn, TransferSpeedColumn
+
+    return _bars(DownloadColumn(), TransferSpeedColumn())
+
+
+def counting_bars() -> Progress:
+    """Give such bars of things that are counted; their field ``beside`` is a text of the caller's."""
+    from rich.progress import MofNCompleteColumn, TextColumn
+
+    return _bars(MofNCompleteColumn(), TextColumn("{task.fields[beside]}"))
+
+
+def _bars(*columns: ProgressColumn) -> Progress:
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Column
 
     name = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis", max_width=NAME))
-    columns = (name, BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    everything = (name, BarColumn(), *columns, TimeRemainingColumn())
     # What goes to standard output is a result, and no line above a bar.
-    return Progress(
-        *columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True, redirect_stdout=False
-    )
+    return Progress(*everything, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
 
 def open_watched(path: Path) -> IO[bytes]:

@@ -1,0 +1,102 @@
+"""The one connection of the scorer: to the user's server, nowhere else, and with no more headers than it needs."""
+
+from __future__ import annotations
+
+import ssl
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.request import getproxies, proxy_bypass
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.asking.faults import Course, FaultError, fault_of_status
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from openai import AsyncOpenAI
+
+    from medzh_score.suites.asking.calls import Call
+    from medzh_score.suites.asking.endpoint import Endpoint
+
+# Others of the client's name this system and its Python, or a user's organisation as the environment has it.
+HEADERS = ("accept", "accept-encoding", "connection", "content-length", "content-type", "host")
+CONNECTING = 30.0  # seconds within which a server must take a connection
+NO_KEY = "none"  # the client insists on one, and would take another server's from the environment; it is not sent
+
+
+def check_installed() -> None:
+    """Refuse to begin without the libraries of the extra."""
+    try:
+        import filelock  # noqa: F401 - whether they are there
+        import openai  # noqa: F401
+    except ImportError as error:
+        advice = "install it: pip install 'medzh-score[ask]'"
+        raise MedzhError(f"asking needs more than scoring: {error}", advice=advice) from error
+
+
+def proxy_for(endpoint: Endpoint) -> str | None:
+    """Give the proxy that the environment names for a server; never one for the loopback."""
+    if endpoint.is_on_this_machine or proxy_bypass(endpoint.host):
+        return None
+    proxies = getproxies()
+    named = proxies.get(endpoint.base_url.partition(":")[0].lower()) or proxies.get("all")
+    return named if named is None or "://" in named else f"http://{named}"
+
+
+@asynccontextmanager
+async def connected(endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
+    """Give a client of the server, which follows no redirect and tries nothing twice: both are ours to do."""
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
+
+    async def keep_to_headers(request: Any) -> None:  # noqa: ANN401 - httpx's, or from openai 3 on httpx2's
+        for name in [name for name in request.headers if name not in HEADERS]:
+            del request.headers[name]
+        request.headers["user-agent"] = "medzh-score"
+        if endpoint.key is not None:
+            request.headers["authorization"] = f"Bearer {endpoint.key}"
+
+    timeout = Timeout(None, connect=CONNECTING)  # how long an answer may take is for its sender to say
+    try:
+        http = DefaultAsyncHttpxClient(
+            trust_env=False,
+            proxy=proxy_for(endpoint),
+            verify=ssl.create_default_context(),
+            follow_redirects=False,
+            timeout=timeout,
+            event_hooks={"request": [keep_to_headers]},
+        )
+    except (ValueError, ImportError) as error:
+        advice = "name one that begins with http:// or https:// in https_proxy and all_proxy"
+        raise MedzhError(f"the environment names a proxy that cannot be used: {error}", advice=advice) from error
+    async with AsyncOpenAI(
+        api_key=endpoint.key or NO_KEY,
+        base_url=endpoint.base_url,
+        max_retries=0,
+        timeout=timeout,
+        http_client=http,
+    ) as client:
+        yield client
+
+
+async def send(client: AsyncOpenAI, call: Call) -> bytes:
+    """Send a request once, and give the body of the response."""
+    from openai import APIConnectionError, APIStatusError, APITimeoutError
+
+    try:
+        # As bytes: what is wrong with a body is named here, and answers are read as those in files are.
+        return await client.post("/chat/completions" if call.is_chat else "/completions", cast_to=bytes, body=call.body)
+    except APIStatusError as error:
+        response = error.response
+        raise fault_of_status(response.status_code, response.headers, response.content, call.settings) from None
+    except APITimeoutError:
+        raise FaultError(f"no connection within {CONNECTING:g} seconds", Course.UNREACHED) from None
+    except APIConnectionError as error:
+        unreached = type(error.__cause__).__name__ == "ConnectError"  # httpx's or httpx2's, as the client's age has it
+        course = Course.UNREACHED if unreached else Course.PASSES
+        raise FaultError(f"no connection: {_first_cause(error)}", course) from None
+
+
+def _first_cause(error: BaseException) -> str:
+    while below := error.__cause__ or error.__context__:
+        error = below
+    return str(error) or type(error).__name__

@@ -1,0 +1,149 @@
+"""Several requests at a time: until all came to their end, too many failed, or a signal ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.suites.asking.attempts import answered, failed
+from medzh_score.suites.asking.connecting import connected
+from medzh_score.suites.asking.faults import Course, FaultError, in_words
+from medzh_score.suites.asking.patience import Gate, Patience
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from openai import AsyncOpenAI
+
+    from medzh_score.suites.asking.calls import Call
+    from medzh_score.suites.asking.endpoint import Endpoint
+    from medzh_score.suites.asking.keeping import Keeper
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a server is asked.
+
+    Attributes
+    ----------
+    concurrency : int
+        How many requests are under way at a time.
+    give_up_after : int
+        After how many requests in a row that failed for good no more are sent.
+    patience : Patience
+        How often and when a request is tried again.
+    """
+
+    concurrency: int = 8
+    give_up_after: int = 10
+    patience: Patience = field(default_factory=Patience)
+
+
+@dataclass
+class Tally:
+    """How far asking has come: requests due, answered and failed, settings refused, and the signal that ended it."""
+
+    due: int = 0
+    answered: int = 0
+    failed: int = 0
+    failed_in_a_row: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    signal: int | None = None
+
+    @property
+    def left(self) -> int:
+        """How many requests came to no end."""
+        return self.due - self.answered - self.failed
+
+
+@dataclass(frozen=True)
+class Workers:
+    """What the workers share: whom they ask, where answers go, and whom they tell."""
+
+    endpoint: Endpoint
+    effort: Effort
+    keeper: Keeper
+    progress: Callable[[Tally], None]
+    tally: Tally = field(default_factory=Tally)
+    gate: Gate = field(default_factory=Gate)
+
+    async def send_all(self, calls: Sequence[Call]) -> None:
+        """Send requests; an error that would meet all of them is raised."""
+        self.tally.due, waiting = len(calls), iter(calls)
+        async with connected(self.endpoint) as client:
+            count = min(self.effort.concurrency, len(calls))
+            workers = [asyncio.create_task(self._work(client, waiting)) for _ in range(count)]
+            try:
+                with _ended_by_signals(self.tally):
+                    await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+            except asyncio.CancelledError:
+                if self.tally.signal is None:
+                    raise
+            finally:
+                for worker in workers:
+                    worker.cancel()
+                ends = await asyncio.gather(*workers, return_exceptions=True)
+        for error in ends:
+            if isinstance(error, Exception):
+                raise error
+
+    async def _work(self, client: AsyncOpenAI, waiting: Iterator[Call]) -> None:
+        for call in waiting:
+            try:
+                line = await answered(client, self.endpoint, call, self.effort.patience, self.gate)
+            except FaultError as fault:
+                self._take_fault(call, fault)
+            else:
+                self.keeper.append(line)
+                self.tally.answered += 1
+                self.tally.failed_in_a_row = 0
+            self.progress(self.tally)
+
+    def _take_fault(self, call: Call, fault: FaultError) -> None:
+        words = in_words(fault, self.endpoint.key)
+        if fault.course is Course.STOPS:
+            raise self._stopped(f"the server cannot be asked: {words}") from None  # the fault may hold the key
+        self.keeper.append(failed(call, words))
+        self.tally.failed += 1
+        self.tally.failed_in_a_row += 1
+        self.tally.refused.update(fault.settings)
+        if self.tally.failed_in_a_row >= self.effort.give_up_after:
+            count = self.tally.failed_in_a_row
+            raise self._stopped(f"{count} requests failed in a row, the last so: {words}") from None
+
+    def _stopped(self, problem: str) -> MedzhError:
+        kept = self.keeper.count
+        advice = f"answers that are kept: {kept:,}; mend this and run the same command again, which sends the rest"
+        if names := ", ".join(self.tally.refused):
+            advice = (
+                f"the server refuses {names}: take them out of the settings, and run the same command again; "
+                f"answers that are kept: {kept:,}"
+            )
+        return MedzhError(problem, file=self.endpoint.base_url, advice=advice)
+
+
+@contextmanager
+def _ended_by_signals(tally: Tally) -> Iterator[None]:
+    """Let an interrupt or the end of a job cancel the task that runs this; what came is kept by then."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None  # noqa: S101 - only a task runs this
+
+    def end(number: int) -> None:
+        tally.signal = number
+        task.cancel()
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        with suppress(RuntimeError):  # Windows, and threads other than the first, have no such handlers
+            loop.add_signal_handler(number, end, int(number))
+    try:
+        yield
+    finally:
+        for number in numbers:
+            with suppress(RuntimeError):
+                loop.remove_signal_handler(number)
