@@ -30,7 +30,7 @@ LAYERS = {
         ("__main__",),
         ("command_line",),
         ("commands",),
-        ("suites", "show"),
+        ("show", "suites"),
         ("report",),
         ("rounds",),
         ("predictions",),
