@@ -216,6 +216,10 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(answers):
         lines = content.splitlines(keepends=True)
         part.write_bytes(content + lines[0].replace(b"a-000", b"a-039")[:-9])
         assert cost(prompts, answers, endpoint).there == 25
+        with pytest.raises(MedzhError, match="status 503"):
+            ask(prompts, answers, endpoint, Effort(concurrency=3, give_up_after=2, patience=QUICK))
+        assert part.read_bytes().startswith(content)
+        assert sum("error" not in line for line in lines_in(part)) == 25  # and no line is joined to the half one
         down = False
         asked = ask(prompts, answers, endpoint, EFFORT)
     assert (asked.answered, asked.failed) == (15, 0)
