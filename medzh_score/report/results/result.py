@@ -11,7 +11,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.agreement import refuse_others
 from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
 from medzh_score.report.results.report_file import read_report
-from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics
+from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics, stored_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.layout import Layout
     from medzh_score.report.report import Report
+    from medzh_score.report.results.basis import Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,8 @@ class Result:
         By rule, in how many variants the rule found no answer to something that came of an item.
     missing : array of int, shape (items, runs)
         In how many variants something of an item did not come.
+    texts : {"none", "spans", "full"}
+        What of the predictions' texts stands in its items.
     """
 
     folder: Path
@@ -55,6 +58,7 @@ class Result:
     statistics: Mapping[str, NDArray[np.float64]]
     unread: Mapping[str, NDArray[np.int64]]
     missing: NDArray[np.int64]
+    texts: Texts
 
     @classmethod
     def load(cls, folder: str | Path) -> Result:
@@ -85,8 +89,8 @@ class Result:
         facts = _facts(folder / REPORT, report)
         stored = stored_statistics(folder / STATISTICS, files[STATISTICS], facts)
         refuse_others(folder, report, stored)
-        open_items(folder / ITEMS, files[ITEMS], facts)
-        return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing)
+        texts = stored_texts(folder / ITEMS, open_items(folder / ITEMS, files[ITEMS], facts))
+        return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing, texts)
 
     def items(self) -> pa.Table:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
