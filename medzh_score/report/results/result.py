@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy as np
+    import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
 
@@ -95,6 +96,21 @@ class Result:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
         path = self.folder / ITEMS
         return read_rows(path, open_items(path, read_files(self.folder)[ITEMS], _facts(path, self.report)))
+
+    def to_arrow(self) -> pa.Table:
+        """Give every value as a row of a table of Arrow, as `Report.to_arrow` does."""
+        return self.report.to_arrow()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the same rows as a data frame; pandas must be installed."""
+        return self.report.to_pandas()
+
+    def __repr__(self) -> str:
+        """Say in a line where it was read, and of what it is."""
+        return f"<Result {str(self.folder)!r}: {self.report!r}>"
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
 
 
 def _report(path: Path, content: bytes) -> Report:
