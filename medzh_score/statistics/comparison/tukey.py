@@ -90,12 +90,14 @@ def in_random_order(codes: Codes, generator: np.random.Generator) -> Codes:
 
     That is ten times as fast as `numpy.random.Generator.permuted`.
     """
-    low = codes.dtype.type(2 ** int(codes.max(initial=0)).bit_length() - 1)
-    words = codes.size * codes.itemsize
-    drawn = generator.bit_generator.random_raw(-(-words // 8)).view(codes.dtype)[: codes.size]
-    keys = (drawn.reshape(codes.shape) & ~low) | codes
+    last = codes.dtype.type(2 ** int(codes.max(initial=0)).bit_length() - 1)
+    words = -(-codes.size * codes.itemsize // 8)
+    keys = generator.bit_generator.random_raw(words).view(codes.dtype)[: codes.size].reshape(codes.shape)
+    keys &= ~last
+    keys |= codes
     keys.sort(axis=1)
-    order: Codes = keys & low
+    keys &= last
+    order: Codes = keys
     return order
 
 
@@ -105,7 +107,7 @@ def _added(codes: Codes, table: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(table) > units:
         picked: NDArray[np.float64] = table[codes].sum(axis=0)
         return picked
-    places = codes.astype(np.int64) + np.arange(systems) * len(table)
+    places = codes + np.arange(systems) * len(table)
     counts = np.bincount(places.ravel(), minlength=systems * len(table))
     added: NDArray[np.float64] = counts.reshape(systems, -1) @ table
     return added
