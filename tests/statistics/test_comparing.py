@@ -267,9 +267,7 @@ def test_what_has_no_value_has_no_difference_and_says_why():
     systems.statistics[2, :, :, sdak.FOLLOWED] = 0  # what FactAcc requires
     for all_pairs in (False, True):
         options = {"all_pairs": True} if all_pairs else {"baseline": "s0"}
-        total, one, rest = compare_systems(
-            systems, (FACT,), "percent", breakdowns=("type",), **options, **FEW_DRAWS
-        )
+        total, one, rest = compare_systems(systems, (FACT,), "percent", breakdowns=("type",), **options, **FEW_DRAWS)
         for row in (total, rest):
             found = {difference.label + difference.other: difference for difference in row.differences}
             there = found.pop("s0s1" if all_pairs else "s1s0")

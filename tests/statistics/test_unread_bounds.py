@@ -20,7 +20,7 @@ WHOLE = Metric("whole", "units", ratio(RIGHT, OF), OF, "nothing was counted", sh
 
 
 def extremes(values_of_runs):
-    """Give the least and the most of the mean over runs, of all that each run could be; runs do not touch each other."""
+    """Give the least and the most of the mean over runs, of all that each run could be for itself."""
     least = [min(each) for each in values_of_runs]
     most = [max(each) for each in values_of_runs]
     return sum(least) / len(least), sum(most) / len(most)
