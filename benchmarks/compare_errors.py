@@ -1,9 +1,9 @@
 """How often the tests of a comparison find a difference between equal systems, and how often one that is there.
 
-Pairs of systems are drawn whose units are hard or easy for both, and a little more so for one or the other: groups of TCMD
-with five variants and pairs of SDAK with three runs, tested by swapping, and pairs in one run, tested by McNemar's mid-p.
-The last line says in `equal` whether what is asked for is kept: at 0.05 a type-I error from 0.040 to 0.055, and a power not
-below that of the unpaired test, which takes the two systems' shares as of different units.
+Pairs of systems are drawn whose units are hard or easy for both, and a little more so for one or the other: groups of
+TCMD with five variants and pairs of SDAK with three runs, tested by swapping, and pairs in one run, tested by McNemar's
+mid-p. The last line says in `equal` whether what is asked for is kept: at 0.05 a type-I error from 0.040 to 0.055, and
+a power not below that of the unpaired test, which takes the two systems' shares as of different units.
 """
 
 from __future__ import annotations
