@@ -17,6 +17,7 @@ from medzh_score.commands import (
     reported,
     score,
     sensitivity,
+    show,
     verify,
 )
 from medzh_score.messages.parser import Parser
@@ -25,7 +26,21 @@ from medzh_score.messages.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, explain, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
+COMMANDS = (
+    configs,
+    prompts,
+    check,
+    explain,
+    score,
+    show,
+    reported,
+    sensitivity,
+    plot,
+    judge_data,
+    cite,
+    verify,
+    bundle,
+)
 
 
 def parser() -> Parser:
