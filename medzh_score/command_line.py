@@ -17,6 +17,7 @@ from medzh_score.commands import (
     reported,
     score,
     sensitivity,
+    show,
     suite,
     verify,
 )
@@ -32,6 +33,7 @@ COMMANDS = (
     check,
     explain,
     score,
+    show,
     reported,
     sensitivity,
     plot,

@@ -37,7 +37,7 @@ TOOLS = (
 # lm-eval and inspect, which tests/test_real_lm_eval.py and tests/test_real_inspect.py run, are in the development
 # environment alone: what they write is read by the same code, and they would double the time in which these
 # environments are made.
-HUB_TESTS = ("tests/test_hub.py", "tests/test_publishing.py")
+CLIENT_TESTS = ("tests/test_hub.py", "tests/test_publishing.py", "tests/test_asking.py", "tests/test_asking_private.py")
 OLDEST = (
     "hypothesis",  # whose profile all tests share
     "pytest",
@@ -45,6 +45,7 @@ OLDEST = (
     "pyarrow==21.0.0",
     "datasets==4.0.0",
     "huggingface_hub==0.34.0",
+    "openai==2.0.0",
     "filelock==3.29.7",
     "httpx==0.28.0",
     "stamina==25.2.0",
@@ -112,7 +113,7 @@ def environment(name: str, python: Path, wheel_file: Path, *requirements: str) -
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != held.hexdigest():
         shutil.rmtree(folder, ignore_errors=True)
         run(python, "-m", "venv", folder)
-        run(*pip, f"{wheel_file}[build,hub,plot]", *requirements)
+        run(*pip, f"{wheel_file}[ask,build,hub,plot]", *requirements)
         stamp.write_text(held.hexdigest(), encoding="utf-8")
     run(*pip, "--no-deps", "--force-reinstall", wheel_file)
     return folder / "bin"
@@ -126,9 +127,9 @@ def test_the_wheel(binaries: Path) -> None:
     print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", cwd=ROOT), flush=True)
 
 
-def test_the_hub(binaries: Path) -> None:
-    """Publish to the hub of the tests and load from it, with the clients of an environment."""
-    print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", *HUB_TESTS, cwd=ROOT), flush=True)
+def test_the_clients(binaries: Path) -> None:
+    """Publish to the hub of the tests, load from it and ask a server, with the clients of an environment."""
+    print(run(binaries / "pytest", "-n", "auto", "-p", "no:cacheprovider", *CLIENT_TESTS, cwd=ROOT), flush=True)
 
 
 def compare_builds(environments: dict[str, Path]) -> None:
@@ -162,5 +163,5 @@ if __name__ == "__main__":
     test_the_wheel(newest)
     oldest = environment("oldest", Path(sys.executable), built, *OLDEST)
     compare_builds({"newest": newest, "oldest": oldest})
-    test_the_hub(oldest)
+    test_the_clients(oldest)
     print("the wheel passes all tests; oldest and newest libraries agree")

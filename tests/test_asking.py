@@ -6,6 +6,7 @@ import asyncio
 import errno
 import json
 import os
+import re
 from contextlib import contextmanager
 from email.utils import formatdate
 from time import monotonic, time
@@ -15,9 +16,13 @@ from model_server import MODEL, PAGE, answer_to, body_of, serving
 
 from medzh_score.benchmark.asking import Asking, one_a_record
 from medzh_score.configs.sdak.prompts import PAPER_2
+from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.languages import current
+from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.native import read as read_native
 from medzh_score.prompts.writing import prompt_lines
+from medzh_score.suites.asking import aloud
 from medzh_score.suites.asking.aloud import ask_aloud, outcome, say_cost
 from medzh_score.suites.asking.ask import ask, cost
 from medzh_score.suites.asking.calls import Key
@@ -202,15 +207,19 @@ def test_it_goes_on_where_it_stopped_and_asks_nothing_twice(answers):
 
     with serving(behave) as server:
         endpoint = Endpoint(server.base_url, MODEL)
-        with pytest.raises(MedzhError, match=r"1\d requests failed in a row, the last so: status 503") as caught:
+        with pytest.raises(MedzhError, match=r"status 503: 502 Bad Gateway; 1\d requests failed in a row: ") as caught:
             ask(prompts, answers, endpoint, Effort(concurrency=3, give_up_after=10, patience=QUICK))
-        assert caught.value.advice.startswith("answers that are kept: 25; ")
+        assert caught.value.advice.endswith("; answers that are kept: 25")
         assert not answers.exists()
         part = part_of(answers)
         content = part.read_bytes()
         lines = content.splitlines(keepends=True)
         part.write_bytes(content + lines[0].replace(b"a-000", b"a-039")[:-9])
         assert cost(prompts, answers, endpoint).there == 25
+        with pytest.raises(MedzhError, match="status 503"):
+            ask(prompts, answers, endpoint, Effort(concurrency=3, give_up_after=2, patience=QUICK))
+        assert part.read_bytes().startswith(content)
+        assert sum("error" not in line for line in lines_in(part)) == 25  # and no line is joined to the half one
         down = False
         asked = ask(prompts, answers, endpoint, EFFORT)
     assert (asked.answered, asked.failed) == (15, 0)
@@ -292,8 +301,8 @@ def test_settings_that_a_server_refuses_are_named(body, names, answers):
             ask(prompts, answers, Endpoint(server.base_url, MODEL), Effort(concurrency=4))
         assert set(server.asked.values()) == {1}
         assert 10 <= len(server.asked) < 14
-    advice = f"the server refuses {', '.join(names)}: take them out" if names else "answers that are kept: 0; "
-    assert caught.value.advice.startswith(advice)
+    assert (f", and the server refuses {', '.join(names)}: take this out" in caught.value.advice) == bool(names)
+    assert caught.value.advice.endswith("; answers that are kept: 0")
 
 
 def test_a_setting_that_is_refused_for_one_prompt_does_not_stop_the_others(answers):
@@ -312,7 +321,7 @@ def test_a_server_that_was_never_there_is_not_waited_for(answers):
     with serving() as gone:
         endpoint = Endpoint(gone.base_url, MODEL)
     begin = monotonic()
-    with pytest.raises(MedzhError, match=r"cannot be asked: no connection: .*Connect"):
+    with pytest.raises(MedzhError, match=r"no connection: .*Connect"):
         ask(prompts_of(), answers, endpoint)
     assert monotonic() - begin < 10
     assert not list(answers.parent.iterdir())
@@ -332,7 +341,7 @@ def test_one_that_was_there_is_waited_for(answers, monkeypatch):
 @pytest.mark.parametrize("status", [401, 402, 404])
 def test_what_would_meet_every_request_stops_at_once(status, answers):
     with serving(lambda _prompt, _before, one: one.give({"error": {"message": "no such model"}}, status)) as server:
-        with pytest.raises(MedzhError, match=f"cannot be asked: status {status}: no such model"):
+        with pytest.raises(MedzhError, match=f"status {status}: no such model; no request would succeed"):
             ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1))
         assert sum(server.asked.values()) == 1
     assert not list(answers.parent.iterdir())
@@ -341,7 +350,7 @@ def test_what_would_meet_every_request_stops_at_once(status, answers):
 def test_used_up_money_stops_at_once_though_it_comes_as_too_many_requests(answers):
     body = {"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}}
     with serving(lambda _prompt, _before, one: one.give(body, 429)) as server:
-        with pytest.raises(MedzhError, match="cannot be asked: status 429: You exceeded"):
+        with pytest.raises(MedzhError, match="status 429: You exceeded your quota; no request would succeed"):
             ask(prompts_of(40), answers, Endpoint(server.base_url, MODEL), Effort(concurrency=1))
         assert sum(server.asked.values()) == 1
 
@@ -444,10 +453,31 @@ def test_a_full_disk_ends_it_and_what_came_is_kept(answers, monkeypatch):
     assert [server.asked[text_of(one)] for one in prompts] == [1, 1, 2, 1]
 
 
+def test_what_goes_wrong_is_named_in_chinese_too(answers):
+    token = current.set("zh")
+    try:
+        with serving(lambda _prompt, _before, one: one.give({"error": {"message": "no such model"}}, 404)) as server:
+            with pytest.raises(MedzhError) as caught:
+                ask(prompts_of(), answers, Endpoint(server.base_url, MODEL), EFFORT)
+            said = "其他请求也不会成功：请排除问题，再次运行同一命令；已保存的回答：0 个"
+            assert error_line(caught.value) == f"{server.base_url}：状态码 404：no such model；{said}"
+    finally:
+        current.reset(token)
+
+
+def test_a_terminal_is_shown_how_far_it_is_and_how_fast(answers, capsys, monkeypatch):
+    """A bar that counts answers and failures together, names the failures, and is gone in the end."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr(aloud, "shows_progress", lambda: True)
+    with serving(lambda prompt, _, one: "（1）" in prompt and one.give({}, 400)) as server, telling():
+        endpoint = Endpoint(server.base_url, MODEL)
+        ask_aloud("sdak answer", prompts_of(), answers, endpoint, Effort(concurrency=1, patience=QUICK))
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    assert re.search(r"sdak answer .* 4/4 +\d+\.\d/s failed: 1 ", shown)
+
+
 def test_what_a_command_says(capsys, answers):
     """What it costs, before anything is sent, and what came of it, in words; and the status with which it ends."""
-    from medzh_score.messages.progress import telling
-
     prompts = prompts_of()
     with serving(lambda prompt, _, one: "（1）" in prompt and one.give({}, 400)) as server, telling():
         endpoint = Endpoint(server.base_url, MODEL)

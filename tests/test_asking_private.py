@@ -152,7 +152,7 @@ def test_the_key_is_nowhere_in_what_is_said_or_written(tmp_path):
         done = subprocess.run(words, capture_output=True, env=env, check=False)
         assert {found["authorization"] for found, _ in server.requests} == {f"Bearer {KEY}"}
         assert {found["path"].split("/")[2] for found, _ in server.requests} == set(map(str, range(len(ECHOES))))
-    assert done.stderr.count(b"Traceback") == len(ECHOES) - 1
+    assert done.stderr.count(b"Traceback") == done.stderr.count(b".MedzhError: ") == len(ECHOES) - 1
     assert b"Incorrect API key provided: Bearer ***" in done.stderr
     files = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert sum(b"***" in one for one in files) == 4

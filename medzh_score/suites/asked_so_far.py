@@ -12,7 +12,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
-from medzh_score.suites.kept import kept_answers
+from medzh_score.suites.kept import kept_answers, part_of
 from medzh_score.suites.places import FIRST
 from medzh_score.suites.sheets import filled_rows
 
@@ -39,12 +39,15 @@ class Standing:
         Of a group that may be answered by its records, these.
     kept : mapping
         What came back.
+    is_arriving : bool
+        Whether answers of a server stand in a file that is not closed so far.
     """
 
     place: Place
     prompts: Path
     parts: Mapping[str, Sequence[str]]
     kept: Mapping[Key, Prediction]
+    is_arriving: bool
 
     @cached_property
     def sent(self) -> list[Key]:
@@ -85,7 +88,7 @@ class Standing:
     @property
     def is_whole(self) -> bool:
         """Whether everything that was asked came back."""
-        return not self.left
+        return not self.left and not self.is_arriving
 
     def lines_left(self) -> Iterator[dict[str, Any]]:
         """Give the prompts of what has not come back."""
@@ -105,7 +108,8 @@ def standing_of(suite: Path, place: Place, prompts: Path, parts: Mapping[str, Se
     for sheet in place.sheets(suite):
         kept |= {Key(named, 0, 0): Prediction(named, "") for _, named, _ in filled_rows(sheet, values)}
     kept |= kept_answers(place.answers(suite))
-    return Standing(place, prompts, parts if place.round == FIRST else {}, kept)
+    arriving = part_of(place.answers(suite)).exists()
+    return Standing(place, prompts, parts if place.round == FIRST else {}, kept, arriving)
 
 
 def _values(place: Place) -> Iterable[str]:

@@ -31,12 +31,26 @@ class Merged:
 
 
 def kept_answers(path: Path) -> dict[Key, Prediction]:
-    """Read what is kept; nothing where nothing came."""
-    if not path.exists():
-        return {}
+    """Read what is kept, and what comes in from a server just now; nothing where nothing came."""
     decoder = msgspec.json.Decoder(Prediction)
-    lines = (decoded(decoder, raw, path, number) for number, raw in numbered_lines(path))
-    return {key_of(one): one for one in lines}
+    found: dict[Key, Prediction] = {}
+    if path.exists():
+        lines = (decoded(decoder, raw, path, number) for number, raw in numbered_lines(path))
+        found = {key_of(one): one for one in lines}
+    part = part_of(path)
+    if part.exists():
+        whole = part.read_bytes().rpartition(b"\n")[0].splitlines(keepends=True)
+        for number, raw in enumerate(whole, 1):
+            one = decoded(decoder, raw, part, number)
+            known = found.get(key_of(one))
+            if known is None or known.error is not None:
+                found[key_of(one)] = one
+    return found
+
+
+def part_of(answers: Path) -> Path:
+    """Name the file in which answers of a server stand for as long as some are missing."""
+    return answers.with_name(answers.name + ".part")
 
 
 def key_of(prediction: Prediction) -> Key:

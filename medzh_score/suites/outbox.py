@@ -49,6 +49,22 @@ def to_send(suite: Path, plan: Plan, form: str) -> list[ToSend]:
 
 
 def _to_send(suite: Path, plan: Plan, form: str) -> Iterator[ToSend]:
+    asked = _write_prompts(suite, plan)
+    if form == "sheet":
+        yield from _sheets(suite, asked)
+    else:
+        yield from _to_models(suite, plan, _left(suite, plan, asked), form)
+
+
+def left_for(suite: Path, plan: Plan, label: str) -> list[Standing]:
+    """List the places at which something is left to be asked of a model or a judge, whose prompts are written first."""
+    with locked(suite / LOCK, suite, "wait until it ends"):
+        left = _left(suite, plan, _write_prompts(suite, plan))
+    return [one for one in left if respondent_of(plan, one).label == label]
+
+
+def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
+    """Write first prompts and what later rounds can ask now."""
     asked: list[Asking] = []
     for one in plan.configs:
         for _ in write_first_prompts(suite, plan, one):
@@ -56,12 +72,13 @@ def _to_send(suite: Path, plan: Plan, form: str) -> Iterator[ToSend]:
         for later in later_rounds(suite, plan, find_config(one.config)):
             write_lines(later.place.prompts(suite), later.lines())
             asked.append(later)
-    if form == "sheet":
-        yield from _sheets(suite, asked)
-        return
+    return asked
+
+
+def _left(suite: Path, plan: Plan, asked: Sequence[Asking]) -> list[Standing]:
+    """List the places at which models have something left to answer."""
     people = {one.place for one in asked if one.later.model is None}
-    left = [one for one in standings(suite, plan) if one.left and one.place._replace(judge="") not in people]
-    yield from _to_models(suite, plan, left, form)
+    return [one for one in standings(suite, plan) if not one.is_whole and one.place._replace(judge="") not in people]
 
 
 def respondent_of(plan: Plan, standing: Standing) -> Model | Judge:

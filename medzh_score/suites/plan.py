@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -87,11 +87,23 @@ class Plan(Struct, frozen=True):
 
     def model(self, label: str) -> Model:
         """Find a model by its label."""
-        for one in self.models:
-            if one.label == label:
-                return one
-        known = ", ".join(one.label for one in self.models)
-        raise MedzhError("is not in the plan", field="--model", expected=known, found=label)
+        return _labelled(self.models, label)
+
+    def respondent(self, label: str) -> Model | Judge:
+        """Find a model or a judge by its label."""
+        everybody: list[Model | Judge] = [*self.models, *self.judges]
+        return _labelled(everybody, label)
+
+
+Respondent = TypeVar("Respondent", Model, Judge, Model | Judge)
+
+
+def _labelled(respondents: Sequence[Respondent], label: str) -> Respondent:
+    for one in respondents:
+        if one.label == label:
+            return one
+    known = ", ".join(dict.fromkeys(one.label for one in respondents))
+    raise MedzhError("is not in the plan", field="--model", expected=known, found=label)
 
 
 def read_plan(suite: Path) -> Plan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands.suite import add as adding
-from medzh_score.commands.suite import pack, plan, prompts, score, status
+from medzh_score.commands.suite import ask, pack, plan, prompts, score, status
 
 if TYPE_CHECKING:
     import argparse
@@ -20,5 +20,5 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Register the group."""
     parser = subparsers.add_parser("suite", help="many models, configs and rounds", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="step", required=True, metavar="STEP")
-    for command in (plan, prompts, adding, status, score, pack):
+    for command in (plan, prompts, ask, adding, status, score, pack):
         command.add(commands)

@@ -11,8 +11,9 @@ from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks th
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage, Input  # noqa: TC001
-from medzh_score.report.report import SCHEMA, Report, RuleResult
+from medzh_score.report.report import SCHEMA, Report
 from medzh_score.report.results.folder import REPORT
+from medzh_score.report.rule_result import RuleResult
 from medzh_score.rounds.audit import KINDS, Audit, Rates
 from medzh_score.rounds.second_reading import Policy, SecondReading
 from medzh_score.statistics.values import Value  # noqa: TC001
@@ -163,9 +164,14 @@ class WrittenReport(WrittenRule, frozen=True):
         )
 
 
+def report_file(path: Path) -> Path:
+    """Find the report that a user names: a file, or that of a result folder."""
+    return path / REPORT if path.is_dir() else path
+
+
 def read_report(path: Path) -> Report:
     """Read a report back, from its own file or from a result folder."""
-    file = path / REPORT if path.is_dir() else path
+    file = report_file(path)
     said = read_document(file, dict[str, Any], SHAPE)
     version = _converted(said, Versioned, file).schema
     if version != SCHEMA:

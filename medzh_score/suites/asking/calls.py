@@ -5,30 +5,22 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
+from medzh_score.prompts.codes import Key
 from medzh_score.prompts.writing import batch_settings
 from medzh_score.suites.asking.endpoint import refuse_reserved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.suites.asking.endpoint import Endpoint
 
 DIGITS = 16  # of the digest by which a request is known again
-
-
-class Key(NamedTuple):
-    """What an answer is to, as the prompt names it."""
-
-    id: str
-    run: int
-    variant: int
 
 
 class Message(msgspec.Struct):
@@ -81,11 +73,6 @@ class Call:
     def digest(self) -> str:
         """By what an answer knows the request that it answers."""
         return hashlib.sha256(msgspec.json.encode(self.body, order="sorted")).hexdigest()[:DIGITS]
-
-
-def key_of(prediction: Prediction) -> Key:
-    """Give the key of an answer."""
-    return Key(prediction.id, prediction.run, prediction.variant)
 
 
 def calls_of(prompts: Path | Iterable[Mapping[str, Any]], endpoint: Endpoint) -> list[Call]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import ssl
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,9 @@ def proxy_for(endpoint: Endpoint) -> str | None:
 async def connected(endpoint: Endpoint) -> AsyncIterator[AsyncOpenAI]:
     """Give a client of the server, which follows no redirect and tries nothing twice: both are ours to do."""
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
+
+    # With OPENAI_LOG in the environment it would write what is sent and what comes back, the key in an echo included.
+    logging.getLogger("openai").setLevel(logging.WARNING)
 
     async def keep_to_headers(request: Any) -> None:  # noqa: ANN401 - httpx's, or from openai 3 on httpx2's
         for name in [name for name in request.headers if name not in HEADERS]:

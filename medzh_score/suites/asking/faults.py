@@ -81,7 +81,7 @@ def retry_after(written: str) -> float | None:
     >>> retry_after("7"), retry_after("0.5"), retry_after("soon"), retry_after("Fri, 01 Jan 2021 00:00:00 GMT")
     (7.0, 0.5, None, 0.0)
     """
-    if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", written.strip(), re.ASCII):
+    if re.fullmatch(r"\d{1,18}(\.\d{1,9})?", written.strip(), re.ASCII):
         return float(written)
     try:
         date = parsedate_to_datetime(written)

@@ -11,18 +11,16 @@ import msgspec
 
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.files.locking import locked
-from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.suites.asking.calls import key_of
+from medzh_score.suites.kept import key_of, part_of, write_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from medzh_score.suites.asking.calls import Call, Key
-
-PART = ".part"  # behind the name of a file that is not whole
+    from medzh_score.prompts.codes import Key
+    from medzh_score.suites.asking.calls import Call
 
 
 class Arrived(Prediction, frozen=True, gc=False, omit_defaults=True):
@@ -50,11 +48,6 @@ class SoFar:
         """Give all that is there; what came later stands before a failure, and never before an answer."""
         later = {key: one for key, one in self.arrived.items() if key not in self.answers or self.answers[key].error}
         return {**self.answers, **later}
-
-
-def part_of(answers: Path) -> Path:
-    """Name the file in which answers stand for as long as some are missing."""
-    return answers.with_name(answers.name + PART)
 
 
 def so_far(answers: Path, calls: Sequence[Call]) -> SoFar:
@@ -140,20 +133,8 @@ class Keeper:
     def finish(self) -> None:
         """Write all that came under its own name, in an order that is not that in which it came."""
         self.close()
-        everything = self._everything()
-        encoder = msgspec.json.Encoder()
-        with open_for_writing(self._answers) as stream:
-            for key in sorted(everything):
-                stream.write(encoder.encode(_stated(everything[key])) + b"\n")
+        write_kept(self._answers, self._everything())
         part_of(self._answers).unlink(missing_ok=True)
-
-
-def _stated(one: Prediction) -> dict[str, object]:
-    """Write what a line says, in the order in which people read it."""
-    named = {"run": one.run or None, "variant": one.variant or None}
-    rest = {"model": one.model, "finish_reason": one.finish_reason, "error": one.error}
-    found = {"id": one.id, **named, "prediction": one.prediction, **rest}
-    return {name: value for name, value in found.items() if value is not None}
 
 
 @contextmanager

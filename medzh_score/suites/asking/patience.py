@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from medzh_score.suites.asking.calls import Key
+    from medzh_score.prompts.codes import Key
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Patience:
 
         Examples
         --------
-        >>> from medzh_score.suites.asking.calls import Key
+        >>> from medzh_score.prompts.codes import Key
         >>> [1 <= Patience().pause_after(1, Key("a", 0, 0)) < 2, Patience().pause_after(99, Key("a", 0, 0))]
         [True, 60.0]
         """

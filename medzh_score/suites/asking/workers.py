@@ -7,6 +7,7 @@ import signal
 from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
@@ -105,26 +106,33 @@ class Workers:
             self.progress(self.tally)
 
     def _take_fault(self, call: Call, fault: FaultError) -> None:
-        words = in_words(fault, self.endpoint.key)
+        words, tally, kept = in_words(fault, self.endpoint.key), self.tally, f"{self.keeper.count:,}"
+        stopped = partial(MedzhError, words, file=self.endpoint.base_url)
         if fault.course is Course.STOPS:
-            raise self._stopped(f"the server cannot be asked: {words}") from None  # the fault may hold the key
-        self.keeper.append(failed(call, words))
-        self.tally.failed += 1
-        self.tally.failed_in_a_row += 1
-        self.tally.refused.update(fault.settings)
-        if self.tally.failed_in_a_row >= self.effort.give_up_after:
-            count = self.tally.failed_in_a_row
-            raise self._stopped(f"{count} requests failed in a row, the last so: {words}") from None
-
-    def _stopped(self, problem: str) -> MedzhError:
-        kept = self.keeper.count
-        advice = f"answers that are kept: {kept:,}; mend this and run the same command again, which sends the rest"
-        if names := ", ".join(self.tally.refused):
             advice = (
-                f"the server refuses {names}: take them out of the settings, and run the same command again; "
-                f"answers that are kept: {kept:,}"
+                f"no request would succeed: mend this and run the same command again; answers that are kept: {kept}"
             )
-        return MedzhError(problem, file=self.endpoint.base_url, advice=advice)
+            raise stopped(advice=advice) from None  # the fault may hold the key
+        self.keeper.append(failed(call, words))
+        tally.failed += 1
+        tally.failed_in_a_row += 1
+        tally.refused.update(fault.settings)
+        if tally.failed_in_a_row >= self.effort.give_up_after:
+            raise stopped(advice=_advice(tally, kept)) from None
+
+
+def _advice(tally: Tally, kept: str) -> str:
+    """Say what to do after too many failures in a row."""
+    count, names = tally.failed_in_a_row, ", ".join(tally.refused)
+    if names:
+        return (
+            f"{count} requests failed in a row, and the server refuses {names}: take this out of the settings and run "
+            f"the same command again; answers that are kept: {kept}"
+        )
+    return (
+        f"{count} requests failed in a row: mend this and run the same command again, which sends the rest; "
+        f"answers that are kept: {kept}"
+    )
 
 
 @contextmanager
