@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
     from medzh_score.benchmark.variants import Variants
+    from medzh_score.files.input_file import Input
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.several import Batch
 
@@ -47,6 +48,7 @@ class Grid:
     empty: int = 0
     truncated: int = 0
     filtered: list[tuple[Cell, int]] = field(default_factory=list)
+    inputs: list[Input] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Find the records that are asked alone and are part of no group: what most lines of most files are about."""

@@ -59,13 +59,13 @@ def refuse_not_asked(named: Sets, due: Sets, files: PredictionFiles, asked: Sequ
         return
     kinds = {one.id: one.variants for one in asked}
     again = PredictionFiles(files.paths, files.reader, files.file_per_run, files.order, files.standing)
-    for path, lines in again.numbered():
-        for number, prediction in lines:
+    for one in again.opened():
+        for number, prediction in one.lines:
             kind = kinds.get(prediction.id)
             if kind is not None and prediction.variant not in due[kind]:
                 raise MedzhError(
                     f"{shown(prediction.id)} was not asked in this variant",
-                    file=path,
+                    file=one.path,
                     line=number,
                     field="variant",
                     expected=_listed(due[kind]),

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.predictions.alignment import Grid, fill
 from medzh_score.predictions.asked_variants import refuse_not_asked
-from medzh_score.predictions.collected import Collected, Input
+from medzh_score.predictions.collected import Collected
 from medzh_score.predictions.errors import unknown_ids
 from medzh_score.predictions.seen_variants import alike_records, by_rule, named_variants
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
@@ -44,7 +42,7 @@ def collect(
     due = {kind: set(sent[kind]) if sent is not None else variants or {0} for kind, variants in named.items()}
     return Collected(
         tables=by_rule(grid, alike, due),
-        inputs=[input_of(path, files.reader_of(path).name) for path in paths],
+        inputs=grid.inputs,
         read=grid.read,
         empty=grid.empty,
         truncated=grid.truncated,
@@ -63,16 +61,11 @@ def aligned(asked: Sequence[Asked], records: int, rules: Sequence[Rule], files: 
     if not files.paths:
         raise MedzhError("no predictions file is named", expected="at least one")
     grid = Grid({one.id: one for one in asked}, records, rules)
-    for path, batches in files.batches():
-        fill(grid, path, batches)
+    for one in files.opened():
+        fill(grid, one.path, one.batches)
+        grid.inputs.append(one.input)
     if grid.unknown_count:
         raise unknown_ids(grid.unknown_count, grid.unknown, grid.unknown_place, asked[0].id)
     if not grid.forms:
         raise MedzhError("holds no predictions", file=files.paths[0], advice="check that generation ran")
     return grid
-
-
-def input_of(path: Path, reader: str) -> Input:
-    """Account for a file that was read."""
-    with path.open("rb") as stream:
-        return Input(printable(path.name), hashlib.file_digest(stream, "sha256").hexdigest(), reader)

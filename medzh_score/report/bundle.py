@@ -6,9 +6,9 @@ import platform
 from importlib.metadata import PackageNotFoundError, distribution, requires, version
 from typing import TYPE_CHECKING
 
+from medzh_score.files.input_file import input_of
 from medzh_score.files.zipping import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.reading_answers import input_of
 from medzh_score.report.signature import written
 from medzh_score.report.verifying import read_stated, stated_file
 from medzh_score.version import VERSION

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.files.document import read_document
+from medzh_score.files.input_file import InputFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,5 +38,6 @@ class ReadReport:
 
 def read_report(path: Path) -> ReadReport:
     """Read a report back."""
-    report: ReadReport = read_document(path, ReadReport, SHAPE)
+    with InputFile(path) as file:
+        report: ReadReport = read_document(file, ReadReport, SHAPE)
     return report

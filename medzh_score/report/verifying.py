@@ -14,8 +14,8 @@ from medzh_score.benchmark.rules import replaced_by
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.files.document import read_document
+from medzh_score.files.input_file import InputFile, input_of
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.predictions.reading_answers import input_of
 from medzh_score.report.scoring import score_with
 from medzh_score.report.stated_options import FILES, ROUND, options_again
 from medzh_score.version import VERSION
@@ -137,7 +137,8 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
 
 def read_stated(path: Path) -> StatedReport:
     """Read what a report says of how it was made."""
-    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    with InputFile(path) as file:
+        stated: StatedReport = read_document(file, StatedReport, SHAPE)
     return stated
 
 
