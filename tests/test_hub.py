@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING
 import pytest
 from hub_client import client_of, served
 from hub_replies import commit_files
-from hub_samples import OTHER, altered, broken, closed, loaded, prompts, published, rebuilt, refused, shortened
+from hub_samples import (
+    OTHER,
+    UNCHECKED,
+    altered,
+    broken,
+    closed,
+    loaded,
+    prompts,
+    published,
+    rebuilt,
+    refused,
+    shortened,
+)
 from hub_state import Commit, Hub, Reply, Trouble
 
 from dataset_scripts.command_line import main as build_command
@@ -59,7 +71,7 @@ def releases(builds: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
     with served() as hub:
         client = client_of(hub, tmp_path_factory.mktemp("publisher"), forked)
         for version, build in zip(("1.0.0", "2.0.0"), builds, strict=True):
-            done = published(client, build, version)
+            done = published(client, build, version, start=("-c", UNCHECKED))
             assert done.returncode == 0, done.stdout + done.stderr
         yield hub
 
