@@ -23,6 +23,12 @@ def add_config(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
 
 
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add the argument REPORT."""
+    said = "a report, as `medzh-score score --to json` writes it, or a result folder"
+    parser.add_argument("report", metavar="REPORT", help=said)
+
+
 def add_data(parser: argparse.ArgumentParser) -> None:
     """Add ``--data``."""
     parser.add_argument(

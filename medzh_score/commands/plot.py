@@ -29,7 +29,9 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     """Declare the command."""
     parser = subparsers.add_parser("plot", help="draw a figure from reports", description=DESCRIPTION)
     options.add_config(parser)
-    parser.add_argument("reports", metavar="REPORT.json", nargs="+", help="as `score --to json` writes it")
+    parser.add_argument(
+        "reports", metavar="REPORT", nargs="+", help="as `score --to json` writes it, or a result folder"
+    )
     parser.add_argument("--figure", metavar="NAME", help="which of the config's figures (default: the first)")
     parser.add_argument(
         "--metric", metavar="NAME", help="what a radar figure shows, as the reports name it (default: the figure's own)"
