@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from importlib.metadata import entry_points
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from dataset_scripts.card_metadata import CardMetadata
+from medzh_score.benchmark.registry import declared
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Make = Callable[[Mapping[str, "SourceFile"], int, Rounds], "Built"]
 
 Record = dict[str, Any]
+RECIPES = "dataset_scripts.recipes"
 
 
 @dataclass(frozen=True)
@@ -214,12 +215,12 @@ def with_table(table: Callable[[Mapping[str, Sequence[Record]]], BuildTable], ma
 
 def dataset_names() -> list[str]:
     """List the configs that can be built here, in alphabetical order."""
-    return sorted(point.name for point in entry_points(group="dataset_scripts.recipes"))
+    return sorted(declared(RECIPES))
 
 
 def dataset(config: str) -> Dataset:
     """Load what a config declares to be built."""
-    for point in entry_points(group="dataset_scripts.recipes", name=config):
-        loaded: Dataset = point.load()
-        return loaded
-    raise MedzhError("no such config", field="CONFIG", expected=", ".join(dataset_names()), found=config)
+    if config not in declared(RECIPES):
+        raise MedzhError("no such config", field="CONFIG", expected=", ".join(dataset_names()), found=config)
+    loaded: Dataset = declared(RECIPES)[config].load()
+    return loaded

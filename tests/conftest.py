@@ -6,33 +6,33 @@ import json
 import os
 import re
 import signal
-import sys
 import threading
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from forked import forking
 from hub_client import client_of, served
 from made_builds import made_build
 from tool_runs import Tool, answers_of_sdak, lines_of
 
-from dataset_scripts import recipe
+from dataset_scripts.building import loading
 from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main as build_command
-from medzh_score.benchmark import registry as configs
+from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main as score_command
 from medzh_score.messages.languages import ENGLISH, current
-from medzh_score.report import paper
 
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Callable, Iterable, Iterator
 
+    from forked import Run
     from hub_state import Hub
 
 # No deadline: a busy machine is slow, and no less right. The variable asks for more examples than a quick run takes.
@@ -44,19 +44,22 @@ RELEASED_FIELDS = ("label_id", "type", "claim", "label", "instruction", "input",
 NETWORK_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "request_method", "medzh_mirror")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def installed_packages_are_read_once() -> Iterator[None]:
-    """Keep what packages declare for as long as ``sys.path`` stays: tests ask for a config a hundred thousand times."""
+@pytest.fixture(scope="session")
+def forked() -> Iterator[Run]:
+    """Give a function that runs modules and code in processes of their own, which start at once."""
+    with forking() as run:
+        yield run
 
-    @cache
-    def declared(_places: tuple[str, ...], group: str) -> EntryPoints:
-        return entry_points(group=group)
+
+@pytest.fixture(scope="session", autouse=True)
+def load_dataset_starts_at_once(forked: Run) -> Iterator[None]:
+    """Let the process in which ``check`` loads a build be such a one; a command in its own process starts Python."""
+
+    def run(command: list[str], *, env: dict[str, str], **_: object) -> subprocess.CompletedProcess[str]:
+        return forked(*command[command.index("-m") :], env=env)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (configs, recipe, paper):
-            patch.setattr(
-                module, "entry_points", lambda *, group, **named: declared((*sys.path,), group).select(**named)
-            )
+        patch.setattr(loading, "subprocess", SimpleNamespace(run=run))
         yield
 
 
@@ -64,7 +67,7 @@ def installed_packages_are_read_once() -> Iterator[None]:
 def minis(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the samples of all configs in one folder; tests leave it as it is."""
     out = tmp_path_factory.mktemp("mini") / "medzh"
-    for name in configs.config_names():
+    for name in config_names():
         build(name, "mini", out)
     return out
 
@@ -251,9 +254,9 @@ def hub() -> Iterator[Hub]:
 
 
 @pytest.fixture
-def client(hub: Hub, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run Python in a process with an empty home and the hub of the test: a hub is chosen when it starts."""
-    return client_of(hub, tmp_path / "home")
+def client(hub: Hub, tmp_path: Path, forked: Run) -> Run:
+    """Run Python in a process with an empty home and the test's hub, which is chosen where its client is imported."""
+    return client_of(hub, tmp_path / "home", forked)
 
 
 @pytest.fixture(scope="session")

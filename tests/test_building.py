@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import importlib.metadata
 import json
 import os
 import random
@@ -21,6 +20,7 @@ from dataset_scripts import recipe as recipes
 from dataset_scripts.building.build import build
 from dataset_scripts.recipe import BuildTable, Built, Dataset, Recipe, dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
+from medzh_score.benchmark.registry import declared
 from medzh_score.data.records import load_records
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
@@ -85,12 +85,8 @@ def toy(monkeypatch, tmp_path):
         ),
     )
 
-    def entry_points(*, group, name=None):
-        points = list(importlib.metadata.entry_points(group=group))
-        points.append(SimpleNamespace(name="toy", load=lambda: made))
-        return [point for point in points if name in {None, point.name}]
-
-    monkeypatch.setattr(recipes, "entry_points", entry_points)
+    toy = SimpleNamespace(load=lambda: made)
+    monkeypatch.setattr(recipes, "declared", lambda group: {**declared(group), "toy": toy})
     return records
 
 

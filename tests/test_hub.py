@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING
 import pytest
 from hub_client import client_of, served
 from hub_replies import commit_files
-from hub_samples import OTHER, altered, broken, closed, loaded, prompts, published, rebuilt, refused, shortened
+from hub_samples import (
+    OTHER,
+    UNCHECKED,
+    altered,
+    broken,
+    closed,
+    loaded,
+    prompts,
+    published,
+    rebuilt,
+    refused,
+    shortened,
+)
 from hub_state import Commit, Hub, Reply, Trouble
 
 from dataset_scripts.command_line import main as build_command
@@ -20,6 +32,7 @@ from dataset_scripts.command_line import main as build_command
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from forked import Run
     from hub_samples import Client
 
 REPO = "org/medzh"
@@ -53,12 +66,12 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.fixture(scope="module")
-def releases(builds: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+def releases(builds: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory, forked: Run) -> Iterator[Hub]:
     """Serve both as releases 1.0.0 and 2.0.0; tests leave them as they are."""
     with served() as hub:
-        client = client_of(hub, tmp_path_factory.mktemp("publisher"))
+        client = client_of(hub, tmp_path_factory.mktemp("publisher"), forked)
         for version, build in zip(("1.0.0", "2.0.0"), builds, strict=True):
-            done = published(client, build, version)
+            done = published(client, build, version, start=("-c", UNCHECKED))
             assert done.returncode == 0, done.stdout + done.stderr
         yield hub
 

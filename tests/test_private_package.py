@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -52,7 +50,7 @@ def installed(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def run(installed, tmp_path_factory):
+def run(installed, tmp_path_factory, forked):
     """Give a function that runs a module with the private package on the path, in a folder of its own."""
     folder = tmp_path_factory.mktemp("work")
     environment = {
@@ -63,14 +61,7 @@ def run(installed, tmp_path_factory):
     }
 
     def run(*words, status=0):
-        done = subprocess.run(
-            [sys.executable, "-m", *words],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        done = forked("-m", *words, cwd=folder, env=environment)
         assert done.returncode == status, done.stderr
         return done.stdout + done.stderr
 

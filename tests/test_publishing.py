@@ -7,12 +7,11 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
-from hub_client import environment
+from hub_client import environment, served
 from hub_samples import OTHER, loaded, lost, prompts, published, rebuilt
 from hub_state import Commit, Hub, Reply, Trouble
 
@@ -90,8 +89,11 @@ for line in sys.stdin:
 class Publisher:
     """A process that publishes again and again."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str], hub: Hub, home: Path, errors: Path) -> None:
         self.process = process
+        self.hub = hub
+        self.home = home
+        self.errors = errors
         self.number = 0
 
     def publish(self, folder: Path, version: str) -> int:
@@ -110,23 +112,43 @@ class Publisher:
         os.kill(self.number, signal.SIGKILL)
 
 
-@contextmanager
-def publishing(hub: Hub, home: Path) -> Iterator[Publisher]:
-    """Give a publisher."""
+@pytest.fixture(scope="module")
+def publisher_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Publisher]:
+    """Give a publisher to a hub; it is started once, for that takes longer than to publish."""
+    folder = tmp_path_factory.mktemp("publisher")
+    home, errors = folder / "home", folder / "errors"
     with (
-        (home.parent / "errors").open("a") as errors,
+        served() as hub,
+        errors.open("a") as stream,
         subprocess.Popen(
             [sys.executable, "-c", HARNESS],
             env=environment(hub, home),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=errors,
+            stderr=stream,
             encoding="utf-8",
         ) as process,
     ):
-        yield Publisher(process)
+        yield Publisher(process, hub, home, errors)
         assert process.stdin is not None
         process.stdin.close()
+
+
+@pytest.fixture
+def publisher(publisher_of_all: Publisher) -> Publisher:
+    """Give the publisher, to an empty hub, without a cache and before any error."""
+    state = publisher_of_all.hub
+    for held in (state.repos, state.blobs, state.requests, state.troubles):
+        held.clear()
+    shutil.rmtree(publisher_of_all.home, ignore_errors=True)
+    publisher_of_all.errors.write_bytes(b"")
+    return publisher_of_all
+
+
+@pytest.fixture
+def hub(publisher: Publisher) -> Hub:
+    """Give the hub that it publishes to."""
+    return publisher.hub
 
 
 @pytest.fixture(scope="module")
@@ -160,11 +182,10 @@ def with_lost_steps(hub: Hub, publisher: Publisher, build: Path, version: str, s
 
 
 def test_failed_or_killed_at_any_step_there_is_no_tag_and_a_second_call_finishes(
-    hub: Hub, client: Client, tmp_path: Path, first: Path, second: Path
+    hub: Hub, publisher: Publisher, client: Client, first: Path, second: Path
 ) -> None:
-    with publishing(hub, tmp_path / "home") as publisher:
-        with_lost_steps(hub, publisher, first, "1.0.0", STEPS)
-        with_lost_steps(hub, publisher, second, "2.0.0", STEPS[4:])
+    with_lost_steps(hub, publisher, first, "1.0.0", STEPS)
+    with_lost_steps(hub, publisher, second, "2.0.0", STEPS[4:])
     assert len(hub.repos[REPO].commits) == 3  # none but the first and one a release
     for tag, build in (("v1.0.0", first), ("v2.0.0", second)):
         assert loaded(client, tag)[2] == prompts(build)  # type: ignore[index]
@@ -172,43 +193,41 @@ def test_failed_or_killed_at_any_step_there_is_no_tag_and_a_second_call_finishes
 
 
 def test_where_only_the_answer_is_lost_a_second_call_finishes_or_there_is_nothing_to_do(
-    hub: Hub, tmp_path: Path, first: Path
+    hub: Hub, publisher: Publisher, first: Path
 ) -> None:
-    with publishing(hub, tmp_path / "home") as publisher:
-        hub.troubles[:] = [Trouble("POST .*/commit/", lost, times=1)]
-        if publisher.publish(first, "1.0.0") == 2:
-            assert not hub.repos[REPO].tags
-            assert publisher.publish(first, "1.0.0") == 0
-        hub.troubles[:] = [Trouble("POST .*/tag/", lost, times=1)]
-        assert publisher.publish(first, "1.0.1") == 0  # the tag is there, whatever was said
+    hub.troubles[:] = [Trouble("POST .*/commit/", lost, times=1)]
+    if publisher.publish(first, "1.0.0") == 2:
+        assert not hub.repos[REPO].tags
+        assert publisher.publish(first, "1.0.0") == 0
+    hub.troubles[:] = [Trouble("POST .*/tag/", lost, times=1)]
+    assert publisher.publish(first, "1.0.1") == 0  # the tag is there, whatever was said
     assert list(hub.repos[REPO].tags) == ["v1.0.0", "v1.0.1"]
 
 
-def test_of_two_publishers_at_once_one_gives_up(hub: Hub, tmp_path: Path, first: Path, second: Path) -> None:
+def test_of_two_publishers_at_once_one_gives_up(hub: Hub, publisher: Publisher, first: Path, second: Path) -> None:
     def commit_of_another(carry_out: Callable[[], Reply]) -> Reply | None:
         hub.repos[REPO].commits.append(Commit("b" * 40, "another", {}, frozenset()))
         hub.repos[REPO].tags["v1.5.0"] = "b" * 40
         return carry_out()
 
-    with publishing(hub, tmp_path / "home") as publisher:
-        # Where there is no repository yet, the other one publishes as soon as it is made.
-        hub.troubles[:] = [Trouble("POST /api/repos/create", lambda make: (make(), commit_of_another(make))[1])]
-        assert publisher.publish(first, "1.0.0") == 2
-        assert "v1.5.0" in (tmp_path / "errors").read_text(encoding="utf-8")
-        assert list(hub.repos[REPO].tags) == ["v1.5.0"]
-        # Where there is one, the head has moved on since it was compared.
-        hub.repos.clear()
-        hub.troubles.clear()
-        assert publisher.publish(first, "1.0.0") == 0
-        hub.troubles[:] = [Trouble("POST .*/commit/", commit_of_another, times=1)]
-        assert publisher.publish(second, "2.0.0") == 2
-        assert "v2.0.0" not in hub.repos[REPO].tags
-        # A tag of that name came while the commit was verified.
-        hub.repos.clear()
-        hub.troubles[:] = [Trouble("POST .*/tag/", lambda ask: taken(hub, "v1.0.0", ask), times=1)]
-        assert publisher.publish(first, "1.0.0") == 2
-        assert "v1.0.0 names another commit" in (tmp_path / "errors").read_text(encoding="utf-8")
-        assert hub.repos[REPO].tags == {"v1.0.0": hub.repos[REPO].commits[0].oid}
+    # Where there is no repository yet, the other one publishes as soon as it is made.
+    hub.troubles[:] = [Trouble("POST /api/repos/create", lambda make: (make(), commit_of_another(make))[1])]
+    assert publisher.publish(first, "1.0.0") == 2
+    assert "v1.5.0" in publisher.errors.read_text(encoding="utf-8")
+    assert list(hub.repos[REPO].tags) == ["v1.5.0"]
+    # Where there is one, the head has moved on since it was compared.
+    hub.repos.clear()
+    hub.troubles.clear()
+    assert publisher.publish(first, "1.0.0") == 0
+    hub.troubles[:] = [Trouble("POST .*/commit/", commit_of_another, times=1)]
+    assert publisher.publish(second, "2.0.0") == 2
+    assert "v2.0.0" not in hub.repos[REPO].tags
+    # A tag of that name came while the commit was verified.
+    hub.repos.clear()
+    hub.troubles[:] = [Trouble("POST .*/tag/", lambda ask: taken(hub, "v1.0.0", ask), times=1)]
+    assert publisher.publish(first, "1.0.0") == 2
+    assert "v1.0.0 names another commit" in publisher.errors.read_text(encoding="utf-8")
+    assert hub.repos[REPO].tags == {"v1.0.0": hub.repos[REPO].commits[0].oid}
 
 
 def taken(hub: Hub, tag: str, ask: Callable[[], Reply]) -> Reply:
@@ -222,7 +241,9 @@ def other_claim(rows: list[dict[str, object]]) -> None:
     rows[0].update(claim=OTHER)
 
 
-def test_a_version_that_breaks_the_rule_is_refused(hub: Hub, client: Client, first: Path, tmp_path: Path) -> None:
+def test_a_version_that_breaks_the_rule_is_refused(
+    hub: Hub, publisher: Publisher, client: Client, first: Path, tmp_path: Path
+) -> None:
     builds = {change: tmp_path / change.__name__ for change in (other_claim, list.pop)}
     for change, folder in builds.items():
         folder.mkdir()
@@ -234,14 +255,13 @@ def test_a_version_that_breaks_the_rule_is_refused(hub: Hub, client: Client, fir
         ("1.1.0", builds[other_claim], "need 2.0.0 or later (major); 1.1.0 is minor"),
         ("1.0.1", builds[list.pop], "(major); 1.0.1 is patch"),
     )
-    with publishing(hub, tmp_path / "home") as publisher:
-        assert publisher.publish(first, "1.0.0") == 0
-        for version, build, expected in refusals:
-            (tmp_path / "errors").write_bytes(b"")
-            assert publisher.publish(build, version) == 1, expected
-            said = (tmp_path / "errors").read_text(encoding="utf-8")
-            assert expected in said
-            assert (removed in said) == (build != first)
+    assert publisher.publish(first, "1.0.0") == 0
+    for version, build, expected in refusals:
+        publisher.errors.write_bytes(b"")
+        assert publisher.publish(build, version) == 1, expected
+        said = publisher.errors.read_text(encoding="utf-8")
+        assert expected in said
+        assert (removed in said) == (build != first)
     done = published(client, build, version)
     assert done.returncode == 1
     assert expected in done.stdout

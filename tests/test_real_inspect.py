@@ -1,8 +1,8 @@
 """inspect runs on builds of ours, and its logs are scored as they are.
 
 It runs in a process that reaches nothing but the loopback. Expected are, record for record, native lines
-of the same texts: taken from the file by the standard library, or those that the model was told to give. Where the tool
-is not installed these tests are skipped, unless MEDZH_REQUIRE_TOOLS is set, as .ci/run does for them.
+of the same texts: taken from the file by the standard library, or those that the model was told to give. These tests
+run where MEDZH_REQUIRE_TOOLS is set, as .ci/run does for them; the tool must be installed then.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import json
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 
 import pytest
 from hub_client import client_of, served
 from hub_samples import published
-from tool_runs import native, needs
+from tool_runs import NEEDS_TOOLS, native
 
 from dataset_scripts.command_line import main as build_command
 from medzh_score.command_line import main
 
+pytestmark = NEEDS_TOOLS
 NO_CONNECTION = """
 import sys
 def refuse(event, arguments):
@@ -80,7 +82,6 @@ def told(tool, told_answers):
 @pytest.fixture(scope="module")
 def logs(tool_build, tool, told):
     """Run inspect, and have it write its log in both forms."""
-    needs("inspect_ai")
     tool("-c", INSPECT, told[0], tool.folder / "logs", tool_build)
     (zipped,) = (tool.folder / "logs").glob("*.eval")
     return {"eval": zipped, "json": tool.folder / "logs" / "as.json"}
@@ -133,7 +134,7 @@ def test_scoring_a_log_opens_no_connection(logs, tool_build, told_answers, kind)
 
 def damaged(name, content, folder):
     """Write a log otherwise than it is: halved, without a part, or with a sample that is none."""
-    pytest.importorskip("inspect_ai.log")  # which teaches zipfile the compression of logs
+    import_module("inspect_ai.log")  # which teaches zipfile the compression of logs
     path = folder / "damaged.eval"
     if name == "half":
         path.write_bytes(content[: len(content) // 2])
@@ -166,7 +167,7 @@ def test_a_damaged_log_is_refused_in_a_line(logs, tool_build, tmp_path, capfd, n
 
 def test_a_run_that_was_killed_holds_what_had_ended(logs, scored_as_is, tmp_path):
     """The header and the summaries are written at the end; the journal and the samples are there before."""
-    pytest.importorskip("inspect_ai.log")  # which teaches zipfile the compression of logs
+    import_module("inspect_ai.log")  # which teaches zipfile the compression of logs
     path = tmp_path / "killed.eval"
     with zipfile.ZipFile(logs["eval"]) as whole, zipfile.ZipFile(path, "w") as archive:
         samples = [name for name in whole.namelist() if name.startswith("samples/")]
@@ -180,7 +181,6 @@ def test_a_run_that_was_killed_holds_what_had_ended(logs, scored_as_is, tmp_path
 
 def test_a_release_on_a_hub_by_its_own_tasks(tool, told, scored_as_is, tmp_path, told_answers):
     """The file eval.yaml of the release says how; samples are numbered, and the ids come back in the metadata."""
-    needs("inspect_ai")
     released = tmp_path / "medzh"
     assert build_command(["build", "sdak", "--recipe", "mini", "--out", str(released)]) == 0
     logs, path = tmp_path / "logs", str(tool.folder)

@@ -1,8 +1,8 @@
 """lm-evaluation-harness runs on builds of ours, and what it wrote is scored as it is.
 
 It runs in a process that reaches nothing but the loopback. Expected are, record for record, native lines
-of the same texts: taken from the file by the standard library, or those that the model was told to give. Where the tool
-is not installed these tests are skipped, unless MEDZH_REQUIRE_TOOLS is set, as .ci/run does for them.
+of the same texts: taken from the file by the standard library, or those that the model was told to give. These tests
+run where MEDZH_REQUIRE_TOOLS is set, as .ci/run does for them; the tool must be installed then.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from tool_runs import MINI, lines_of, native, needs
+from tool_runs import MINI, NEEDS_TOOLS, lines_of, native
 
 from medzh_score.command_line import main
 
+pytestmark = NEEDS_TOOLS
 TASK = """
 dataset_path: {path}
 test_split: test
@@ -54,7 +55,6 @@ cli_evaluate()
 @pytest.fixture(scope="module")
 def samples(tool_build, tool, told_answers):
     """Run the harness: its dummy model on texts, choices and prompt lines, then a model with real answers."""
-    needs("lm_eval")
     tasks, sent, answers = tool.folder / "tasks", tool.folder / "sent.jsonl", tool.folder / "answers.json"
     tasks.mkdir()
     write = ["prompts", "tcmd", "--shots", "0", "--data", str(tool_build), "--variants", "cyclic", "--to", "text"]

@@ -144,7 +144,7 @@ def asked_about(line):
 
 @pytest.fixture
 def data(tmp_path, write_build, monkeypatch):
-    monkeypatch.setattr(configs, "entry_points", lambda **_: [SimpleNamespace(load=lambda: CONFIG, name="made-up")])
+    monkeypatch.setattr(configs, "declared", lambda _: {"made-up": SimpleNamespace(load=lambda: CONFIG)})
     return write_build(tmp_path / "medzh", ROWS, "made-up")
 
 

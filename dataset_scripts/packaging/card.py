@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import distribution
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ def card(configs: Mapping[str, Entry], folder: Path) -> str:
     """Write the card of a build: from manifest, declarations and papers, and a record of each config as example."""
     import yaml
 
-    template = _environment().from_string(_read("cards/README.md.jinja"))
+    template = _template(_read("cards/README.md.jinja"))
     front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
     views = [_view(name, entry, folder) for name, entry in configs.items()]
     return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, tag=_tag(configs)))
@@ -106,7 +107,7 @@ def licence_text(configs: Mapping[str, Entry]) -> str:
         text = distribution("medzh-score").read_text("licenses/LICENSE")
         if text is not None:
             return text
-    return _environment().from_string(_read("cards/LICENSE.jinja")).render(common=common, configs=configs)
+    return _template(_read("cards/LICENSE.jinja")).render(common=common, configs=configs)
 
 
 def _tag(configs: Mapping[str, Entry]) -> str:
@@ -117,7 +118,7 @@ def _tag(configs: Mapping[str, Entry]) -> str:
 
 def _view(name: str, entry: Entry, folder: Path) -> View:
     chosen, scoring, paper = dataset(name), _scoring(name), _paper(name)
-    template = _environment().from_string(chosen.card.read_text(encoding="utf-8"))
+    template = _template(chosen.card.read_text(encoding="utf-8"))
     own = template.render(name=name, entry=entry, paper=paper).strip()
     heading, _, section = own.partition("\n")
     return View(
@@ -174,7 +175,8 @@ def _fields(chosen: Dataset, entry: Entry) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _environment() -> jinja2.Environment:
+@cache  # of a folder with all configs, those of the others stay
+def _template(text: str) -> jinja2.Template:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(  # noqa: S701 - Markdown, not HTML; cells are escaped by the filter
@@ -184,7 +186,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["table"] = _markdown
     environment.filters["short"] = _short
     environment.filters["rows"] = _rows
-    return environment
+    return environment.from_string(text)
 
 
 def _cell(value: object) -> str:

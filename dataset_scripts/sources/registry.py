@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from medzh_score.messages.errors import MedzhError
 
@@ -64,7 +65,7 @@ class Source:
 def read_sources(file: Path) -> dict[str, Source]:
     """Read a ``sources.toml``."""
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))["source"]
+        tables = _tables(file.read_text(encoding="utf-8"))["source"]
         listed = [Source(**{**table, "used_by": tuple(table["used_by"])}) for table in tables]
     except OSError as error:
         raise MedzhError(f"cannot be read: {error.strerror}", file=file) from error
@@ -76,6 +77,11 @@ def read_sources(file: Path) -> dict[str, Source]:
         twice = sorted(name for name in sources if names.count(name) > 1)
         raise MedzhError("a source is named twice", file=file, field="name", found=", ".join(twice))
     return sources
+
+
+@cache  # a build reads it where it chooses sources, and where it accounts for them
+def _tables(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
 
 
 def cache_folder(environment: Mapping[str, str] = os.environ) -> Path:

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from importlib.metadata import EntryPoint
+
     from medzh_score.benchmark.config import Config
+
+CONFIGS = "medzh_score.configs"
+
+
+def declared(group: str) -> Mapping[str, EntryPoint]:
+    """Find what installed packages declare, by name; they are gone through once, as long as ``sys.path`` stays."""
+    return _declared(group, (*sys.path,))
+
+
+@cache
+def _declared(group: str, _places: tuple[str, ...]) -> Mapping[str, EntryPoint]:
+    return {point.name: point for point in reversed([*entry_points(group=group)])}  # of two, what is imported first
 
 
 def config_names() -> list[str]:
     """List the configs that can be scored here, in alphabetical order."""
-    return sorted(point.name for point in entry_points(group="medzh_score.configs"))
+    return sorted(declared(CONFIGS))
 
 
 def find_config(name: str) -> Config:
@@ -34,7 +51,7 @@ def find_config(name: str) -> Config:
     >>> find_config("sdak").unit
     'percent'
     """
-    for point in entry_points(group="medzh_score.configs", name=name):
-        loaded: Config = point.load()
-        return loaded
-    raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=name)
+    if name not in declared(CONFIGS):
+        raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=name)
+    loaded: Config = declared(CONFIGS)[name].load()
+    return loaded

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
-
 import msgspec
 
-from medzh_score.benchmark.registry import config_names
+from medzh_score.benchmark.registry import CONFIGS, config_names, declared
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
@@ -48,9 +46,9 @@ def load_paper(config: str) -> Paper:
 
 
 def _package(config: str) -> str:
-    for point in entry_points(group="medzh_score.configs", name=config):
-        return point.module.rpartition(".")[0]
-    raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=config)
+    if config not in declared(CONFIGS):
+        raise MedzhError("no such config", field="CONFIG", expected=", ".join(config_names()), found=config)
+    return declared(CONFIGS)[config].module.rpartition(".")[0]
 
 
 def chosen_tables(paper: Paper, number: int | None = None) -> list[ReportedTable]:

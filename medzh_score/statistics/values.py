@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
-from medzh_score.statistics.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
+from medzh_score.statistics.intervals import FEW, FEWEST, NOT_DRAWN, Interval, IntervalKind, of_share, percentiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -124,19 +124,18 @@ def values(  # noqa: PLR0913 - all that a value depends on
     resampled = {metric.name for metric in metrics if interval == "bootstrap" or metric.share is None}
     drawn = drawn_sums(layout, groups, bootstrap if resampled else Bootstrap(0))
 
-    def interval_of(key: GroupKey, rule: int, metric: Metric) -> Interval:
+    def interval_of(rule: int, key: GroupKey, metric: Metric) -> Interval:
         sums = groups[key][1][:, rule]
         if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
             return Interval(why=FEW)
-        if metric.name in resampled:
-            return percentiles(mean_over_runs(metric.formula(drawn[key][:, rule])))
-        return of_share(metric, sums)
+        if metric.name not in resampled:
+            return of_share(metric, sums)
+        if not bootstrap.resamples:
+            return Interval(why=NOT_DRAWN)
+        return percentiles(mean_over_runs(metric.formula(drawn[key][:, rule])))
 
     return [
-        {
-            key: _values_of(metrics, every, chosen, partial(interval_of, key, rule), unit, ddof)
-            for key, chosen in rows.items()
-        }
+        _values_of(metrics, every, rows, partial(interval_of, rule), unit, ddof)
         for rule, every in enumerate(statistics)
     ]
 
@@ -191,49 +190,41 @@ def _weights(units: int, bootstrap: Bootstrap) -> Iterator[tuple[int, NDArray[np
         yield start, batch
 
 
-def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a group depend on
+def _values_of(  # noqa: PLR0913, PLR0917 - all that the values of a rule depend on
     metrics: tuple[Metric, ...],
     every: Sums,
-    chosen: NDArray[np.int64],
-    interval: Callable[[Metric], Interval],
+    rows: Mapping[GroupKey, NDArray[np.int64]],
+    interval: Callable[[GroupKey, Metric], Interval],
     unit: str,
     ddof: int,
-) -> dict[str, Value]:
-    """Compute all metrics on the chosen ones of all items; what a metric requires may stand outside of these."""
-    rows = every[chosen]
-    sums = rows.sum(axis=0)
-    found = {}
+) -> dict[GroupKey, dict[str, Value]]:
+    """Compute all metrics of all groups; what a metric requires may stand outside of a group."""
+    sums = np.stack([every[chosen].sum(axis=0) for chosen in rows.values()])  # of all groups, for one call of a formula
+    counted = [every[chosen] != 0 for chosen in rows.values()]
+    items = np.stack([counts.any(axis=1).sum(axis=0) for counts in counted])
+    items_per_run = np.stack([counts.sum(axis=0) for counts in counted])
+    found: dict[GroupKey, dict[str, Value]] = {key: {} for key in rows}
     for metric in metrics:
         says = metric.requires is None or every[..., metric.requires].any()
         per_run = metric.formula(sums) if says else np.full(sums.shape[:-1], np.nan)
-        found[metric.name] = _value(metric, per_run, rows[..., metric.denominator] != 0, interval, unit, ddof)
+        for place, (key, named) in enumerate(found.items()):
+            defined = per_run[place][~np.isnan(per_run[place])]
+            low, high, kind, why = interval(key, metric) if len(defined) else Interval(why=metric.undefined)
+            named[metric.name] = Value(
+                value=float(defined.mean()) if len(defined) else None,
+                low=low,
+                high=high,
+                interval=kind,
+                std=float(defined.std(ddof=ddof)) if len(defined) > 1 else None,
+                ddof=ddof,
+                per_run=tuple(None if np.isnan(value) else value for value in per_run[place].tolist()),
+                n=int(items[place, metric.denominator]),
+                n_per_run=tuple(items_per_run[place, :, metric.denominator].tolist()),
+                unit=unit,
+                direction=metric.direction,
+                why=why,
+            )
     return found
-
-
-def _value(  # noqa: PLR0913, PLR0917 - all that a value depends on
-    metric: Metric,
-    per_run: Sums,
-    counted: NDArray[np.bool_],
-    interval: Callable[[Metric], Interval],
-    unit: str,
-    ddof: int,
-) -> Value:
-    defined = per_run[~np.isnan(per_run)]
-    low, high, kind, why = interval(metric) if len(defined) else Interval(why=metric.undefined)
-    return Value(
-        value=float(defined.mean()) if len(defined) else None,
-        low=low,
-        high=high,
-        interval=kind,
-        std=float(defined.std(ddof=ddof)) if len(defined) > 1 else None,
-        ddof=ddof,
-        per_run=tuple(None if np.isnan(value) else float(value) for value in per_run),
-        n=int(counted.any(axis=1).sum()),
-        n_per_run=tuple(counted.sum(axis=0).tolist()),
-        unit=unit,
-        direction=metric.direction,
-        why=why,
-    )
 
 
 def mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from forked import started
 from hub_server import serve
 from hub_state import Hub
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    import subprocess
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from forked import Run
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
@@ -48,13 +50,11 @@ def environment(hub: Hub, home: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.lower() not in PROXIES} | own
 
 
-def client_of(hub: Hub, home: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+def client_of(hub: Hub, home: Path, run: Run = started) -> Run:
     """Give a function that runs Python in such a process; what is named is set beside, or taken away by None."""
 
-    def run(*arguments: str, cwd: Path | None = None, **changed: str | None) -> subprocess.CompletedProcess[str]:
+    def client(*words: str, cwd: Path | None = None, **changed: str | None) -> subprocess.CompletedProcess[str]:
         settings = {name: value for name, value in (environment(hub, home) | changed).items() if value is not None}
-        return subprocess.run(
-            [sys.executable, *arguments], env=settings, cwd=cwd, capture_output=True, text=True, check=False
-        )
+        return run(*words, env=settings, cwd=cwd)
 
-    return run
+    return client

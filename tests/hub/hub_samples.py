@@ -15,7 +15,7 @@ from medzh_score.data.records import load_records, read_manifest
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     Client = Callable[..., subprocess.CompletedProcess[str]]
@@ -32,6 +32,16 @@ except MedzhError as error:
 else:
     origin = records.origin
     print(json.dumps([origin.version, origin.commit, sorted(row["prompt"] for row in records.rows)]))
+"""
+
+COMMAND = ("-m", "dataset_scripts")
+UNCHECKED = """
+import sys
+from dataset_scripts.building.checking import Checked
+from dataset_scripts.releases import refusing
+refusing.check = lambda _: Checked([], ["looked at elsewhere, and slow"])
+from dataset_scripts.command_line import main
+sys.exit(main(sys.argv[1:]))
 """
 
 
@@ -52,11 +62,10 @@ def prompts(build: Path, config: str = "sdak") -> list[str]:
 
 
 def published(
-    client: Client, build: Path, version: str, *options: str, **changed: str
+    client: Client, build: Path, version: str, *options: str, start: Sequence[str] = COMMAND, **changed: str
 ) -> subprocess.CompletedProcess[str]:
     """Publish a build by the command."""
-    command = ("-m", "dataset_scripts", "publish", "org/medzh", "--version", version, "--data", str(build))
-    return client(*command, *options, **changed)
+    return client(*start, "publish", "org/medzh", "--version", version, "--data", str(build), *options, **changed)
 
 
 def loaded(client: Client, tag: str, config: str = "sdak", **changed: object) -> object:

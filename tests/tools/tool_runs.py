@@ -6,13 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 MINI = Path(__file__).parent.parent.parent / "dataset_scripts" / "mini"
+NEEDS_TOOLS = pytest.mark.skipif("MEDZH_REQUIRE_TOOLS" not in os.environ, reason="long: set MEDZH_REQUIRE_TOOLS")
 # What stands in a folder on PYTHONPATH as sitecustomize.py.
 NO_NETWORK = """
 import sys
@@ -28,14 +28,6 @@ import json, sys
 from medzh_score.data.records import load_records
 print(json.dumps([dict(row) for row in load_records(config=sys.argv[2], data=sys.argv[1]).rows], default=str))
 """
-
-
-def needs(module: str) -> None:
-    """Skip a test whose tool is not installed, or let it fail where the tool must be there."""
-    if find_spec(module) is None:
-        if os.environ.get("MEDZH_REQUIRE_TOOLS"):
-            pytest.fail(f"{module} is not installed, which MEDZH_REQUIRE_TOOLS asks for")
-        pytest.skip(f"{module} is not installed")
 
 
 class Tool:

@@ -1,0 +1,97 @@
+"""Processes that start at once: forked from one that has imported what is heavy, with surroundings of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Run = Callable[..., subprocess.CompletedProcess[str]]
+
+Done = subprocess.CompletedProcess
+# Neither huggingface_hub nor datasets, which read the environment as they are imported, but what these import.
+SERVER = """
+import atexit, gc, importlib, json, os, pkgutil, runpy, sys, traceback
+import fsspec, httpx, jinja2, jsonschema_rs, multiprocess, openpyxl, pandas, pyarrow.dataset, pyarrow.parquet, tqdm.auto
+import xxhash, yaml
+import dataset_scripts, medzh_score
+
+for package in (dataset_scripts, medzh_score):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+assert not {"huggingface_hub", "datasets"} & sys.modules.keys()
+gc.freeze()
+for line in sys.stdin:
+    process = os.fork()
+    if process == 0:
+        break
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+else:
+    os._exit(0)
+
+asked = json.loads(line)
+for number, path in enumerate((os.devnull, *asked["streams"])):
+    os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY), number)
+os.environ.clear()
+os.environ.update(asked["env"])
+os.chdir(asked["cwd"])
+sys.path[:1] = [asked["cwd"], *filter(None, asked["env"].get("PYTHONPATH", "").split(os.pathsep))]
+way, what, *words = asked["words"]
+sys.argv = ["-c", *words]
+try:
+    if way == "-m":
+        sys.modules.pop(what, None)
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    else:
+        exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
+    status = 0
+except SystemExit as ended:
+    status = ended.code
+except BaseException:
+    traceback.print_exc()
+    status = 1
+atexit._run_exitfuncs()
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(status or 0)  # taking all apart that was imported would take longer than most commands
+"""
+
+
+@contextmanager
+def forking() -> Iterator[Run]:
+    """Give what runs ``-m MODULE`` or ``-c CODE``, with words behind it, as `started` does."""
+    server: list[subprocess.Popen[str]] = []
+
+    def run(*words: object, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Done[str]:
+        if not server:
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+            server.append(
+                subprocess.Popen([sys.executable, "-c", SERVER], env={**os.environ, "PYTHONUTF8": "1"}, **pipes)
+            )
+        with TemporaryDirectory() as folder:
+            streams = [Path(folder) / name for name in ("out", "err")]
+            told = {"words": words, "streams": streams, "env": {**env}, "cwd": cwd or Path.cwd()}
+            server[0].stdin.write(json.dumps(told, default=str) + "\n")
+            server[0].stdin.flush()
+            status = int(server[0].stdout.readline())
+            return Done(words, status, *(path.read_text(encoding="utf-8") for path in streams))
+
+    yield run
+    for process in server:
+        process.communicate()
+
+
+def started(*words: object, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Done[str]:
+    """Run Python itself."""
+    return subprocess.run(
+        [sys.executable, *map(str, words)], env=env, cwd=cwd, capture_output=True, encoding="utf-8", check=False
+    )
