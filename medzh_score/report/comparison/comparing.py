@@ -17,7 +17,7 @@ from medzh_score.report.comparison.named_results import labelled, named_results
 from medzh_score.report.comparison.printed_rows import printed_rows
 from medzh_score.report.comparison.remarks import cautions_of, notes_of
 from medzh_score.report.comparison.stated_values import refuse_other_values
-from medzh_score.statistics.comparison.comparing import compare_systems
+from medzh_score.statistics.comparison.compare import compare_systems
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

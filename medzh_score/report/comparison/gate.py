@@ -11,6 +11,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.comparison import Judged
 from medzh_score.report.comparison.remarks import DECIMALS, POINT
 from medzh_score.report.numbers import rounded
+from medzh_score.statistics.formulas.binomial import exact_interval
 
 if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
@@ -82,27 +83,44 @@ def worst(comparison: Comparison) -> Outcome:
 
 def _verdict(one: Difference, gate: Gate, sign: int, unit: str) -> Judged:
     """Judge one system; its difference is turned so that positive is better."""
-    better = None if one.value is None else sign * one.value
-    bounds = sorted(sign * bound for bound in (one.low, one.high) if bound is not None)
     if gate.points is None:
-        worse = better is not None and better < 0 and one.corrected is not None and one.corrected < LEVEL
-        undecided = better is None or one.corrected is None
-        outcome: Outcome = "fail" if worse else "undecided" if undecided else "pass"
+        outcome = _by_test(one, sign)
     else:
-        allowed = -gate.points * POINT[unit]
-        outcome = "undecided"
-        if bounds and bounds[0] > allowed:
-            outcome = "pass"
-        if bounds and bounds[-1] < allowed:
-            outcome = "fail"
+        outcome = _by_interval(one, sign, -gate.points * POINT[unit], unit)
     return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, one.why)
 
 
+def _by_test(one: Difference, sign: int) -> Outcome:
+    if one.value is None or one.corrected is None:
+        return "undecided"
+    return "fail" if sign * one.value < 0 and one.corrected < LEVEL else "pass"
+
+
+def _by_interval(one: Difference, sign: int, least: float, unit: str) -> Outcome:
+    if one.low is None or one.high is None:
+        return "pass" if _least_of_equals(one, unit) > least else "undecided"
+    low, high = sorted((sign * one.low, sign * one.high))
+    return "pass" if low > least else "fail" if high < least else "undecided"
+
+
+def _least_of_equals(one: Difference, unit: str) -> float:
+    """Give how much worse a share may be that no unit shows to differ, by the exact interval of 0 units of so many."""
+    if one.value != 0 or one.bounds is None or one.won or one.lost or not one.tied:
+        return -math.inf
+    return -100 * POINT[unit] * exact_interval(0, one.tied)[1]
+
+
 def _sentence(one: Judged, gate: Gate, unit: str) -> str:
-    than = f"worse than {one.baseline}" + ("" if gate.points is None else f" by more than {gate.points:g} points")
-    found = "unknown" if one.detectable is None else rounded(one.detectable, DECIMALS[unit])
+    significantly = "significantly " if gate.points is None else ""
+    verb, how = {
+        "pass": ("passes", f"not {significantly}worse"),
+        "fail": ("fails", f"{significantly}worse"),
+        "undecided": ("is undecided", f"perhaps {significantly}worse"),
+    }[one.outcome]
+    by = "" if gate.points is None else f" by more than {gate.points:g} points"
     why = f" ({one.why})" if one.why is not None else ""
+    found = "unknown" if one.detectable is None else rounded(one.detectable, DECIMALS[unit])
     return (
-        f"Gate {one.outcome}: {one.label}, {gate.metric} {than}{why};"
+        f"Gate: {one.label} {verb}: its {gate.metric} is {how} than that of {one.baseline}{by}{why};"
         f" the smallest difference that would have been found is {found}."
     )
