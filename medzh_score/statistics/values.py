@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from medzh_score.statistics.intervals import FEW, FEWEST, Interval, of_share, percentiles
+from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
+from medzh_score.statistics.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.layout import Layout
-    from medzh_score.benchmark.metrics import Direction, Metric
-    from medzh_score.statistics.intervals import IntervalKind
+    from medzh_score.benchmark.metrics import Metric
 
     Sums = NDArray[np.float64]
     UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
