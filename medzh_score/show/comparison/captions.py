@@ -1,0 +1,33 @@
+"""Captions and methods in the languages that were asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from medzh_score.show.comparison import chinese, english
+from medzh_score.show.comparison.facts import facts_of
+
+if TYPE_CHECKING:
+    from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.show.comparison.paper import PaperTable
+    from medzh_score.show.comparison.showing import Showing
+
+WORDS = {"en": english, "zh": chinese}
+BETWEEN = {"en": " ", "zh": ""}  # sentences
+
+
+def captions(comparison: Comparison, showing: Showing) -> list[str]:
+    """Give the caption, a text a language."""
+    facts = facts_of(comparison)
+    return [BETWEEN[one].join(WORDS[one].caption(comparison, facts, showing)) for one in showing.languages]
+
+
+def marks(table: PaperTable, showing: Showing) -> list[str]:
+    """Explain bold, ≈ and rows of papers where a table has them."""
+    return [BETWEEN[one].join(WORDS[one].marks(table)) for one in showing.languages]
+
+
+def methods(comparison: Comparison, showing: Showing) -> list[str]:
+    """Give the paragraph on the statistics where it was asked for."""
+    facts = facts_of(comparison)
+    return [WORDS[one].methods(comparison, facts, showing) for one in showing.languages if showing.methods]
