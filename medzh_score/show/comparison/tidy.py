@@ -62,17 +62,20 @@ COLUMNS = (
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Write the rows: of ``kind`` system (with the difference to the baseline, if any), pair, or printed.
-
-    True is written as 1, and what has no value as nothing.
-    """
+    """Write the rows; what has no value is written as nothing."""
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
+    writer.writerows(tidy_rows(comparison))
+    return text.getvalue()
+
+
+def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+    """Give rows of ``kind`` system (with the difference to the baseline, if any), pair, or printed; true is 1."""
     shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
     shared["allowed"] = ";".join(comparison.allowed)
-    writer.writerows({**shared, **row} for row in _rows(comparison))
-    return text.getvalue()
+    for row in _rows(comparison):
+        yield {**shared, **row}
 
 
 def _rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
