@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.report.comparison.comparison import Comparison, Outcome
     from medzh_score.show.comparison.showing import Showing
 
 FORMS = (*options.TABLE_FORMS, "csv")
@@ -165,7 +165,7 @@ def _shown(comparison: Comparison, arguments: argparse.Namespace, showing: Showi
     return written(comparison, arguments.to, showing).encode()
 
 
-def _status(comparison: Comparison, undecided: str | None) -> int:
+def _status(comparison: Comparison, undecided: Outcome | None) -> int:
     from medzh_score.report.comparison.gate import STATUSES, worst
 
     outcome = worst(comparison)

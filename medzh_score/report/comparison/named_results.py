@@ -27,7 +27,7 @@ class NamedResult:
 def named_results(given: Sequence[Result | str | Path], labels: Sequence[str | None] = ()) -> tuple[NamedResult, ...]:
     """Load what are folders, and label each."""
     if len(given) < FEWEST:
-        raise MedzhError(f"{len(given)} given", field="DIR", expected="two result folders or more")
+        raise MedzhError("there are too few", field="DIR", expected="two result folders or more", found=len(given))
     if labels and len(labels) != len(given):
         raise MedzhError(
             f"{len(given)} systems have {len(labels)} labels", field="labels", expected="one each, or none"
