@@ -1,4 +1,4 @@
-"""The way through: answers scored, saved, compared and shown, with the numbers of loops that are written out by hand."""
+"""The whole way: answers scored, saved, compared and shown, with the numbers of loops written out by hand."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_items_are_the_units_in_which_systems_differ(pair):
             assert {row["found_by"] for row in answers} == {row["found_by"] for row in wanted}
 
 
-def test_sdak_accuracy_is_that_of_the_answers_themselves(saved, minis):
+def test_sdak_accuracy_is_that_of_the_answers_themselves(saved):
     """Count pairs from the answers in the items, with no statistics between."""
     found = medzh_score.compare(saved("sdak"), metrics=["FactAcc"], bootstrap=10, swaps=10)
     for folder, standing in zip(saved("sdak"), found.found[0].standings, strict=True):
