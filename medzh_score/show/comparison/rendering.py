@@ -101,7 +101,7 @@ def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, n
 
 
 def _of_paper(part: Comparison, table: PaperTable, form: str, showing: Showing, number: int) -> str:
-    said = [*captions(part, showing), *marks(table, showing)]
+    said = [" ".join(pair).strip() for pair in zip(captions(part, showing), marks(table, showing), strict=True)]
     if form == "latex":
         caption = " ".join(latex.breaking(line) for line in said)
         return paper_forms.as_latex(table, caption, f"tab:{part.config}-{number}")
