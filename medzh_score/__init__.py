@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from medzh_score.report.citation import cite
     from medzh_score.report.paper import load_paper, reported_tables
     from medzh_score.report.report import Report
+    from medzh_score.report.results.result import Result
     from medzh_score.report.scoring import score
 
 __all__ = [
     "Asking",
     "MedzhError",
     "Report",
+    "Result",
     "batch_lines",
     "check",
     "cite",
@@ -42,6 +44,7 @@ _HOMES = {
     "Asking": "benchmark.asking",
     "MedzhError": "messages.errors",
     "Report": "report.report",
+    "Result": "report.results.result",
     "batch_lines": "prompts.writing",
     "check": "report.check",
     "cite": "report.citation",

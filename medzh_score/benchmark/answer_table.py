@@ -78,6 +78,16 @@ class AnswerTable:
         """How many answers the rule did not find, in records; missing predictions aside."""
         return sum(one.answers for one in self.fired if not one.answered)
 
+    @property
+    def different(self) -> tuple[Answer, ...]:
+        """The answers that differ."""
+        return self._numbered.answers
+
+    @property
+    def numbers(self) -> NDArray[np.int32]:
+        """For each record, run and variant the number of its answer among those that differ, from 1; 0 for none."""
+        return self._numbered.numbers
+
     @cached_property
     def _numbered(self) -> _Numbered:
         found = defaultdict[Any, int](count().__next__)

@@ -49,6 +49,8 @@ class Metric:
     of_answers : bool
         Whether its denominator comes from the answers, as that of a precision does. Of such a metric what is missing
         leaves the denominator, and removing a bad answer can raise it; in any other it stays there as the worst.
+    of_units : bool
+        Whether an item is right in it only where all items of its unit are, so that one answer decides over all.
     """
 
     name: str
@@ -61,3 +63,4 @@ class Metric:
     share: int | None = None
     direction: Direction | None = "higher"
     of_answers: bool = False
+    of_units: bool = False

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.benchmark.tables import Table
     from medzh_score.predictions.collected import Coverage, Input
+    from medzh_score.report.results.basis import Basis, Texts
     from medzh_score.report.signature import Signature
     from medzh_score.rounds.audit import Audit
     from medzh_score.rounds.second_reading import SecondReading
     from medzh_score.statistics.values import Value
+
+SCHEMA = 1  # of `schemas/report.schema.json`, which says what the JSON holds
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Report:
     rule : str
         The chosen rule; it stands in ``metrics``, ``groups``, ``tables`` and the signature.
     results : mapping of str to RuleResult
-        By rule, in the config's order.
+        By rule: the chosen one, then the others in the config's order.
     coverage : Coverage
         How the predictions cover what was asked.
     inputs : tuple of Input
@@ -78,8 +82,8 @@ class Report:
     headline : str
         The metric by which systems are compared first.
     shown : tuple of str
-        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. Not in the JSON,
-        which has all.
+        The metrics that a page shows of groups and of rules beside the chosen one; empty for all. The JSON has the
+        values of all.
     second_reading : SecondReading or None
         What a second reader made of what the chosen rule left unread; None where there is none.
     audit : Audit or None
@@ -100,6 +104,7 @@ class Report:
     second_reading: SecondReading | None = None
     audit: Audit | None = None
     shown: tuple[str, ...] = ()
+    _basis: Basis | None = field(default=None, repr=False, compare=False)
 
     @property
     def metrics(self) -> Mapping[str, Value]:
@@ -119,16 +124,19 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain mappings and lists.
 
-        Gives ``config``, ``headline`` (name, value, unit, direction), ``metrics``, ``groups``, ``rules``, ``tables``,
-        ``fired`` (from each wording, and after these from each reason for none, to how many answers it decided),
-        ``forms`` (from each form of text to how many predictions are of it, unread and clear), ``coverage``,
-        ``second_reading`` and ``audit`` (None without them), ``inputs``, ``arguments``, ``signature``, ``model``,
-        ``served_as`` (None unless ``model`` is another name) and ``notes``; undefined values are None with ``why``. No
-        time stamp.
+        Gives ``schema`` (the version of this shape), ``config``, ``rule``, ``headline`` (name, value, unit, direction),
+        ``shown``, ``metrics``, ``groups``, ``rules`` (the others), ``tables``, ``fired`` (``answered``, from each
+        wording to how many answers it gave, and ``unread``, from each reason for none), ``forms`` (from each form of
+        text to how many predictions are of it, unread and clear), ``coverage``, ``second_reading`` and ``audit`` (None
+        without them), ``inputs``, ``arguments``, ``signature``, ``model``, ``served_as`` (None unless ``model`` is
+        another name) and ``notes``; undefined values are None with ``why``. No time stamp.
         """
         return {
+            "schema": SCHEMA,
             "config": self.config,
+            "rule": self.rule,
             "headline": _headline(self.headline, self.metrics[self.headline]),
+            "shown": list(self.shown),
             **_plain(self.results[self.rule]),
             "rules": {name: _plain(result) for name, result in self.results.items() if name != self.rule},
             "coverage": asdict(self.coverage),
@@ -145,6 +153,32 @@ class Report:
     def as_json(self) -> bytes:
         """Give the report as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
         return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+
+    def save(self, folder: str | Path, *, overwrite: bool = False, texts: Texts = "none") -> None:
+        """Write a result folder: this report, statistics, answers and hashes; whole or not at all.
+
+        Equal input gives equal bytes. A folder that holds the same stays as it is.
+
+        Parameters
+        ----------
+        folder : path
+            Where to write. `Result.load` reads it back.
+        overwrite : bool
+            Whether a result folder that holds something else is replaced. No other folder ever is.
+        texts : {"none", "spans", "full"}
+            What of the predictions' texts stands beside the answers: nothing, what is inside the places where an answer
+            was read, or all. The predictions files are read again for it.
+
+        Raises
+        ------
+        MedzhError
+            Where another folder stands, where it cannot be written, or where the report was itself read back.
+        """
+        from pathlib import Path
+
+        from medzh_score.report.results.saving import save
+
+        save(Path(folder), self.as_json(), self._basis, overwrite=overwrite, texts=texts)
 
 
 def _headline(name: str, value: Value) -> dict[str, Any]:
@@ -166,7 +200,10 @@ def _plain(result: RuleResult) -> dict[str, Any]:
         },
         "unread": result.unread,
         "clear": sum(one.clear for one in result.forms),
-        "fired": {one.wording: one.answers for one in result.fired},
+        "fired": {
+            "answered": {one.wording: one.answers for one in result.fired if one.answered},
+            "unread": {one.wording: one.answers for one in result.fired if not one.answered},
+        },
         "forms": forms_as_dict(result.forms),
     }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from medzh_score.benchmark.answer_table import FormCount, WordingCount
-    from medzh_score.report.report import Report, RuleResult
+    from medzh_score.report.report import Report
     from medzh_score.statistics.values import Value
 
 DECIMALS = {"percent": 2, "fraction": 3}
@@ -88,15 +88,11 @@ def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
 def _metrics_table(title: str, report: Report) -> Table:
     rows = [
         (rule if rule == report.rule else f"{rule} (beside it)", name, *_cells(value))
-        for rule, result in _chosen_first(report)
+        for rule, result in report.results.items()
         for name, value in result.metrics.items()
         if rule == report.rule or not report.shown or name in report.shown
     ]
     return Table(title, ("rule", "metric", "value", "95% interval", "std", "n"), tuple(rows))
-
-
-def _chosen_first(report: Report) -> list[tuple[str, RuleResult]]:
-    return sorted(report.results.items(), key=lambda named: named[0] != report.rule)
 
 
 def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, Value]], shown: Sequence[str]) -> Table:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from medzh_score.statistics.intervals import FEW, FEWEST, Interval, of_share, percentiles
+from medzh_score.benchmark.metrics import Direction  # noqa: TC001 - the types of the fields are looked up
+from medzh_score.statistics.intervals import FEW, FEWEST, Interval, IntervalKind, of_share, percentiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.layout import Layout
-    from medzh_score.benchmark.metrics import Direction, Metric
-    from medzh_score.statistics.intervals import IntervalKind
+    from medzh_score.benchmark.metrics import Metric
 
     Sums = NDArray[np.float64]
     UnitSums = tuple[NDArray[np.int64], Sums]  # the units that have any items, and their sums
@@ -119,17 +119,17 @@ def values(  # noqa: PLR0913 - all that a value depends on
         None where fewer than two units count, where it would have no width, or where the metric is undefined in most
         resamples.
     """
-    rows = _rows(layout)
-    groups = {key: _unit_sums(layout, statistics, chosen) for key, chosen in rows.items()}
+    rows = items_by_group(layout)
+    groups = {key: unit_sums(layout, statistics, chosen) for key, chosen in rows.items()}
     resampled = {metric.name for metric in metrics if interval == "bootstrap" or metric.share is None}
-    drawn = _drawn(layout, groups, bootstrap if resampled else Bootstrap(0))
+    drawn = drawn_sums(layout, groups, bootstrap if resampled else Bootstrap(0))
 
     def interval_of(key: GroupKey, rule: int, metric: Metric) -> Interval:
         sums = groups[key][1][:, rule]
         if (sums[..., metric.denominator] != 0).any(axis=1).sum() < FEWEST:
             return Interval(why=FEW)
         if metric.name in resampled:
-            return percentiles(_mean_over_runs(metric.formula(drawn[key][:, rule])))
+            return percentiles(mean_over_runs(metric.formula(drawn[key][:, rule])))
         return of_share(metric, sums)
 
     return [
@@ -141,10 +141,10 @@ def values(  # noqa: PLR0913 - all that a value depends on
     ]
 
 
-def _drawn(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: Bootstrap) -> dict[GroupKey, Sums]:
+def drawn_sums(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: Bootstrap) -> dict[GroupKey, Sums]:
     """Add up each group's units as resampled, shape (resamples, rules, runs, k)."""
     drawn = {key: np.empty((bootstrap.resamples, *sums.shape[1:])) for key, (_, sums) in groups.items()}
-    with _one_thread():
+    with one_thread():
         for start, weights in _weights(int(layout.units.max(initial=-1)) + 1, bootstrap):
             for key, (members, sums) in groups.items():
                 product = weights[:, members] @ sums.reshape(len(members), -1)
@@ -152,7 +152,7 @@ def _drawn(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: Boots
     return drawn
 
 
-def _one_thread() -> AbstractContextManager[object]:
+def one_thread() -> AbstractContextManager[object]:
     """Keep the products on one thread: those of BLAS wait for each other for seconds when a core is busy."""
     from threadpoolctl import threadpool_limits
 
@@ -160,7 +160,7 @@ def _one_thread() -> AbstractContextManager[object]:
     return limits
 
 
-def _rows(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
+def items_by_group(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
     """Find the items of each group; groups in the layout's order, or the alphabet's."""
     rows = {TOTAL: np.arange(len(layout.items))}
     for breakdown, labels in layout.groups.items():
@@ -172,7 +172,7 @@ def _rows(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:
     return rows
 
 
-def _unit_sums(layout: Layout, statistics: Sums, rows: NDArray[np.int64]) -> UnitSums:
+def unit_sums(layout: Layout, statistics: Sums, rows: NDArray[np.int64]) -> UnitSums:
     """Add rows inside units: the units that have any, and their sums, shape (units, rules, runs, k)."""
     order = rows[np.argsort(layout.units[rows], kind="stable")]
     members, starts = np.unique(layout.units[order], return_index=True)
@@ -236,11 +236,11 @@ def _value(  # noqa: PLR0913, PLR0917 - all that a value depends on
     )
 
 
-def _mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Average over the runs in which a replicate is defined; nan where there is none."""
+def mean_over_runs(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Average over the runs, the last axis, in which a replicate is defined; nan where there is none."""
     defined = ~np.isnan(replicates)
-    counts = defined.sum(axis=1)
-    sums = np.where(defined, replicates, 0.0).sum(axis=1)
+    counts = defined.sum(axis=-1)
+    sums = np.where(defined, replicates, 0.0).sum(axis=-1)
     return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
 

@@ -74,6 +74,7 @@ METRICS = (
         SHARE,
         NO_ROUND,
         share=SHARE,
+        of_units=True,
     ),
     Metric(
         "accuracy-refusals-wrong",

@@ -48,6 +48,7 @@ METRICS = (
         NOTHING_READ,
         requires=READABLE,
         share=OF_GROUPS,
+        of_units=True,
     ),
     Metric(
         "consistency-valid",

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.results.agreement import refuse_others
+from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
+from medzh_score.report.results.report_file import read_report
+from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.layout import Layout
     from medzh_score.report.report import Report
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """What a scoring run left behind.
 
@@ -31,11 +40,11 @@ class Result:
     runs : tuple of int
         Those seen, ascending.
     statistics : mapping of str to array, shape (items, runs, k)
-        By rule, what each item contributed; of what was dropped all 0.
+        By rule, the chosen one first, what each item contributed; of what was dropped all 0.
     unread : mapping of str to array of int, shape (items, runs)
-        By rule, in how many variants the rule found no answer to what came.
+        By rule, in how many variants the rule found no answer to something that came of an item.
     missing : array of int, shape (items, runs)
-        In how many variants nothing came.
+        In how many variants something of an item did not come.
     """
 
     folder: Path
@@ -45,3 +54,71 @@ class Result:
     statistics: Mapping[str, NDArray[np.float64]]
     unread: Mapping[str, NDArray[np.int64]]
     missing: NDArray[np.int64]
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Result:
+        """Read a result folder, as `Report.save` and ``medzh-score score --save`` write it.
+
+        Parameters
+        ----------
+        folder : path
+            The folder.
+
+        Raises
+        ------
+        MedzhError
+            Where it is not whole, was changed, is of another version, or its parts do not fit each other. Values are
+            not computed again, but what was counted is.
+
+        Examples
+        --------
+        >>> result = Result.load("results/a")  # doctest: +SKIP
+        >>> result.statistics["medzh-1"].shape  # doctest: +SKIP
+        (102, 1, 15)
+        """
+        from pathlib import Path
+
+        folder = Path(folder)
+        files = read_files(folder)
+        report = _report(folder / REPORT, files[REPORT])
+        facts = _facts(folder / REPORT, report)
+        stored = stored_statistics(folder / STATISTICS, files[STATISTICS], facts)
+        refuse_others(folder, report, stored)
+        open_items(folder / ITEMS, files[ITEMS], facts)
+        return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing)
+
+    def items(self) -> pa.Table:
+        """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
+        path = self.folder / ITEMS
+        return read_rows(path, open_items(path, read_files(self.folder)[ITEMS], _facts(path, self.report)))
+
+
+def _report(path: Path, content: bytes) -> Report:
+    """Read the report of a folder; written again, it must be what was read."""
+    report = read_report(path)
+    again = report.as_json()
+    if again != content:
+        lines = zip_longest(again.splitlines(), content.splitlines(), fillvalue=b"")
+        line, (expected, found) = next((line, pair) for line, pair in enumerate(lines, 1) if pair[0] != pair[1])
+        problem = "is not a report as this version writes it"
+        said = [one.decode("utf-8", "replace").strip() for one in (expected, found)]
+        raise MedzhError(problem, file=path, line=line, expected=said[0], found=said[1], advice=AGAIN)
+    return report
+
+
+def _facts(path: Path, report: Report) -> Facts:
+    """Say what the report tells of the tables beside it."""
+    counts = {}
+    for key in ("items", "runs"):
+        found = report.signature.get(key, "")
+        if not (found.isascii() and found.isdecimal()):
+            raise MedzhError("is no number", file=path, field=f"signature/{key}", expected="a number", found=found)
+        counts[key] = int(found)
+    return Facts(
+        config=report.config,
+        digest=hashlib.sha256(report.as_json()).hexdigest(),
+        rules=tuple(report.results),
+        breakdowns={name: tuple(groups) for name, groups in report.groups.items()},
+        answers=report.coverage.expected,
+        **counts,
+    )

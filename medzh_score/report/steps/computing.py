@@ -51,7 +51,7 @@ def compute(read: Read, settled: Settled, options: Options) -> Computed:
 
 
 def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options: Options) -> dict[str, RuleResult]:
-    """Turn each rule's statistics into values, groups and tables."""
+    """Turn each rule's statistics into values, groups and tables, the chosen rule's first."""
     config, tables = read.config, read.collected.tables
     found = values(
         read.layout,
@@ -62,7 +62,7 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         ddof=options.ddof,
         interval=options.interval,
     )
-    return {
+    results = {
         name: RuleResult(
             by_group[TOTAL],
             breakdowns(by_group),
@@ -72,3 +72,4 @@ def _results(read: Read, statistics: Mapping[str, NDArray[np.float64]], options:
         )
         for name, by_group in zip(statistics, found, strict=True)
     }
+    return {read.rule.name: results[read.rule.name], **results}

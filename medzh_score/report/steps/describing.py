@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.config import rule_of
 from medzh_score.messages.errors import printable
 from medzh_score.predictions.one_model import served_as
 from medzh_score.predictions.reading_answers import input_of
@@ -17,12 +19,14 @@ from medzh_score.report.cautions import (
     notes_on_rounds,
 )
 from medzh_score.report.report import Report
+from medzh_score.report.results.basis import Basis, RuleBasis
 from medzh_score.report.signature import signature_of
 from medzh_score.report.stated_options import FILES, ROUND, stated
 from medzh_score.report.variant_notes import notes_on_variants
 from medzh_score.rounds.binding import notes_on_binding
 from medzh_score.rounds.drawn import undrawn
 from medzh_score.rounds.reading_items import OTHER, whose_answers
+from medzh_score.rounds.second_reading import WITHOUT
 
 if TYPE_CHECKING:
     from medzh_score.predictions.collected import Input
@@ -57,7 +61,19 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
         second_reading=read.came.second,
         audit=computed.audit,
         shown=config.shown,
+        _basis=_basis(read, computed),
     )
+
+
+def _basis(read: Read, computed: Computed) -> Basis:
+    """Keep what a result folder holds beside the report, and nothing of the records but their ids."""
+    config, tables = read.config, read.collected.tables
+    rules = {
+        name: RuleBasis(rule_of(config, name.removesuffix(f" {WITHOUT}")), tables[name], computed.statistics[name])
+        for name in computed.results
+    }
+    layout = replace(read.layout, facts={}, texts={})
+    return Basis(config.name, layout, read.ids, rules, read.asked, read.files)
 
 
 def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -> list[str]:

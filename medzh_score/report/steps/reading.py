@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Layout, Record
+    from medzh_score.benchmark.layout import Asked, Layout, Record
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
@@ -51,6 +51,8 @@ class Read:
     rule: Rule
     records: Records
     layout: Layout
+    asked: Sequence[Asked]
+    files: PredictionFiles
     sent: SentPrompt
     judged: Mapping[str, Judgements]
     came: PredictionsRead
@@ -111,7 +113,9 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     samples = read_samples(options.round_sample, config, judged)
     plain = came.without(rule.name)
     came = replace(came, judged=with_due(came.judged, config.rounds, layout, came.collected.tables, plain, samples))
-    return Read(config, rule, records, layout, sent, judged, came, at_hand, samples, asked_again, second_prompt)
+    return Read(
+        config, rule, records, layout, asked, files, sent, judged, came, at_hand, samples, asked_again, second_prompt
+    )
 
 
 def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:

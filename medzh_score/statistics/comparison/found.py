@@ -59,11 +59,13 @@ class Difference:
     low, high : float or None
         The percentile interval of the difference, from the resamples that all systems share.
     p : float or None
-        Two-sided.
+        Two-sided. That of the randomised Tukey test is corrected for all pairs of the row already: its yardstick is the
+        largest difference of any pair.
     corrected : float or None
-        For the family that the comparison names.
+        For the family that the comparison names; of the randomised Tukey test for the rows (all items and the groups),
+        and equal to ``p`` where there is one.
     test : str or None
-        Which test gave ``p``.
+        Which test gave ``p``; None where either has no value, or fewer than two units count.
     won, lost, tied : int or None
         Units in which ``label`` is better, worse or equal; None where the formula has no value for single units or no
         direction is better.
@@ -116,7 +118,8 @@ class MetricComparison:
         To the baseline, or of all pairs.
     ties : tuple of tuple of str
         Groups of systems that no corrected test tells apart from the best of the group, the best first; each system
-        in one. Empty where no direction is better.
+        that has a value is in one. With a baseline, whose tests alone there are, the baseline's group if it is the best
+        here, else none. Empty where no direction is better.
     correction : {"holm", "randomised tukey"}
         How ``corrected`` was found.
     family : int

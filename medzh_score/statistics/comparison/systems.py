@@ -26,9 +26,12 @@ class Systems:
         What each item contributes. All have the same number of runs: where these differ, they were averaged before.
     unread : array, shape (systems, items, runs)
         In how many variants of the item the rule found no answer to what came.
+    asked : array, shape (items,), or None
+        In how many variants the item was asked; None where all were asked in one.
     """
 
     labels: tuple[str, ...]
     layout: Layout
     statistics: NDArray[np.float64]
     unread: NDArray[np.float64]
+    asked: NDArray[np.int64] | None = None

@@ -41,10 +41,10 @@ def exact_interval(count: int, of: int, level: float = LEVEL) -> tuple[float, fl
     >>> [round(end, 4) for end in exact_interval(0, 100)]
     [0.0, 0.0362]
     """
-    chances = _log_choose(of)
+    chances = log_choose(of)
     tail = (1 - level) / 2
-    low = 0.0 if count == 0 else _solve(lambda share: _at_most(chances, count - 1, share) > 1 - tail)
-    high = 1.0 if count == of else _solve(lambda share: _at_most(chances, count, share) > tail)
+    low = 0.0 if count == 0 else _solve(lambda share: at_most(chances, count - 1, share) > 1 - tail)
+    high = 1.0 if count == of else _solve(lambda share: at_most(chances, count, share) > tail)
     return low, high
 
 
@@ -57,14 +57,31 @@ def _solve(above: Callable[[float], bool]) -> float:
     return (low + high) / 2
 
 
-def _log_choose(of: int) -> NDArray[np.float64]:
+def log_choose(of: int) -> NDArray[np.float64]:
+    """Give the logarithms of the numbers of ways to choose 0, 1 and so on to all.
+
+    Parameters
+    ----------
+    of : int
+        From how many.
+    """
     factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, of + 1)))])
     chosen: NDArray[np.float64] = factorials[of] - factorials - factorials[::-1]
     return chosen
 
 
-def _at_most(chances: NDArray[np.float64], count: int, share: float) -> float:
-    """Give the chance of at most so many of ``len(chances) - 1`` draws."""
+def at_most(chances: NDArray[np.float64], count: int, share: float) -> float:
+    """Give the chance of at most so many.
+
+    Parameters
+    ----------
+    chances : array
+        `log_choose` of how many draws there are.
+    count : int
+        At most how many, from 0.
+    share : float
+        The chance of each draw.
+    """
     hits = np.arange(count + 1)
     of = len(chances) - 1
     return float(np.exp(chances[: count + 1] + hits * np.log(share) + (of - hits) * np.log1p(-share)).sum())

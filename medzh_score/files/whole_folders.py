@@ -1,0 +1,72 @@
+"""Folders appear whole or not at all: each is written under a temporary name beside its place and renamed."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import sys
+from contextlib import contextmanager
+from itertools import count
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NUMBERS = count()  # two folders being written never share a temporary name
+HERE, SWAP = -100, 2  # AT_FDCWD; RENAME_EXCHANGE of Linux and RENAME_SWAP of macOS
+
+
+@contextmanager
+def folder_beside(target: Path) -> Iterator[Path]:
+    """Give an empty folder beside a place, which is gone when the block ends."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.{next(NUMBERS)}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.mkdir()
+    except OSError as error:
+        raise MedzhError(f"cannot be written: {error.strerror}", file=target, advice="name another folder") from error
+    try:
+        yield part
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def put_in_place(part: Path, target: Path) -> None:
+    """Give a folder another's place in one step; what stood there stands at ``part`` then."""
+    for one in part.iterdir():
+        _sync(one)
+    _sync(part)
+    if not target.exists():
+        part.rename(target)
+    elif not _exchanged(part, target):
+        # No step does both here: a kill between them leaves the old folder under the temporary name.
+        aside = part.with_suffix(".old")
+        target.rename(aside)
+        part.rename(target)
+        aside.rename(part)
+    _sync(target.parent)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step, where the system can."""
+    library, places = ctypes.CDLL(None, use_errno=True), (os.fsencode(one), os.fsencode(other))
+    if sys.platform == "darwin" and hasattr(library, "renamex_np"):
+        return bool(library.renamex_np(*places, SWAP) == 0)
+    if hasattr(library, "renameat2"):
+        return bool(library.renameat2(HERE, places[0], HERE, places[1], SWAP) == 0)
+    return False
+
+
+def _sync(path: Path) -> None:
+    """Have the system write a file or a folder to the disk, where it can."""
+    if os.name == "nt" and path.is_dir():
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,78 @@
+"""What every rule read in every prediction, as columns: rule by rule, run by run, variant by variant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from medzh_score.benchmark.answers import Answer
+from medzh_score.report.readiness import WHOLE_TEXTS
+from medzh_score.report.results.columns import named
+from medzh_score.report.results.texts import Pieces, texts_again
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from medzh_score.report.results.basis import Basis, Texts
+
+MISSING = Answer(None, "missing")
+
+
+def items_columns(basis: Basis, texts: Texts) -> Iterator[dict[str, Any]]:
+    """Give the columns of ``items.parquet``, rule by rule and run by run."""
+    item_of = _items_of_records(basis)
+    pieces = texts_again(basis, texts)
+    for name, of_rule in basis.rules.items():
+        table = of_rule.answers
+        due = table.due.T.ravel()
+        records = np.tile(np.arange(len(basis.ids)), len(table.variants))[due]
+        variants = np.repeat(np.array(table.variants, np.int32), len(basis.ids))[due]
+        for place, run in enumerate(table.runs):
+            used, answers = np.unique(table.numbers[:, place].T.ravel()[due], return_inverse=True)
+            of_numbers = [MISSING if number == 0 else table.different[number - 1] for number in used.tolist()]
+            yield {
+                "rule": named(np.zeros(len(records), np.int64), [name]),
+                "item": named(item_of[records], basis.layout.items),
+                "id": named(records, basis.ids),
+                "run": np.full(len(records), run, np.int32),
+                "variant": variants,
+                **_answers(answers, of_numbers, texts),
+                **_pieces(pieces[name], run, variants, records),
+            }
+
+
+def _items_of_records(basis: Basis) -> NDArray[np.int64]:
+    """Find the item of each record, of which it is the only one."""
+    found = np.full(len(basis.ids), -1)
+    for members in basis.layout.members.T:
+        found[members] = np.arange(len(members))
+    return found
+
+
+def _answers(places: NDArray[np.int64], answers: Sequence[Answer], texts: Texts) -> dict[str, Any]:
+    """Give what was read; an answer that is the whole text stands there only where texts do."""
+    untold = WHOLE_TEXTS if texts == "none" else frozenset()
+    clear = np.array([one.clear for one in answers], bool)
+    return {
+        "answer": named(places, [None if one.why in untold else one.value for one in answers]),
+        "found_by": named(places, [one.why for one in answers]),
+        "note": named(places, [one.note for one in answers]),
+        "clear": clear[places],
+    }
+
+
+def _pieces(
+    of_rule: Pieces, run: int, variants: NDArray[np.int32], records: NDArray[np.int64]
+) -> dict[str, Sequence[object]]:
+    """Give places and texts, in the order of the rows."""
+    if not of_rule:
+        return dict.fromkeys(("spans", "text"), [None] * len(records))
+    keys = zip(variants.tolist(), records.tolist(), strict=True)
+    found = [of_rule.get((run, variant, record)) for variant, record in keys]
+    return {
+        "spans": [None if one is None else one.spans for one in found],
+        "text": [None if one is None else one.text for one in found],
+    }

@@ -1,0 +1,179 @@
+"""A report that was written as JSON, read back: alone, or in a result folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from medzh_score.benchmark.answer_table import FormCount, WordingCount
+from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
+from medzh_score.files.document import read_document, wrong_type
+from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.collected import Coverage, Input  # noqa: TC001
+from medzh_score.report.report import SCHEMA, Report, RuleResult
+from medzh_score.report.results.folder import REPORT
+from medzh_score.rounds.audit import KINDS, Audit, Rates
+from medzh_score.rounds.second_reading import Policy, SecondReading
+from medzh_score.statistics.values import Value  # noqa: TC001
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHAPE = "a report as `medzh-score score --to json` writes it"
+
+
+class Fired(msgspec.Struct, frozen=True):
+    """How often each wording, and each reason for none, decided."""
+
+    answered: dict[str, int]
+    unread: dict[str, int]
+
+
+class Form(msgspec.Struct, frozen=True):
+    """How predictions of one form were read."""
+
+    predictions: int
+    unread: int
+    clear: int
+
+
+class WrittenRule(msgspec.Struct, frozen=True):
+    """What one rule found, as it is written."""
+
+    metrics: dict[str, Value]
+    groups: dict[str, dict[str, dict[str, Value]]]
+    tables: dict[str, Table]
+    fired: Fired
+    forms: dict[str, Form]
+
+    def read(self) -> RuleResult:
+        """Give what the rule found."""
+        fired = [WordingCount(name, answered=True, answers=count) for name, count in self.fired.answered.items()]
+        fired += [WordingCount(name, answered=False, answers=count) for name, count in self.fired.unread.items()]
+        forms = tuple(FormCount(name, *msgspec.structs.astuple(one)) for name, one in self.forms.items())
+        return RuleResult(self.metrics, self.groups, self.tables, tuple(fired), forms)
+
+
+class Controls(msgspec.Struct, frozen=True):
+    """How often a second reader agrees with the rule."""
+
+    of: int
+    agreeing: int
+
+
+class WrittenSecondReading(msgspec.Struct, frozen=True):
+    """What a second reader made of what was unread, as it is written."""
+
+    reader: str
+    unclear: bool
+    due: int
+    read: int
+    answered: int
+    unreadable: int
+    missing: int
+    controls: Controls
+
+    def as_read(self) -> SecondReading:
+        """Give what the second reader made of it."""
+        counts = (self.due, self.read, self.answered, self.unreadable, self.missing)
+        return SecondReading(Policy(self.reader, self.unclear), *counts, self.controls.of, self.controls.agreeing)
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """An error of a rule on audited answers."""
+
+    count: int
+    of: int
+
+
+class WrittenRates(msgspec.Struct, frozen=True, rename={"any_of_them": "any of them"}):
+    """The errors of a rule, as they are written."""
+
+    wrong: Rate
+    invented: Rate
+    missed: Rate
+    any_of_them: Rate
+    points: dict[str, float]
+
+    def read(self) -> Rates:
+        """Give the errors by kind."""
+        rates = (self.wrong, self.invented, self.missed, self.any_of_them)
+        counts = {kind: one.count for kind, one in zip(KINDS, rates, strict=True)}
+        return Rates(self.any_of_them.of, counts, self.points)
+
+
+class WrittenAudit(msgspec.Struct, frozen=True):
+    """How often rules read wrongly, as it is written."""
+
+    unread: int
+    rules: dict[str, WrittenRates]
+
+
+class Headline(msgspec.Struct, frozen=True):
+    """The metric by which systems are compared first."""
+
+    name: str
+
+
+class WrittenReport(WrittenRule, frozen=True):
+    """A report, as it is written."""
+
+    schema: int
+    config: str
+    rule: str
+    headline: Headline
+    shown: tuple[str, ...]
+    rules: dict[str, WrittenRule]
+    coverage: Coverage
+    second_reading: WrittenSecondReading | None
+    audit: WrittenAudit | None
+    inputs: tuple[Input, ...]
+    arguments: dict[str, Any]
+    signature: dict[str, str]
+    model: str | None
+    served_as: str | None
+    notes: tuple[str, ...]
+
+    def report(self) -> Report:
+        """Give the report, the chosen rule first."""
+        second, audit = self.second_reading, self.audit
+        others = {name: one.read() for name, one in self.rules.items()}
+        return Report(
+            config=self.config,
+            rule=self.rule,
+            results={self.rule: self.read(), **others},
+            coverage=self.coverage,
+            inputs=self.inputs,
+            arguments=self.arguments,
+            signature=self.signature,
+            model=self.model,
+            headline=self.headline.name,
+            served_as=self.served_as,
+            notes=self.notes,
+            second_reading=None if second is None else second.as_read(),
+            audit=None if audit is None else Audit({k: one.read() for k, one in audit.rules.items()}, audit.unread),
+            shown=self.shown,
+        )
+
+
+def read_report(path: Path) -> Report:
+    """Read a report back, from its own file or from a result folder."""
+    file = path / REPORT if path.is_dir() else path
+    said = read_document(file, dict[str, Any], SHAPE)
+    version = said.get("schema")
+    if version != SCHEMA:
+        advice = "score again with this version"
+        raise MedzhError(
+            "is of another version", file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice
+        )
+    try:
+        written = msgspec.convert(said, WrittenReport)
+    except msgspec.ValidationError as error:
+        raise wrong_type(str(error), file, SHAPE) from error
+    if written.headline.name not in written.metrics:
+        known = ", ".join(written.metrics)
+        raise MedzhError("is no metric of it", file=file, field="headline", expected=known, found=written.headline.name)
+    if written.rule in written.rules:
+        raise MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
+    return written.report()

@@ -1,0 +1,179 @@
+"""The tables of a result folder as its files hold them, refused where they are not what was saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from medzh_score.benchmark.layout import Layout
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.results.columns import (
+    BREAKDOWN,
+    ITEMS_VERSION,
+    KIND,
+    STATISTIC,
+    STATISTICS_VERSION,
+    items_schema,
+    statistics_schema,
+    stored,
+)
+from medzh_score.report.results.folder import AGAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+    from numpy.typing import NDArray
+    from pyarrow.parquet import ParquetFile
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a report says of the tables beside it, and by which hash they name it."""
+
+    config: str
+    digest: str
+    rules: tuple[str, ...]
+    breakdowns: Mapping[str, Sequence[str]]
+    items: int
+    runs: int
+    answers: int
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What ``statistics.parquet`` holds; see `Result`."""
+
+    layout: Layout
+    runs: tuple[int, ...]
+    statistics: dict[str, NDArray[np.float64]]
+    unread: dict[str, NDArray[np.int64]]
+    missing: NDArray[np.int64]
+
+
+def open_items(path: Path, content: bytes, facts: Facts) -> ParquetFile:
+    """Open ``items.parquet``, as far as it can be checked without reading its rows."""
+    file = _opened(path, content, ITEMS_VERSION, facts)
+    _check_columns(path, file.schema_arrow, items_schema())
+    _check_rows(path, file, facts.answers * len(facts.rules))
+    return file
+
+
+def read_rows(path: Path, file: ParquetFile) -> pa.Table:
+    """Read all rows of a file."""
+    import pyarrow as pa
+
+    try:
+        return file.read(use_threads=False)
+    except (pa.ArrowException, OSError) as error:
+        raise _no_parquet(path, error) from error
+
+
+def stored_statistics(path: Path, content: bytes, facts: Facts) -> Stored:
+    """Read ``statistics.parquet``: rows stand by rule, item and run, as they were written."""
+    file = _opened(path, content, STATISTICS_VERSION, facts)
+    names = file.schema_arrow.names
+    width = sum(name.removeprefix(STATISTIC).isdecimal() for name in names)
+    _check_columns(path, file.schema_arrow, statistics_schema(facts.breakdowns, width))
+    _check_rows(path, file, len(facts.rules) * facts.items * facts.runs)
+    return _unfolded(path, read_rows(path, file), facts, width)
+
+
+def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
+    shape = len(facts.rules), facts.items, facts.runs
+    columns = {name: table.column(name).combine_chunks() for name in table.column_names}
+    numbers = {name: columns[name].to_numpy().reshape(shape) for name in ("unit", "run", "unread", "missing")}
+    _check_same(path, "unit", numbers["unit"], numbers["unit"][:1, :, :1])
+    _check_same(path, "run", numbers["run"], numbers["run"][:1, :1])
+    _check_same(path, "missing", numbers["missing"], numbers["missing"][:1])
+    _check_names(path, "rule", columns["rule"], list(facts.rules), np.repeat(np.arange(shape[0]), shape[1] * shape[2]))
+    places = np.tile(np.repeat(np.arange(facts.items), facts.runs), len(facts.rules))
+    firsts = np.arange(facts.items) * facts.runs
+    of_items = {}
+    for name in ("item", *(BREAKDOWN + breakdown for breakdown in facts.breakdowns)):
+        of_items[name] = columns[name].take(firsts).to_pylist()
+        _check_names(path, name, columns[name], of_items[name], places)
+    counts = np.stack([columns[f"{STATISTIC}{place}"].to_numpy() for place in range(width)], axis=-1)
+    runs = tuple(numbers["run"][0, 0].tolist())
+    units = numbers["unit"][0, :, 0].astype(np.int64)
+    if len(set(of_items["item"])) < facts.items or list(runs) != sorted(set(runs)):
+        raise MedzhError("has an item or a run twice", file=path, field="item", advice=AGAIN)
+    if (np.unique(units) != np.arange(len(set(units.tolist())))).any() or not np.isfinite(counts).all():
+        raise MedzhError("holds numbers that are none of a result", file=path, field="unit", advice=AGAIN)
+    layout = Layout(
+        items=tuple(of_items["item"]),
+        members=np.zeros((facts.items, 0), np.int64),
+        units=units,
+        groups={breakdown: of_items[BREAKDOWN + breakdown] for breakdown in facts.breakdowns},
+        orders=facts.breakdowns,
+    )
+    by_rule = counts.reshape(*shape, width)
+    return Stored(
+        layout,
+        runs,
+        dict(zip(facts.rules, by_rule, strict=True)),
+        dict(zip(facts.rules, numbers["unread"].astype(np.int64), strict=True)),
+        numbers["missing"][0].astype(np.int64),
+    )
+
+
+def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFile:
+    """Open a parquet file that says of itself what the report says."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        # Without threads: a process that ends soon after Arrow has started some may be aborted by them.
+        file = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
+    except (pa.ArrowException, OSError) as error:
+        raise _no_parquet(path, error) from error
+    own = {key.decode("utf-8", "replace"): value for key, value in (file.metadata.metadata or {}).items()}
+    problems = {
+        KIND: ("is of another version", version),
+        "config": ("is of another config than the report", facts.config),
+        "report": ("belongs to another report, or the report was changed", facts.digest),
+    }
+    for field, (problem, expected) in problems.items():
+        found = own.get(field, b"").decode("utf-8", "replace")
+        if found != expected:
+            raise MedzhError(problem, file=path, field=field, expected=expected, found=found, advice=AGAIN)
+    return file
+
+
+def _check_columns(path: Path, found: pa.Schema, schema: pa.Schema) -> None:
+    """Refuse columns of other names, types or order."""
+    expected = stored(schema)
+    for is_column, should_be in zip(found, expected, strict=False):
+        if not is_column.equals(should_be):
+            raise MedzhError(
+                "holds another column", file=path, field=is_column.name, expected=str(should_be), found=str(is_column)
+            )
+    if len(found) != len(expected):
+        problem, counts = "holds another number of columns", (str(len(expected)), len(found))
+        raise MedzhError(problem, file=path, expected=counts[0], found=counts[1], advice=AGAIN)
+
+
+def _check_rows(path: Path, file: ParquetFile, expected: int) -> None:
+    found = file.metadata.num_rows
+    if found != expected:
+        problem = "has another number of rows than the report says"
+        raise MedzhError(problem, file=path, expected=str(expected), found=found, advice=AGAIN)
+
+
+def _check_same(path: Path, name: str, found: NDArray[Any], expected: NDArray[Any]) -> None:
+    if (found != expected).any() or (found < 0).any():
+        raise MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
+
+
+def _check_names(path: Path, name: str, found: pa.Array, names: Sequence[str], places: NDArray[np.int64]) -> None:
+    import pyarrow as pa
+
+    if not found.equals(pa.array(names, pa.string()).take(pa.array(places))):
+        raise MedzhError("the rows do not stand as they were saved", file=path, field=name, advice=AGAIN)
+
+
+def _no_parquet(path: Path, error: Exception) -> MedzhError:
+    return MedzhError(f"is no parquet file: {error}", file=path, advice=AGAIN)

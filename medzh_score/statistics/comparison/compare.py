@@ -1,0 +1,158 @@
+"""Comparing systems: from statistics of the same items to differences, tests, ranks and ties."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.statistics.comparison.corrections import enough_swaps, holm, holm_over_rows
+from medzh_score.statistics.comparison.describing import differences_of, standings_of
+from medzh_score.statistics.comparison.found import MetricComparison
+from medzh_score.statistics.comparison.rows import Pair, rows_of
+from medzh_score.statistics.comparison.systems import Systems
+from medzh_score.statistics.comparison.tests_of_pairs import Draws, Tested, tests_of_all, tests_of_each
+from medzh_score.statistics.comparison.ties import tie_groups
+from medzh_score.statistics.comparison.unread import open_share
+from medzh_score.statistics.values import TOTAL, Bootstrap, values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.statistics.comparison.tests_of_pairs import Tests
+    from medzh_score.statistics.values import GroupKey, Value
+
+    Values = Sequence[Mapping[GroupKey, Mapping[str, Value]]]
+
+SWAPS = 10_000
+
+
+def compare_systems(  # noqa: PLR0913 - all that a comparison depends on
+    systems: Systems,
+    metrics: Sequence[Metric],
+    unit: str,
+    *,
+    breakdowns: Sequence[str] = (),
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    bootstrap: Bootstrap = Bootstrap(),  # noqa: B008 - frozen
+    swaps: int = SWAPS,
+) -> tuple[MetricComparison, ...]:
+    """Compare systems by each metric, on all items and then on each group of the breakdowns.
+
+    Parameters
+    ----------
+    systems : Systems
+        On the same items.
+    metrics : sequence of Metric
+        By which.
+    unit : str
+        Of the metrics.
+    breakdowns : sequence of str
+        Of the layout, whose groups are compared, too.
+    baseline : str or None
+        The label that all others are compared with; by default the best by the metric on all items, the first of
+        equals, and the first system where no direction is better.
+    all_pairs : bool
+        Compare all pairs by the randomised Tukey test instead of each with a baseline.
+    bootstrap : Bootstrap
+        Resamples, drawn from all units as for a report, and the seed of all draws.
+    swaps : int
+        How often rows are swapped; with a baseline raised until the smallest p that can come of them, times the
+        family, is at most 0.005.
+
+    Returns
+    -------
+    tuple of MetricComparison
+        The order of the systems changes nothing but the order of what is found, and which of equals is the baseline.
+    """
+    groups = {breakdown: systems.layout.groups[breakdown] for breakdown in breakdowns}
+    sorted_systems = _sorted(replace(systems, layout=replace(systems.layout, groups=groups)))
+    found = values(sorted_systems.layout, sorted_systems.statistics, tuple(metrics), bootstrap=bootstrap, unit=unit)
+    places = [sorted_systems.labels.index(label) for label in systems.labels]
+    made: list[MetricComparison] = []
+    for metric in metrics:
+        best = None if all_pairs else _baseline(metric, [found[place] for place in places], systems.labels, baseline)
+        made += _compared(sorted_systems, places, metric, found, best, bootstrap, swaps)
+    return tuple(made)
+
+
+def _sorted(systems: Systems) -> Systems:
+    """Put systems in the order of their labels, so that no draw and no rounding depends on how they were given."""
+    order = sorted(range(len(systems.labels)), key=lambda place: systems.labels[place])
+    labels = tuple(systems.labels[place] for place in order)
+    return Systems(labels, systems.layout, systems.statistics[order], systems.unread[order], systems.asked)
+
+
+def _baseline(metric: Metric, found: Values, labels: Sequence[str], label: str | None) -> str:
+    """Choose whom all others are compared with; values and labels in the order given."""
+    if label is not None:
+        return label
+    here = [by_group[TOTAL][metric.name].value for by_group in found]
+    defined = [place for place, value in enumerate(here) if value is not None]
+    if metric.direction is None or not defined:
+        return labels[0]
+    sign = 1 if metric.direction == "higher" else -1
+    return labels[max(defined, key=lambda place: sign * (here[place] or 0.0))]
+
+
+def _compared(  # noqa: PLR0913, PLR0917 - all that the comparison by a metric depends on
+    systems: Systems,
+    places: Sequence[int],
+    metric: Metric,
+    found: Values,
+    baseline: str | None,
+    bootstrap: Bootstrap,
+    swaps: int,
+) -> list[MetricComparison]:
+    """Compare by one metric; ``places`` say in which order the sorted systems were given."""
+    rows = rows_of(systems, metric, found, bootstrap)
+    centre = None if baseline is None else systems.labels.index(baseline)
+    if centre is None:
+        pairs = [Pair(*two) for two in combinations(places, 2)]
+    else:
+        pairs = [Pair(place, centre) for place in places if place != centre]
+    family = len(pairs) * len(rows)
+    draws = Draws(swaps if centre is None else enough_swaps(swaps, family), bootstrap.seed)
+    if centre is None:
+        tests = [tests_of_all(row, pairs, draws) for row in rows]
+    else:
+        tests = [tests_of_each(systems, metric, row, pairs, draws) for row in rows]
+    left_open = open_share(systems, metric)
+    made = []
+    for row, tested in zip(rows, _corrected(pairs, tests, all_pairs=centre is None), strict=True):
+        standings = standings_of(systems, row, metric)
+        ties = tie_groups([one.rank for one in standings], tested, centre)
+        made.append(
+            MetricComparison(
+                metric=metric.name,
+                breakdown=row.breakdown,
+                group=row.group,
+                baseline=baseline,
+                standings=tuple(standings[place] for place in places),
+                differences=differences_of(systems, row, metric, tested, left_open),
+                ties=tuple(tuple(systems.labels[place] for place in group) for group in ties),
+                correction="randomised tukey" if centre is None else "holm",
+                family=family,
+                swaps=draws.swaps,
+            )
+        )
+    return made
+
+
+def _corrected(pairs: Sequence[Pair], tests: Sequence[Tests], *, all_pairs: bool) -> list[dict[Pair, Tested]]:
+    """Correct the p of all rows together."""
+    p = np.stack([one.p for one in tests])
+    corrected = holm_over_rows(p) if all_pairs else holm(p, p.size)
+    return [
+        {
+            pair: Tested(None, None, None)
+            if np.isnan(row[place])
+            else Tested(float(row[place]), float(its[place]), one.tests[place])
+            for place, pair in enumerate(pairs)
+        }
+        for row, its, one in zip(p, corrected, tests, strict=True)
+    ]

@@ -1,0 +1,105 @@
+"""From what was tested and resampled to what a comparison finds of each system and each pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from medzh_score.statistics.comparison.found import Bounds, Difference, Standing
+from medzh_score.statistics.comparison.resampled import detectable, rank_interval, ranked
+from medzh_score.statistics.comparison.rows import differences
+from medzh_score.statistics.comparison.won import record
+from medzh_score.statistics.intervals import FEW, Interval, percentiles
+from medzh_score.statistics.values import mean_over_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.statistics.comparison.rows import Pair, Row
+    from medzh_score.statistics.comparison.systems import Systems
+    from medzh_score.statistics.comparison.tests_of_pairs import Tested
+    from medzh_score.statistics.comparison.unread import Extremes, OpenShare
+
+
+def standings_of(systems: Systems, row: Row, metric: Metric) -> list[Standing]:
+    """Say of each system where it stands."""
+    unread = _unread(systems, row.items)
+    places = [None] * len(row.values) if metric.direction is None else _whole(ranked(row.observed, metric.direction))
+    drawn = None if metric.direction is None else ranked(row.resampled, metric.direction)
+    made = []
+    for place, (label, value, rank) in enumerate(zip(systems.labels, row.values, places, strict=True)):
+        interval = rank_interval(drawn[:, place]) if drawn is not None and row.testable[place] else None
+        low, high = (None, None) if interval is None else (interval.low, interval.high)
+        made.append(Standing(label, value, rank, low, high, float(unread[place])))
+    return made
+
+
+def _unread(systems: Systems, items: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Give the share of each system's answers that is unread, in percent."""
+    unread = systems.unread[:, items]
+    asked = np.ones(len(items)) if systems.asked is None else systems.asked[items]
+    if (unread > asked[:, np.newaxis]).any():
+        raise ValueError("more answers are unread than were asked for")
+    shares: NDArray[np.float64] = 100 * unread.sum(axis=(1, 2)) / max(asked.sum() * unread.shape[2], 1)
+    return shares
+
+
+def _whole(ranks: NDArray[np.float64]) -> list[int | None]:
+    return [None if np.isnan(rank) else int(rank) for rank in ranks]
+
+
+def differences_of(
+    systems: Systems, row: Row, metric: Metric, tested: Mapping[Pair, Tested], left_open: OpenShare | None
+) -> tuple[Difference, ...]:
+    """Say of each pair what was found."""
+    single = mean_over_runs(row.formula(row.sums))
+    extremes = None if left_open is None else left_open.on(row.items)
+    made = []
+    for pair, its in tested.items():
+        one, other = pair.one, pair.other
+        defined = bool(row.defined[one] and row.defined[other])
+        drawn = differences(row.resampled[:, one], row.resampled[:, other])
+        interval = _interval(row, pair, drawn)
+        units = record(single[:, one], single[:, other], metric.direction) if defined else None
+        made.append(
+            Difference(
+                label=systems.labels[one],
+                other=systems.labels[other],
+                value=float(differences(row.observed[one], row.observed[other])) if defined else None,
+                low=interval.low,
+                high=interval.high,
+                p=its.p,
+                corrected=its.corrected,
+                test=its.test,
+                won=None if units is None else units.won,
+                lost=None if units is None else units.lost,
+                tied=None if units is None else units.tied,
+                detectable=None if interval.kind is None else detectable(drawn),
+                bounds=_bounds(extremes, pair) if defined else None,
+                why=interval.why,
+            )
+        )
+    return tuple(made)
+
+
+def _interval(row: Row, pair: Pair, drawn: NDArray[np.float64]) -> Interval:
+    """Give the interval of a difference, or why there is none."""
+    for place in (pair.one, pair.other):
+        if not row.defined[place]:
+            return Interval(why=row.values[place].why)
+        if not row.testable[place]:
+            return Interval(why=FEW)
+    return percentiles(drawn)
+
+
+def _bounds(extremes: Extremes | None, pair: Pair) -> Bounds | None:
+    """Set the least of one beside the most of the other, and the reverse."""
+    if extremes is None:
+        return None
+    low, high = extremes.low, extremes.high
+    least, most = differences(low[pair.one], high[pair.other]), differences(high[pair.one], low[pair.other])
+    return Bounds(float(least), float(most))
