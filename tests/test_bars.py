@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from whole_reports import whole
 
 from medzh_score.benchmark.figures import Bars
 from medzh_score.benchmark.registry import find_config
@@ -35,7 +36,7 @@ def report(path, model, rows=ROWS, **changes):
         "model": model,
         **changes,
     }
-    path.write_text(json.dumps(content), encoding="utf-8")
+    path.write_text(json.dumps(whole(content)), encoding="utf-8")
     return path
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 from commands import called, installed
+from whole_reports import whole
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
@@ -70,7 +71,7 @@ def config(packages, monkeypatch):
 def write(tmp_path):
     def put(name, content):
         path = tmp_path / name
-        path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+        path.write_text(json.dumps(whole(content), ensure_ascii=False), encoding="utf-8")
         return path
 
     return put
@@ -119,18 +120,24 @@ REFUSED = {
     "no JSON": ("{", "is not JSON"),
     "a list": ("[]", "expected a report as"),
     "no metrics": (json.dumps({"config": "ward"}), "expected a report as"),
-    "another config": (json.dumps(report(config="sdak")), "is a report of another config; expected ward; found 'sdak'"),
-    "no tables": (json.dumps(report(tables={})), "has no table votes, .*figure vote.*found 'no tables'"),
-    "other tables": (json.dumps(report(tables={"spread": VOTES})), "has no table votes.*found 'spread'"),
+    "another config": (
+        json.dumps(whole(report(config="sdak"))),
+        "is a report of another config; expected ward; found 'sdak'",
+    ),
+    "no tables": (json.dumps(whole(report(tables={}))), "has no table votes, .*figure vote.*found 'no tables'"),
+    "other tables": (json.dumps(whole(report(tables={"spread": VOTES}))), "has no table votes.*found 'spread'"),
     "no column": (
-        json.dumps(report(tables={"votes": {**VOTES, "columns": ["run", "sure", "x", "share"]}})),
+        json.dumps(whole(report(tables={"votes": {**VOTES, "columns": ["run", "sure", "x", "share"]}}))),
         "is not the table of the figure; expected numbers in the columns run, threshold and share",
     ),
-    "short rows": (json.dumps(report(tables={"votes": {**VOTES, "rows": [[0, 1]]}})), "is not the table"),
-    "text": (json.dumps(report(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}})), "is not the table"),
-    "no rows": (json.dumps(report(tables={"votes": {**VOTES, "rows": []}})), "holds no values to draw"),
-    "no values": (json.dumps(report(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}})), "holds no values"),
-    "no metric": (json.dumps(report(metrics={})), "has no such metric; expected FactAcc"),
+    "short rows": (json.dumps(whole(report(tables={"votes": {**VOTES, "rows": [[0, 1]]}}))), "is not the table"),
+    "text": (json.dumps(whole(report(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}}))), "is not the table"),
+    "no rows": (json.dumps(whole(report(tables={"votes": {**VOTES, "rows": []}}))), "holds no values to draw"),
+    "no values": (
+        json.dumps(whole(report(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}))),
+        "holds no values",
+    ),
+    "no metric": (json.dumps(whole(report(metrics={}))), "has no such metric; expected FactAcc"),
 }
 
 
@@ -367,7 +374,7 @@ def test_the_machine_of_the_user_does_not_show(form, packages, write, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "variables", "message"),
-    [("{", {}, "bad.json:1: is not JSON"), (json.dumps(report()), {"MPLBACKEND": "no"}, "unset MPLBACKEND")],
+    [("{", {}, "bad.json:1: is not JSON"), (json.dumps(whole(report())), {"MPLBACKEND": "no"}, "unset MPLBACKEND")],
 )
 def test_what_goes_wrong_is_one_line_and_nothing_is_drawn(content, variables, message, packages, tmp_path):
     (tmp_path / "bad.json").write_text(content, encoding="utf-8")

@@ -10,6 +10,7 @@ import pytest
 from commands import called, installed
 from hypothesis import given
 from hypothesis import strategies as st
+from whole_reports import whole
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.commands import plot as command
@@ -74,7 +75,7 @@ def config(packages, monkeypatch):
 def write(tmp_path):
     def put(name, content):
         path = tmp_path / name
-        path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+        path.write_text(json.dumps(whole(content), ensure_ascii=False), encoding="utf-8")
         return path
 
     return put

@@ -35,17 +35,17 @@ def saved(report, folder, **options):
     report.save(folder, **options)
     found = Result.load(folder)
     assert found.report == report
-    assert found.report._basis is None  # noqa: SLF001 - what is read back has nothing to be saved from
+    assert found.report._basis is None
     for form in FORMS:
         assert rendered(found.report, form) == rendered(report, form), form
     assert list(found.report.results) == list(report.results) == list(found.statistics)
-    assert list(found.report.results)[0] == report.rule
+    assert next(iter(found.report.results)) == report.rule
     return found
 
 
 def same_statistics(found, report):
     """Compare with what the report was made of."""
-    basis = report._basis  # noqa: SLF001 - there is no other place where it stands
+    basis = report._basis
     assert found.layout.items == basis.layout.items
     assert found.layout.units.tolist() == basis.layout.units.tolist()
     assert {name: list(labels) for name, labels in found.layout.groups.items()} == {
@@ -108,7 +108,7 @@ def test_unread_and_missing_are_what_a_plain_loop_counts(name, minis, tmp_path, 
     lines[0] |= {"prediction": " "}
     report = score(name, write_lines(tmp_path / "p.jsonl", lines), minis, missing="wrong", bootstrap=0)
     report.save(tmp_path / "r")
-    found, basis = Result.load(tmp_path / "r"), report._basis  # noqa: SLF001
+    found, basis = Result.load(tmp_path / "r"), report._basis
     for rule, of_rule in basis.rules.items():
         table = of_rule.answers
         unread, missing = np.zeros_like(found.missing), np.zeros_like(found.missing)
@@ -156,8 +156,8 @@ def test_texts_stand_there_only_where_they_are_wanted(name, minis, tmp_path):
     for texts in ("none", "spans", "full"):
         report.save(tmp_path / texts, texts=texts)
         rows[texts] = Result.load(tmp_path / texts).items().to_pylist()
-    asked = {one.id: one.members for one in report._basis.asked}  # noqa: SLF001
-    ids = report._basis.ids  # noqa: SLF001
+    asked = {one.id: one.members for one in report._basis.asked}
+    ids = report._basis.ids
     said = {
         (ids[member], line.get("run", 0), line.get("variant", 0)): line["prediction"]
         for line in lines
@@ -203,7 +203,7 @@ def test_equal_input_gives_equal_bytes_in_other_processes(minis, tmp_path):
     assert b"pandas" not in found[0]["items.parquet"]
 
 
-def test_a_report_without_its_basis_equals_the_one_with_it(minis, tmp_path):
+def test_a_report_without_its_basis_equals_the_one_with_it(minis):
     path, _ = sample_of("cmhe_hd")
     report = score("cmhe_hd", path, minis, bootstrap=20)
     assert replace(report, _basis=None) == report

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from whole_reports import whole
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.command_line import main
@@ -35,7 +36,7 @@ def reports(tmp_path, write_lines):
             metrics = {name: {"value": value, "n": 1612, "unit": "fraction"} for name, value in values.items()}
             report = {"config": "care_mi", "metrics": metrics, "groups": {}, "signature": {"rule": "raw"}}
             report |= {"model": model, **changes}
-            paths.append(write_lines(tmp_path / f"{number}.json", [report]))
+            paths.append(write_lines(tmp_path / f"{number}.json", [whole(report)]))
         return paths
 
     return write

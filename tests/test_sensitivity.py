@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from commands import called
 from made_builds import made_build
+from whole_reports import whole
 
 from medzh_score import score
 from medzh_score.commands import sensitivity as command
 from medzh_score.configs.sdak.prompts import PAPER_1, PAPER_2
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.reading_back import read_report
+from medzh_score.report.results.report_file import read_report
 from medzh_score.report.sensitivity import compare
 from medzh_score.report.sensitivity_interval import with_intervals
 from medzh_score.statistics.values import Bootstrap
@@ -70,7 +71,7 @@ def lines(right, skipped=()):
 def write(tmp_path):
     def put(name, content):
         path = tmp_path / name
-        rows = content if name.endswith("l") else [content]
+        rows = content if name.endswith("l") else [whole(content)]
         path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         return path
 

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from medzh_score.files.writing import open_output
-    from medzh_score.report.reading_back import read_report
+    from medzh_score.report.results.report_file import read_report
     from medzh_score.report.sensitivity import compare
     from medzh_score.show.document import document
 

@@ -60,7 +60,7 @@ def _paper_entry(paper: Paper) -> list[str]:
 
 def _signature(config: str, report: Path | None) -> list[str]:
     """Give the signature of a report, for a footnote or an appendix."""
-    from medzh_score.report.reading_back import read_report
+    from medzh_score.report.results.report_file import read_report
 
     if report is None:
         return []

@@ -13,7 +13,8 @@ from medzh_score.statistics.values import TOTAL, GroupKey
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.report.reading_back import ReadReport, ReadValue
+    from medzh_score.report.report import Report
+    from medzh_score.statistics.values import Value
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Sensitivity:
         return max(self.defined, key=lambda named: abs(named[1]), default=None)
 
 
-def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> Sensitivity:
+def compare(first: Report, second: Report, metric: str = "FactAcc") -> Sensitivity:
     """Compare a metric under two prompts, over all items and in each group, without intervals."""
     _refuse_other(first, second)
     for report in (first, second):
@@ -100,12 +101,12 @@ def compare(first: ReadReport, second: ReadReport, metric: str = "FactAcc") -> S
     )
 
 
-def _prompt(report: ReadReport) -> str:
+def _prompt(report: Report) -> str:
     """Name the prompt that was sent."""
     return report.signature.get("prompt", UNSTATED)
 
 
-def _values(report: ReadReport, metric: str) -> dict[GroupKey, ReadValue]:
+def _values(report: Report, metric: str) -> dict[GroupKey, Value]:
     """Give a metric over all items and then in each group."""
     by_group = {
         (breakdown, group): named[metric]
@@ -115,7 +116,7 @@ def _values(report: ReadReport, metric: str) -> dict[GroupKey, ReadValue]:
     return {TOTAL: report.metrics[metric], **by_group}
 
 
-def _refuse_other(first: ReadReport, second: ReadReport) -> None:
+def _refuse_other(first: Report, second: Report) -> None:
     differing = [key for key in value_differences(first.signature, second.signature) if key != "prompt"]
     if first.config != second.config and "config" not in differing:
         differing.insert(0, "config")
@@ -134,7 +135,7 @@ def _refuse_other(first: ReadReport, second: ReadReport) -> None:
         raise MedzhError("both reports are of the same prompt", field="prompt", found=prompt, advice=advice)
 
 
-def _refuse_other_items(ours: Mapping[GroupKey, ReadValue], theirs: Mapping[GroupKey, ReadValue]) -> None:
+def _refuse_other_items(ours: Mapping[GroupKey, Value], theirs: Mapping[GroupKey, Value]) -> None:
     for key in {**ours, **theirs}:
         one, other = ours.get(key), theirs.get(key)
         name = " ".join(key).strip() or "all"

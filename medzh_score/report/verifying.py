@@ -16,6 +16,7 @@ from medzh_score.data.records import load_records
 from medzh_score.files.document import read_document
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.predictions.reading_answers import input_of
+from medzh_score.report.results.report_file import SHAPE
 from medzh_score.report.scoring import score_with
 from medzh_score.report.stated_options import FILES, ROUND, options_again
 from medzh_score.version import VERSION
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from medzh_score.data.records import Origin
 
-SHAPE = "a report as `medzh-score score --to json` writes it"
 ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
 # Told apart above, or what a folder may have said from which the files were taken.
 NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.report.reading_back import read_report
+from medzh_score.report.results.report_file import read_report
 from medzh_score.report.signature import differences_written, display_differences, value_differences
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.report.reading_back import ReadReport
+    from medzh_score.report.report import Report
 
 # What moves values and the reports of one figure may differ in: how the model was asked. Who judged is no such thing:
 # half of a score may be the judge's.
@@ -28,7 +28,7 @@ class Drawn:
 
     path: Path
     label: str
-    report: ReadReport
+    report: Report
 
     def value_of(self, metric: str) -> float | None:
         """Give a metric over all items."""
@@ -61,7 +61,7 @@ def compared(config: Config, paths: Sequence[Path]) -> Compared:
     return Compared(drawn, tuple(dict.fromkeys(differing)))
 
 
-def _report(config: Config, path: Path) -> ReadReport:
+def _report(config: Config, path: Path) -> Report:
     report = read_report(path)
     if report.config != config.name:
         raise MedzhError(
@@ -70,7 +70,7 @@ def _report(config: Config, path: Path) -> ReadReport:
     return report
 
 
-def _allowed(first_path: Path, first: ReadReport, path: Path, report: ReadReport) -> list[str]:
+def _allowed(first_path: Path, first: Report, path: Path, report: Report) -> list[str]:
     """Name the keys in which two signatures differ, if they may."""
     keys = value_differences(first.signature, report.signature)
     refused = [key for key in keys if key not in MAY_DIFFER]
@@ -85,7 +85,7 @@ def _allowed(first_path: Path, first: ReadReport, path: Path, report: ReadReport
     return keys + display_differences(first.signature, report.signature)
 
 
-def _labels(paths: Sequence[Path], reports: Sequence[ReadReport]) -> list[str]:
+def _labels(paths: Sequence[Path], reports: Sequence[Report]) -> list[str]:
     """Name each report by its model, else by its file; by both where models repeat."""
     names = [report.model or path.name for path, report in zip(paths, reports, strict=True)]
     often = Counter(names)

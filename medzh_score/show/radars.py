@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.figures import Radar
-    from medzh_score.report.reading_back import ReadValue
     from medzh_score.show.compared_reports import Drawn
+    from medzh_score.statistics.values import Value
 
 FEWEST = 3  # axes: two are a line, not a figure
 RINGS = 5  # at most
@@ -121,7 +121,7 @@ def _axes(radar: Radar, reports: Sequence[Drawn]) -> list[str]:
     return list(first)
 
 
-def _groups(radar: Radar, drawn: Drawn) -> Mapping[str, Mapping[str, ReadValue]]:
+def _groups(radar: Radar, drawn: Drawn) -> Mapping[str, Mapping[str, Value]]:
     groups = drawn.report.groups
     if radar.breakdown not in groups:
         raise MedzhError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ from medzh_score.statistics.values import Value  # noqa: TC001
 if TYPE_CHECKING:
     from pathlib import Path
 
+Kind = TypeVar("Kind")
 SHAPE = "a report as `medzh-score score --to json` writes it"
 
 
@@ -116,10 +117,15 @@ class Headline(msgspec.Struct, frozen=True):
     name: str
 
 
+class Versioned(msgspec.Struct, frozen=True):
+    """What a report says of its shape."""
+
+    schema: int
+
+
 class WrittenReport(WrittenRule, frozen=True):
     """A report, as it is written."""
 
-    schema: int
     config: str
     rule: str
     headline: Headline
@@ -161,19 +167,21 @@ def read_report(path: Path) -> Report:
     """Read a report back, from its own file or from a result folder."""
     file = path / REPORT if path.is_dir() else path
     said = read_document(file, dict[str, Any], SHAPE)
-    version = said.get("schema")
+    version = _converted(said, Versioned, file).schema
     if version != SCHEMA:
-        advice = "score again with this version"
-        raise MedzhError(
-            "is of another version", file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice
-        )
-    try:
-        written = msgspec.convert(said, WrittenReport)
-    except msgspec.ValidationError as error:
-        raise wrong_type(str(error), file, SHAPE) from error
+        problem, advice = "is of another version", "score again with this version"
+        raise MedzhError(problem, file=file, field="schema", expected=str(SCHEMA), found=version, advice=advice)
+    written = _converted(said, WrittenReport, file)
     if written.headline.name not in written.metrics:
         known = ", ".join(written.metrics)
         raise MedzhError("is no metric of it", file=file, field="headline", expected=known, found=written.headline.name)
     if written.rule in written.rules:
         raise MedzhError("has the chosen rule twice", file=file, field="rules", found=written.rule)
     return written.report()
+
+
+def _converted(said: dict[str, Any], kind: type[Kind], file: Path) -> Kind:
+    try:
+        return msgspec.convert(said, kind)
+    except msgspec.ValidationError as error:
+        raise wrong_type(str(error), file, SHAPE) from error

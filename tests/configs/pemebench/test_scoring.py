@@ -16,7 +16,7 @@ from medzh_score.configs.pemebench.prompts import default_prompt
 from medzh_score.configs.pemebench.words import DEPARTMENTS, TASKS
 from medzh_score.files.sheets import sheet_bytes
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.reading_back import read_report
+from medzh_score.report.results.report_file import read_report
 from medzh_score.report.scoring import score
 from medzh_score.show.reports import rendered
 from medzh_score.statistics.formulas import overlap_counts
@@ -165,7 +165,7 @@ def test_a_page_shows_few_metrics_of_groups_and_of_the_other_rule_and_json_all(s
     full = report.as_dict()
     for named in (full["metrics"], full["rules"]["raw"]["metrics"], *full["groups"]["task"].values()):
         assert list(named) == mine
-    assert "shown" not in full
+    assert full["shown"] == list(CONFIG.shown)
 
 
 def test_a_report_is_read_back(scored, tmp_path):
