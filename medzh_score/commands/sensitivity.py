@@ -16,7 +16,6 @@ DESCRIPTION = """\
 Compare two reports of the same pairs that differ in the prompt and in nothing else: the metric under each prompt and
 the difference, second minus first, over all pairs and by type.
 """
-DECIMALS = {"percent": 2, "fraction": 3}
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -33,6 +32,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     )
     options.add_seed(parser, "the resamples")
     options.add_output(parser, description="form (default: text)")
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from medzh_score.files.writing import open_output
+    from medzh_score.report.numbers import DECIMALS
     from medzh_score.report.results.report_file import read_report
     from medzh_score.report.sensitivity import compare
     from medzh_score.show.document import document
@@ -57,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         heading = f"{found.config}: sensitivity of {found.metric} to the prompt, {found.unit}"
         tables, notes = [_table(found)], _notes(found)
-        content = document(arguments.to, heading, tables, notes, DECIMALS[found.unit]).encode()
+        width = options.width_of(arguments)
+        content = document(arguments.to, heading, tables, notes, DECIMALS[found.unit], width).encode()
     with open_output(arguments.out) as stream:
         stream.write(content)
     return 0
@@ -65,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _table(found: Sensitivity) -> Table:
     from medzh_score.benchmark.tables import Table
-    from medzh_score.report.numbers import rounded
+    from medzh_score.report.numbers import DECIMALS, rounded
 
     breakdowns = list(dict.fromkeys(row.breakdown for row in found.rows if row.breakdown))
     decimals = DECIMALS[found.unit]
@@ -87,7 +89,7 @@ def _table(found: Sensitivity) -> Table:
 
 
 def _notes(found: Sensitivity) -> list[str]:
-    from medzh_score.report.numbers import cell
+    from medzh_score.report.numbers import DECIMALS, cell
     from medzh_score.report.signature import written
 
     decimals, notes = DECIMALS[found.unit], []

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
+from medzh_score.files.sheets import sheet_bytes
 from medzh_score.show.comparison.systems import tie_number
 
 if TYPE_CHECKING:
@@ -64,15 +63,11 @@ COLUMNS = (
 def as_csv(comparison: Comparison) -> str:
     """Write the rows: of ``kind`` system (with the difference to the baseline, if any), pair, or printed.
 
-    True is written as 1, and what has no value as nothing.
+    It is a sheet as others are; True is written as 1, and what has no value as nothing.
     """
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
     shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
     shared["allowed"] = ";".join(comparison.allowed)
-    writer.writerows({**shared, **row} for row in _rows(comparison))
-    return text.getvalue()
+    return sheet_bytes(COLUMNS, ({**shared, **row} for row in _rows(comparison))).decode("utf-8")
 
 
 def _rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
