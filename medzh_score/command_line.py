@@ -8,6 +8,7 @@ from medzh_score.commands import (
     bundle,
     check,
     cite,
+    compare,
     configs,
     explain,
     judge_data,
@@ -16,7 +17,6 @@ from medzh_score.commands import (
     prompts,
     reported,
     score,
-    sensitivity,
     verify,
 )
 from medzh_score.messages.parser import Parser
@@ -25,7 +25,7 @@ from medzh_score.messages.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, explain, score, reported, sensitivity, plot, judge_data, cite, verify, bundle)
+COMMANDS = (configs, prompts, check, explain, score, compare, reported, plot, judge_data, cite, verify, bundle)
 
 
 def parser() -> Parser:

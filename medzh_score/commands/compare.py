@@ -121,8 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _choices(arguments: argparse.Namespace, labels: Sequence[str | None]) -> Choices:
     from medzh_score.messages.errors import MedzhError
-    from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.gate import gate_of
+    from medzh_score.report.comparison.choices import Choices, gate_of
     from medzh_score.statistics.values import Bootstrap
 
     if arguments.undecided and not arguments.fail_on_regression:

@@ -13,6 +13,7 @@ from medzh_score.benchmark.layout import Layout
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.missing import DIGITS
 from medzh_score.report.comparison.agreement import MISSING
+from medzh_score.report.comparison.variants_asked import variants_asked
 from medzh_score.statistics.comparison.systems import Systems
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def aligned(results: Sequence[NamedResult], rule: str, choices: Choices) -> Alig
         layout,
         _stacked([one.result.statistics[rule][its] for one, its in zip(results, rows, strict=True)]),
         _stacked([one.result.unread[rule][its].astype(float) for one, its in zip(results, rows, strict=True)]),
+        variants_asked(results, items),
     )
     lacking = {one.label: len(every) - len(its) for one, its in zip(results, whole, strict=True) if its != every}
     return Aligned(systems, len(common), len(every), lacking)

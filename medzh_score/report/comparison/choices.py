@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from medzh_score.messages.errors import MedzhError
+from medzh_score.statistics.comparison.compare import SWAPS
 from medzh_score.statistics.values import Bootstrap
 
-if TYPE_CHECKING:
-    from medzh_score.report.comparison.gate import Gate
+GATE = "--fail-on-regression"
 
-SWAPS = 10_000
+
+@dataclass(frozen=True)
+class Gate:
+    """By how many points a metric may be worse than the baseline's; None for any that is not significant."""
+
+    metric: str
+    points: float | None = None
+
+
+def gate_of(text: str) -> Gate:
+    """Read ``METRIC[:points]``.
+
+    Examples
+    --------
+    >>> gate_of("F1-level-2:0.5"), gate_of("FactAcc")
+    (Gate(metric='F1-level-2', points=0.5), Gate(metric='FactAcc', points=None))
+    """
+    metric, colon, points = text.rpartition(":")
+    if not colon:
+        return Gate(text)
+    try:
+        allowed = float(points)
+    except ValueError:
+        allowed = math.nan
+    if not (metric and 0 <= allowed < math.inf):
+        raise MedzhError("is no gate", field=GATE, expected="METRIC or METRIC:points, such as FactAcc:2", found=text)
+    return Gate(metric, allowed)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from medzh_score.files.writing import open_for_writing
+from medzh_score.statistics.values import mean_over_runs, unit_sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,11 +50,12 @@ def write_differing(path: Path, systems: Comparable) -> None:
 def differing_units(systems: Comparable) -> Iterator[dict[str, Any]]:
     """Give each unit with its items and groups, and of each system the metrics of that unit alone and its answers."""
     layout = systems.together.systems.layout
-    rows = [row.tolist() for row in _members(layout.units)]
+    rows = [row.tolist() for row in np.split(np.argsort(layout.units, kind="stable"), _ends(layout.units))]
     answers = [_answers_of(one, systems.rule, layout.items) for one in systems.results]
     groups = _groups_of_items(systems.results[0])
-    sums = unit_sums(systems)
-    alone = {metric.name: _mean_over_runs(metric.formula(sums)) for metric in systems.metrics}
+    given = systems.together.systems.statistics
+    sums = np.moveaxis(unit_sums(layout, given, np.arange(len(layout.items)))[1], 0, 1)
+    alone = {metric.name: mean_over_runs(metric.formula(sums)) for metric in systems.metrics}
     named = {unit: [layout.items[row] for row in rows[unit]] for unit in _differing(systems.metrics, sums)}
     for unit, items in sorted(named.items(), key=lambda one: min(one[1])):
         yield {
@@ -75,15 +77,9 @@ def _groups_of_items(one: NamedResult) -> dict[str, dict[str, str]]:
     return {name: dict(zip(layout.items, labels, strict=True)) for name, labels in layout.groups.items()}
 
 
-def _members(units: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Give the places of each unit's items; units are numbered from 0 without gaps."""
-    return np.split(np.argsort(units, kind="stable"), np.cumsum(np.bincount(units))[:-1])
-
-
-def unit_sums(systems: Comparable) -> NDArray[np.float64]:
-    """Add up what each system contributes in each unit, shape (systems, units, runs, k)."""
-    given = systems.together.systems
-    return np.stack([given.statistics[:, rows].sum(axis=1) for rows in _members(given.layout.units)], axis=1)
+def _ends(units: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Say where the items of each unit but the last end, once they are sorted by unit."""
+    return np.cumsum(np.bincount(units))[:-1]
 
 
 def _differing(metrics: Sequence[Metric], sums: NDArray[np.float64]) -> list[int]:
@@ -98,12 +94,6 @@ def _differing(metrics: Sequence[Metric], sums: NDArray[np.float64]) -> list[int
         seen = sums if np.isnan(values).all() else seen
         differs |= ~np.isclose(seen, seen[:1], rtol=1e-12, atol=1e-12, equal_nan=True).all(axis=(0, 2, 3))
     return np.flatnonzero(differs).tolist()
-
-
-def _mean_over_runs(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    defined = ~np.isnan(values)
-    counts = defined.sum(axis=-1)
-    return np.where(counts > 0, np.where(defined, values, 0.0).sum(axis=-1) / np.maximum(counts, 1), np.nan)
 
 
 def _plain(value: float) -> float | None:

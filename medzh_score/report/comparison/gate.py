@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.messages.errors import MedzhError
+from medzh_score.report.comparison.choices import GATE
 from medzh_score.report.comparison.comparison import Judged
 from medzh_score.report.comparison.remarks import DECIMALS, POINT
 from medzh_score.report.numbers import rounded
@@ -16,53 +17,25 @@ from medzh_score.statistics.formulas.binomial import exact_interval
 if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
+    from medzh_score.report.comparison.choices import Gate
     from medzh_score.report.comparison.comparison import Comparison, Outcome
     from medzh_score.statistics.comparison.found import Difference
 
-OPTION = "--fail-on-regression"
 LEVEL = 0.05
 STATUSES: dict[Outcome, int] = {"pass": 0, "undecided": 4, "fail": 1}  # from good to bad
-
-
-@dataclass(frozen=True)
-class Gate:
-    """By how many points a metric may be worse than the baseline's; None for any that is not significant."""
-
-    metric: str
-    points: float | None = None
-
-
-def gate_of(text: str) -> Gate:
-    """Read ``METRIC[:points]``.
-
-    Examples
-    --------
-    >>> gate_of("F1-level-2:0.5"), gate_of("FactAcc")
-    (Gate(metric='F1-level-2', points=0.5), Gate(metric='FactAcc', points=None))
-    """
-    metric, colon, points = text.rpartition(":")
-    if not colon:
-        return Gate(text)
-    try:
-        allowed = float(points)
-    except ValueError:
-        allowed = math.nan
-    if not (metric and 0 <= allowed < math.inf):
-        raise MedzhError("is no gate", field=OPTION, expected="METRIC or METRIC:points, such as FactAcc:2", found=text)
-    return Gate(metric, allowed)
 
 
 def refuse_without_baseline(baseline: str | None, *, all_pairs: bool) -> None:
     """Refuse a gate where nothing says what systems are compared with."""
     if baseline is None or all_pairs:
-        raise MedzhError("needs a baseline", field=OPTION, expected="--baseline SYSTEM, and no --all-pairs")
+        raise MedzhError("needs a baseline", field=GATE, expected="--baseline SYSTEM, and no --all-pairs")
 
 
 def with_gate(config: Config, metrics: tuple[Metric, ...], gate: Gate) -> tuple[Metric, ...]:
     """Add the gate's metric to those that are compared."""
-    metric = pick(OPTION, config.metrics, gate.metric)
+    metric = pick(GATE, config.metrics, gate.metric)
     if metric.direction is None:
-        raise MedzhError("neither direction is better", field=OPTION, expected="another metric", found=gate.metric)
+        raise MedzhError("neither direction is better", field=GATE, expected="another metric", found=gate.metric)
     return metrics if metric in metrics else (*metrics, metric)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.agreement import DATA
 from medzh_score.report.comparison.comparison import PrintedRow
+from medzh_score.report.comparison.remarks import notes_on_data
 from medzh_score.report.paper import chosen_tables, load_paper
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from medzh_score.report.paper_facts import Cells, Paper, ReportedTable
 
 OPTION = "--printed"
-NO_PAPER = "compare with no paper."  # the end of what a report notes of data that are not the paper's
 
 
 def printed_rows(
@@ -27,7 +27,7 @@ def printed_rows(
     """Find the rows that a user names as ``TABLE:ROW``."""
     if not choices.printed:
         return ()
-    other = sorted({note for one in results for note in one.result.report.notes if note.endswith(NO_PAPER)})
+    other = notes_on_data(results)
     if other and DATA not in choices.allow:
         raise MedzhError("the data are not the paper's", field=OPTION, found=other[0], advice="allow it: --allow data")
     paper = load_paper(config.name)

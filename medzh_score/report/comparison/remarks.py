@@ -23,6 +23,7 @@ POINT = {"percent": 1.0, "fraction": 0.01}
 DECIMALS = {"percent": 2, "fraction": 3}
 UNVERIFIED = "unverified"
 LACKING = "Caution: "  # as a report begins a note on what lacks in a round
+NO_PAPER = "compare with no paper."  # as it ends one on data that are not the paper's
 SYSTEMS = 2
 
 
@@ -84,7 +85,7 @@ def notes_of(
     found: Sequence[MetricComparison],
 ) -> tuple[str, ...]:
     """Say how systems came to be comparable, and what differences amount to over groups."""
-    notes = []
+    notes = notes_on_data(results)
     if rule != OURS and all(one.result.report.rule == rule for one in results):
         notes.append(f"Answers were read by {rule}, the reports' own rule.")
     if len({len(one.result.runs) for one in results}) > 1:
@@ -98,6 +99,11 @@ def notes_of(
         notes.append(f"The reports differ in how values are shown ({', '.join(shown)}): no value moves.")
     notes += _over_groups(found)
     return tuple(notes)
+
+
+def notes_on_data(results: Sequence[NamedResult]) -> list[str]:
+    """Give what the reports note of data that are not the paper's, each once."""
+    return sorted({note for one in results for note in one.result.report.notes if note.endswith(NO_PAPER)})
 
 
 def _over_groups(found: Sequence[MetricComparison]) -> Iterator[str]:

@@ -61,13 +61,16 @@ COLUMNS = (
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Write the rows: of ``kind`` system (with the difference to the baseline, if any), pair, or printed.
+    """Write the rows as a sheet, as others are written; what has no value is written as nothing."""
+    return sheet_bytes(COLUMNS, tidy_rows(comparison)).decode("utf-8")
 
-    It is a sheet as others are; True is written as 1, and what has no value as nothing.
-    """
+
+def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+    """Give rows of ``kind`` system (with the difference to the baseline, if any), pair, or printed; true is 1."""
     shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
     shared["allowed"] = ";".join(comparison.allowed)
-    return sheet_bytes(COLUMNS, ({**shared, **row} for row in _rows(comparison))).decode("utf-8")
+    for row in _rows(comparison):
+        yield {**shared, **row}
 
 
 def _rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
