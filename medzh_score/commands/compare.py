@@ -32,6 +32,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     _add_gate(parser)
     _add_showing(parser)
     options.add_output(parser, description="form (default: text)", forms=FORMS)
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -153,6 +154,7 @@ def _showing(arguments: argparse.Namespace) -> Showing:
         order=arguments.order,
         caption=arguments.caption,
         methods=arguments.methods,
+        width=options.width_of(arguments),
     )
 
 
@@ -173,14 +175,21 @@ def _status(comparison: Comparison, undecided: str | None) -> int:
 
 
 def split_label(text: str) -> tuple[str, str | None]:
-    """Take the label off a folder; a folder may bear the sign in its own name.
+    """Take the label off a folder; both may bear the sign in their own names.
 
     Examples
     --------
-    >>> split_label("results/a=GPT-4"), split_label("results/a")
-    (('results/a', 'GPT-4'), ('results/a', None))
+    >>> split_label("results/a=step=3000"), split_label("results/a")
+    (('results/a', 'step=3000'), ('results/a', None))
     """
     from pathlib import Path
 
-    folder, equals, label = text.rpartition("=")
-    return (text, None) if Path(text).exists() or not (equals and folder) else (folder, label or None)
+    if Path(text).exists():
+        return text, None
+    parts = text.split("=")
+    parted = [("=".join(parts[:place]), "=".join(parts[place:])) for place in range(1, len(parts))]
+    parted = [(folder, label) for folder, label in parted if folder]
+    there = [(folder, label) for folder, label in parted if Path(folder).exists()]
+    for folder, label in (there or parted)[:1]:
+        return folder, label or None
+    return text, None
