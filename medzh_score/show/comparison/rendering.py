@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING
 from medzh_score.report.numbers import cell
 from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import captions, marks, methods
+from medzh_score.show.comparison.page import paragraphs, put_together
 from medzh_score.show.comparison.pairs import pair_tables
 from medzh_score.show.comparison.paper import paper_tables
 from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
 from medzh_score.show.comparison.systems import by_breakdown, system_tables
 from medzh_score.show.comparison.tidy import as_csv
-from medzh_score.show.document import WIDEST_PROSE
 from medzh_score.show.tables import as_markdown, as_text
-from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from medzh_score.benchmark.tables import Table
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.show.comparison.paper import PaperTable
@@ -61,7 +58,7 @@ def rendered(comparison: Comparison, form: str, showing: Showing) -> str:
     drawn = [_drawn(part, table, form, showing, number) for number, (part, table) in enumerate(tables, 1)]
     said = [] if form == "latex" else captions(comparison, showing)
     lines = [*said, *methods(comparison, showing), *beneath(comparison, showing)]
-    return _put_together(form, showing.width, above(comparison, showing), drawn, [*lines, signed(comparison)])
+    return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
 
 
 def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> str:
@@ -84,7 +81,7 @@ def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> s
         for number, (alike, table) in enumerate(paper_tables(comparison, showing, order), 1)
     ]
     lines = [*methods(comparison, showing), *remarks(comparison)]
-    return _put_together(form, showing.width, above(comparison, showing), drawn, [*lines, signed(comparison)])
+    return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
 
 
 def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, number: int) -> str:
@@ -106,18 +103,4 @@ def _of_paper(part: Comparison, table: PaperTable, form: str, showing: Showing, 
         caption = " ".join(latex.breaking(line) for line in said)
         return paper_forms.as_latex(table, caption, f"tab:{part.config}-{number}")
     drawn = paper_forms.as_text(table, showing.width) if form == "text" else paper_forms.as_markdown(table)
-    return "\n".join([drawn, _paragraphs(form, said, showing.width)])
-
-
-def _put_together(form: str, width: int, heading: Sequence[str], drawn: Sequence[str], lines: Sequence[str]) -> str:
-    blocks = [_paragraphs(form, heading, width), *drawn, _paragraphs(form, lines, width)]
-    body = "\n\n".join(block.strip("\n") for block in blocks if block) + "\n"
-    return latex.preamble(body) + body if form == "latex" else body
-
-
-def _paragraphs(form: str, lines: Sequence[str], width: int) -> str:
-    if form == "latex":
-        return "\n\n".join(rf"{{\raggedright\noindent {latex.breaking(line)}\par}}" for line in lines)
-    if form == "markdown":
-        return "\n\n".join(paper_forms.markdown_escaped(line) for line in lines)
-    return "\n".join(in_lines(line, min(width, WIDEST_PROSE)) for line in lines)
+    return "\n".join([drawn, paragraphs(form, said, showing)])
