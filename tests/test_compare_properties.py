@@ -34,8 +34,7 @@ def some_systems(draw, least=2, most=4):
     shares = draw(st.lists(st.floats(0.1, 0.9), min_size=least, max_size=most))
     generator = np.random.default_rng(seed)
     return [
-        system(f"s{place}", (generator.random((PAIRS, RUNS)) < share).astype(int))
-        for place, share in enumerate(shares)
+        system(f"s{place}", (generator.random((PAIRS, RUNS)) < share).astype(int)) for place, share in enumerate(shares)
     ]
 
 

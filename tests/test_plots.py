@@ -115,29 +115,34 @@ def test_reports_of_one_model_are_named_by_their_files_too(config, write):
 
 # What is refused
 
+
+def written(**changes):
+    return json.dumps(whole(report(**changes)))
+
+
 VOTES = report()["tables"]["votes"]
 REFUSED = {
     "no JSON": ("{", "is not JSON"),
     "a list": ("[]", "expected a report as"),
     "no metrics": (json.dumps({"config": "ward"}), "expected a report as"),
     "another config": (
-        json.dumps(whole(report(config="sdak"))),
+        written(config="sdak"),
         "is a report of another config; expected ward; found 'sdak'",
     ),
-    "no tables": (json.dumps(whole(report(tables={}))), "has no table votes, .*figure vote.*found 'no tables'"),
-    "other tables": (json.dumps(whole(report(tables={"spread": VOTES}))), "has no table votes.*found 'spread'"),
+    "no tables": (written(tables={}), "has no table votes, .*figure vote.*found 'no tables'"),
+    "other tables": (written(tables={"spread": VOTES}), "has no table votes.*found 'spread'"),
     "no column": (
-        json.dumps(whole(report(tables={"votes": {**VOTES, "columns": ["run", "sure", "x", "share"]}}))),
+        written(tables={"votes": {**VOTES, "columns": ["run", "sure", "x", "share"]}}),
         "is not the table of the figure; expected numbers in the columns run, threshold and share",
     ),
-    "short rows": (json.dumps(whole(report(tables={"votes": {**VOTES, "rows": [[0, 1]]}}))), "is not the table"),
-    "text": (json.dumps(whole(report(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}}))), "is not the table"),
-    "no rows": (json.dumps(whole(report(tables={"votes": {**VOTES, "rows": []}}))), "holds no values to draw"),
+    "short rows": (written(tables={"votes": {**VOTES, "rows": [[0, 1]]}}), "is not the table"),
+    "text": (written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, "half"]]}}), "is not the table"),
+    "no rows": (written(tables={"votes": {**VOTES, "rows": []}}), "holds no values to draw"),
     "no values": (
-        json.dumps(whole(report(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}))),
+        written(tables={"votes": {**VOTES, "rows": [[0, 1, 0.2, None]]}}),
         "holds no values",
     ),
-    "no metric": (json.dumps(whole(report(metrics={}))), "has no such metric; expected FactAcc"),
+    "no metric": (written(metrics={}), "has no such metric; expected FactAcc"),
 }
 
 
@@ -374,7 +379,7 @@ def test_the_machine_of_the_user_does_not_show(form, packages, write, tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "variables", "message"),
-    [("{", {}, "bad.json:1: is not JSON"), (json.dumps(whole(report())), {"MPLBACKEND": "no"}, "unset MPLBACKEND")],
+    [("{", {}, "bad.json:1: is not JSON"), (written(), {"MPLBACKEND": "no"}, "unset MPLBACKEND")],
 )
 def test_what_goes_wrong_is_one_line_and_nothing_is_drawn(content, variables, message, packages, tmp_path):
     (tmp_path / "bad.json").write_text(content, encoding="utf-8")

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _of_results(config: Config, arguments: argparse.Namespace) -> Prepared:
     """Compare systems and find what a forest, a matrix or a trend shows."""
-    from medzh_score.commands.compare import split_label
+    from medzh_score.commands.comparison_options import split_label
     from medzh_score.files.writing import refuse_inputs
     from medzh_score.messages.errors import MedzhError
     from medzh_score.show.comparison.figures import Wanted, figure_of_results

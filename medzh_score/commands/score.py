@@ -26,6 +26,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "--dictionary", metavar="FILE", help="names with codes that answers are read by, where a config has such a rule"
     )
     parser.add_argument("--items", metavar="FILE", help="write a JSON line per item and run: answers, rules, verdict")
+    _add_saving(parser)
     parser.add_argument(
         "--model", metavar="LABEL", help="what the system is called; the name in the files stands beside it"
     )
@@ -47,6 +48,14 @@ def _add_values(parser: argparse.ArgumentParser) -> None:
     kinds = "auto (default): Wilson's for shares, the bootstrap for all else; bootstrap: for all"
     parser.add_argument("--interval", choices=("auto", "bootstrap"), default="auto", help=kinds)
     parser.add_argument("--ddof", type=int, choices=(0, 1), default=1, help="of the std over runs (default 1)")
+
+
+def _add_saving(parser: argparse.ArgumentParser) -> None:
+    folder = "write a result folder: report, statistics, answers, hashes; whole or not at all"
+    parser.add_argument("--save", metavar="DIR", help=folder)
+    parser.add_argument("--overwrite", action="store_true", help="with --save: replace a result that differs")
+    texts = "with --save: what of the texts stands there: none (default), what answers were read from, or all"
+    parser.add_argument("--texts", choices=("none", "spans", "full"), default="none", help=texts)
 
 
 def _add_rounds(parser: argparse.ArgumentParser) -> None:
@@ -76,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
     given = [arguments.dictionary] if arguments.dictionary else []
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
         refuse_inputs(option, path, [*read, *arguments.prompts, *given], [arguments.data])
+        if arguments.save and path and Path(path).resolve().is_relative_to(Path(arguments.save).resolve()):
+            raise MedzhError("stands in the folder of --save", file=path, field=option, advice="name another file")
     if arguments.out and arguments.items and Path(arguments.out).resolve() == Path(arguments.items).resolve():
         raise MedzhError("is where the report goes", file=arguments.items, field="--items", advice="name another file")
     # Opened first: where the result cannot be written, nothing is computed.
@@ -96,6 +107,9 @@ def run(arguments: argparse.Namespace) -> int:
             prompts=arguments.prompts,
             dictionary=arguments.dictionary or (),
             items=arguments.items,
+            save=arguments.save,
+            overwrite=arguments.overwrite,
+            texts=arguments.texts,
             model=arguments.model,
             second_reader=arguments.second_reader,
             unclear=arguments.unclear,

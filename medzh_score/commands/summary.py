@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.commands.compare import add_gate, add_names, split_label
+from medzh_score.commands.comparison_options import add_gate, add_names, gate_from, showing_of, split_label, status_of
 
 if TYPE_CHECKING:
     import argparse
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.summary import Summary
 
 DESCRIPTION = """\
-Put systems beside each other on several configs, from the folders that `score --save` writes: the headline of each config
-with its interval, unit and direction. Metrics of different configs are never averaged, and what is missing is named. With
---baseline there are the differences on each config, tested and corrected over all configs as one family. With
---fail-on-regression the status is 0, 1 or 4 as of compare; a missing result leaves a gate undecided.
+Put systems beside each other on several configs, from the folders that `score --save` writes: the headline of each
+config with its interval, unit and direction. Metrics of different configs are never averaged, and what is missing is
+named. With --baseline there are the differences on each config, tested and corrected over all configs as one family.
+A gate (--fail-on-regression) names a headline, or all of them by the word headline. Its status is that of compare, and
+4 where a result is missing.
 """
 
 
@@ -33,7 +34,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         parser, "--allow", "KEY", description="a key of the signatures in which the systems of a config may differ"
     )
     options.add_seed(parser, "resamples and swaps")
-    add_gate(parser, "METRIC[:POINTS], METRIC being a headline, or `headline` for that of every config")
+    add_gate(parser, "HEADLINE[:POINTS]")
     add_names(parser)
     options.add_output(parser, description="form (default: text)", forms=options.REPORT_FORMS)
     options.add_width(parser)
@@ -42,14 +43,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(arguments: argparse.Namespace) -> int:
     """Summarise, and give the gate's status."""
-    from medzh_score.commands.compare import refuse_undecided
     from medzh_score.files.writing import open_output, refuse_inputs
-    from medzh_score.report.comparison.choices import Choices, gate_of
-    from medzh_score.report.comparison.gate import STATUSES
+    from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.summary import summary_of
     from medzh_score.statistics.values import Bootstrap
 
-    refuse_undecided(arguments)
     folders, labels = zip(*map(split_label, arguments.results), strict=True)
     refuse_inputs("--out", arguments.out, [arguments.labels] if arguments.labels else [], folders)
     choices = Choices(
@@ -58,17 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
         rule=arguments.rule,
         allow=tuple(arguments.allow),
         bootstrap=Bootstrap(seed=arguments.seed),
-        gate=gate_of(arguments.fail_on_regression) if arguments.fail_on_regression else None,
+        gate=gate_from(arguments),
     )
     with open_output(arguments.out) as stream:
         summary = summary_of(folders, choices)
         stream.write(_shown(summary, arguments))
-    outcome = summary.outcome
-    return STATUSES[arguments.undecided if outcome == "undecided" and arguments.undecided else outcome]
+    return status_of(summary.outcome, arguments.undecided)
 
 
 def _shown(summary: Summary, arguments: argparse.Namespace) -> bytes:
-    from medzh_score.commands.compare import showing_of
     from medzh_score.show.comparison.summaries import rendered_summary
 
     if arguments.to == "json":

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import DEFAULT_DATA, Records
+from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
 from medzh_score.report.items_file import write_items
+from medzh_score.report.results.saving import check_place, check_texts
 from medzh_score.report.steps.computing import compute
 from medzh_score.report.steps.describing import describe
 from medzh_score.report.steps.reading import read_all
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.config import Config
     from medzh_score.predictions.options import Missing
     from medzh_score.report.report import Report
+    from medzh_score.report.results.basis import Texts
     from medzh_score.statistics.values import Kind
 
 Paths = str | Path | list[str | Path] | tuple[str | Path, ...]
@@ -57,6 +61,12 @@ class ScoreOptions(TypedDict, total=False):
         Names that answers are read by, in the place of the config's own, where it has any.
     items : path
         Where to write a line per item and run.
+    save : path
+        A result folder to write, as `Report.save` does; ``overwrite`` and ``texts`` are as there.
+    overwrite : bool
+        Whether a result folder that holds something else is replaced.
+    texts : {"none", "spans", "full"}
+        What of the predictions' texts stands in it: nothing, where answers were read, or all.
     model : str
         What the system is called. Whom the files name stands beside it as ``served_as``, where that is another name.
     second_reader : str
@@ -84,6 +94,9 @@ class ScoreOptions(TypedDict, total=False):
     prompts: Paths
     dictionary: Paths
     items: str | Path | None
+    save: str | Path | None
+    overwrite: bool
+    texts: Texts
     model: str | None
     second_reader: str | None
     unclear: bool
@@ -127,7 +140,32 @@ def score(
     unknown = sorted(options.keys() - ScoreOptions.__annotations__.keys())
     if unknown:
         raise TypeError(f"score() got an unexpected keyword argument {unknown[0]!r}")
-    return score_with(find_config(config), _paths(predictions), data, _read(**options))
+    return _scored(find_config(config), _paths(predictions), data, **options)
+
+
+def _scored(  # noqa: PLR0913 - how it is saved, and all else
+    config: Config,
+    predictions: Sequence[Path],
+    data: str | Path | Records,
+    *,
+    save: str | Path | None = None,
+    overwrite: bool = False,
+    texts: Texts = "none",
+    **others: Any,  # noqa: ANN401 - as `_read` takes them
+) -> Report:
+    """Score, and save; where no folder can be written, nothing is computed."""
+    options = _read(**others)
+    if save is None:
+        if overwrite or texts != "none":
+            problem = "is how a result folder is written"
+            raise MedzhError(problem, field="--overwrite" if overwrite else "--texts", advice="name one: --save DIR")
+        return score_with(config, predictions, data, options)
+    inputs = [*predictions, *options.prompts, *options.dictionary, *chain.from_iterable(options.rounds.values())]
+    check_place(Path(save), inputs if isinstance(data, Records) else [*inputs, Path(data)])
+    check_texts(texts)
+    report = score_with(config, predictions, data, options)
+    report.save(save, overwrite=overwrite, texts=texts)
+    return report
 
 
 def _read(  # noqa: PLR0913 - what is written otherwise than it is kept

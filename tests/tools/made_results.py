@@ -43,7 +43,7 @@ def pairs(count: int, labels: Sequence[str] = ("A", "B"), names: Sequence[str] =
     return Layout(items, np.zeros((count, 0), np.int64), np.arange(count), {"type": types})
 
 
-def of_pairs(right: Any, followed: Any = None) -> NDArray[np.float64]:  # noqa: ANN401 - what NumPy takes
+def of_pairs(right: Any, followed: Any = None) -> NDArray[np.float64]:
     """Give the statistics of pairs, shape (pairs, runs, k), from which are right and which were answered at all."""
     given = np.asarray(right, float)
     counts = np.zeros((*given.shape, WIDTH))

@@ -71,14 +71,13 @@ def _refuse_other(first: NamedResult, signed: Signature, other: NamedResult, its
     differing = value_differences(signed, its)
     refused = [key for key in differing if key in NEVER or FOLLOWS.get(key, key) not in allow]
     if refused:
-        may = [f"--allow {key}" for key in refused if key not in NEVER | FOLLOWS.keys()]
-        never = bool(NEVER.intersection(refused))
+        may = " ".join(f"--allow {key}" for key in refused if key not in FOLLOWS)
         raise MedzhError(
             f"cannot be compared with {first.result.folder}: they differ in {', '.join(refused)}"
             f" ({differences_written(refused, signed, its)})",
             file=other.result.folder,
             field="signature",
-            advice="score both alike" if never else f"score both alike, or compare them as they are: {' '.join(may)}",
+            advice="score both alike" if NEVER.intersection(refused) else f"score both alike, or allow it: {may}",
         )
     counts = len(first.result.runs), len(other.result.runs)
     if len(set(counts)) > 1 and RUNS not in allow:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,13 +105,13 @@ def _incomplete(result: Result, units: Mapping[str, str], choices: Choices) -> s
 
 def _dropped(result: Result, signed: str) -> NDArray[np.bool_]:
     """Find the items that contribute nothing by any rule, and make sure that they are those of the signature."""
-    counted = reduce(np.logical_or, (counts.any(axis=(1, 2)) for counts in result.statistics.values()))
+    counted: NDArray[np.bool_] = np.any([counts.any(axis=(1, 2)) for counts in result.statistics.values()], axis=0)
     kept = sorted(item for item, counts in zip(result.layout.items, counted, strict=True) if counts)
     digest = hashlib.sha256("\n".join(kept).encode()).hexdigest()[:DIGITS]
     if not signed.endswith(f"({digest})"):
         problem = "the items that count are not those that the signature names"
         raise MedzhError(problem, file=result.folder, field=MISSING, expected=signed, found=digest)
-    return np.logical_not(counted)
+    return ~counted
 
 
 def _order(results: Sequence[NamedResult]) -> Sequence[str]:

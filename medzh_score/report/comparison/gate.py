@@ -44,8 +44,10 @@ def judged(comparison: Comparison, gate: Gate) -> Comparison:
     found = next(one for one in comparison.found if one.metric == gate.metric and not one.breakdown)
     sign = -1 if found.standings[0].value.direction == "lower" else 1
     verdicts = tuple(_verdict(one, gate, sign, comparison.unit) for one in found.differences)
-    sentences = (_sentence(one, gate, comparison.unit) for one in verdicts)
-    return replace(comparison, judged=verdicts, notes=(*comparison.notes, *sentences))
+    notes = list(comparison.notes)
+    for one in verdicts:
+        notes.append(_sentence(one, comparison.unit))  # noqa: PERF401 - the catalogue of messages finds what is appended
+    return replace(comparison, judged=verdicts, notes=tuple(notes))
 
 
 def worst(comparison: Comparison) -> Outcome:
@@ -55,11 +57,8 @@ def worst(comparison: Comparison) -> Outcome:
 
 
 def _verdict(one: Difference, gate: Gate, sign: int, unit: str) -> Judged:
-    """Judge one system; its difference is turned so that positive is better."""
-    if gate.points is None:
-        outcome = _by_test(one, sign)
-    else:
-        outcome = _by_interval(one, sign, -gate.points * POINT[unit], unit)
+    """Judge one system; ``sign`` turns its difference so that positive is better."""
+    outcome = _by_test(one, sign) if gate.points is None else _by_interval(one, sign, gate.points, unit)
     return Judged(one.label, one.other, gate.metric, gate.points, outcome, one.detectable, one.why)
 
 
@@ -69,7 +68,8 @@ def _by_test(one: Difference, sign: int) -> Outcome:
     return "fail" if sign * one.value < 0 and one.corrected < LEVEL else "pass"
 
 
-def _by_interval(one: Difference, sign: int, least: float, unit: str) -> Outcome:
+def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcome:
+    least = -points * POINT[unit]
     if one.low is None or one.high is None:
         return "pass" if _least_of_equals(one, unit) > least else "undecided"
     low, high = sorted((sign * one.low, sign * one.high))
@@ -83,17 +83,21 @@ def _least_of_equals(one: Difference, unit: str) -> float:
     return -100 * POINT[unit] * exact_interval(0, one.tied)[1]
 
 
-def _sentence(one: Judged, gate: Gate, unit: str) -> str:
-    significantly = "significantly " if gate.points is None else ""
-    verb, how = {
-        "pass": ("passes", f"not {significantly}worse"),
-        "fail": ("fails", f"{significantly}worse"),
-        "undecided": ("is undecided", f"perhaps {significantly}worse"),
-    }[one.outcome]
-    by = "" if gate.points is None else f" by more than {gate.points:g} points"
-    why = f" ({one.why})" if one.why is not None else ""
+def _sentence(one: Judged, unit: str) -> str:
+    """Say what the gate says, and how large a difference had to be."""
     found = "unknown" if one.detectable is None else rounded(one.detectable, DECIMALS[unit])
-    return (
-        f"Gate: {one.label} {verb}: its {gate.metric} is {how} than that of {one.baseline}{by}{why};"
-        f" the smallest difference that would have been found is {found}."
-    )
+    system = f"{one.label} ({one.metric}; baseline {one.baseline}; would have been found: {found})"
+    significance = {
+        "pass": f"The gate lets pass {system}: it is not significantly worse.",
+        "undecided": f"The gate is undecided on {system}: there is no test. {one.why}.",
+        "fail": f"The gate fails {system}: it is significantly worse.",
+    }
+    if one.points is None:
+        return significance[one.outcome]
+    why = "" if one.why is None else f" ({one.why})"
+    margin = {
+        "pass": f"The gate lets pass {system}: it is not worse by more than {one.points:g} points.",
+        "undecided": f"The gate is undecided on {system}: it may be worse by more than {one.points:g} points{why}.",
+        "fail": f"The gate fails {system}: it is worse by more than {one.points:g} points.",
+    }
+    return margin[one.outcome]

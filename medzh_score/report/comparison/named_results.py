@@ -29,7 +29,7 @@ def named_results(
 ) -> tuple[NamedResult, ...]:
     """Load what are folders, and label each."""
     if len(given) < fewest:
-        raise MedzhError(f"{len(given)} given", field="DIR", expected="two result folders or more")
+        raise MedzhError("there are too few", field="DIR", expected="two result folders or more", found=len(given))
     if labels and len(labels) != len(given):
         raise MedzhError(
             f"{len(given)} systems have {len(labels)} labels", field="labels", expected="one each, or none"

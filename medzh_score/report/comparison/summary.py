@@ -56,9 +56,11 @@ class Summary:
     @property
     def outcome(self) -> Outcome:
         """What the gate says of all systems on all its configs: the worst, and no pass where a result is missing."""
-        outcomes = [worst(column) for column in self.columns]
+        outcomes: list[Outcome] = [worst(column) for column in self.columns]
         lacking = any(config in self.gated for configs in self.missing.values() for config in configs)
-        return max([*outcomes, *(["undecided"] if lacking else [])], key=list(STATUSES).index)
+        if lacking:
+            outcomes.append("undecided")
+        return max(outcomes, key=list(STATUSES).index)
 
     def as_json(self) -> bytes:
         """Give the summary as JSON: UTF-8, indented, equal for equal input, ending in a newline."""

@@ -36,8 +36,7 @@ def save(folder: Path, report: bytes, basis: Basis | None, *, overwrite: bool, t
     if basis is None:
         problem, advice = "the report was read back, and has nothing to save but itself", "copy its folder"
         raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
-    if texts not in get_args(Texts):
-        raise MedzhError("there is no such choice", field="--texts", expected=" or ".join(get_args(Texts)), found=texts)
+    check_texts(texts)
     target = folder.resolve()
     check_place(target)
     with folder_beside(target) as part:
@@ -51,19 +50,30 @@ def save(folder: Path, report: bytes, basis: Basis | None, *, overwrite: bool, t
         put_in_place(part, target)
 
 
-def check_place(folder: Path, inputs: Iterable[Path] = (), data: Path | None = None) -> None:
+def check_texts(texts: str) -> None:
+    """Refuse another choice than the command's parser knows."""
+    if texts not in get_args(Texts):
+        expected = " or ".join(get_args(Texts))
+        raise MedzhError("there is no such choice", field="--texts", expected=expected, found=texts)
+
+
+def check_place(folder: Path, inputs: Iterable[Path] = ()) -> None:
     """Refuse a place where no result folder can stand, before anything is computed."""
     target = folder.resolve()
-    for read in (*inputs, *(() if data is None else (data,))):
-        if read.is_dir() and target.is_relative_to(read.resolve()):
-            raise MedzhError("stands in a folder that is read", file=folder, field=OPTION, advice="name another place")
+    for read in inputs:
+        place = read.resolve()
+        if (read.is_dir() and target.is_relative_to(place)) or (read.exists() and place.is_relative_to(target)):
+            problem, advice = "stands where files are read", "name another folder"
+            raise MedzhError(problem, file=folder, field=OPTION, found=str(read), advice=advice)
     if target.is_dir():
         if any(target.iterdir()) and not is_result_folder(target):
             problem, advice = "holds something else than a result, and is never replaced", "name another folder"
             raise MedzhError(problem, file=folder, field=OPTION, advice=advice)
     elif target.exists():
-        raise MedzhError("is a file", file=folder, field=OPTION, expected="a folder to write", advice="name another")
-    with folder_beside(target):
+        problem, advice = "is a file", "name another folder"
+        raise MedzhError(problem, file=folder, field=OPTION, expected="a folder to write", advice=advice)
+    missing = [one for one in (target, *target.parents) if not one.exists()]
+    with folder_beside(missing[-1] if missing else target):
         pass
 
 

@@ -54,7 +54,8 @@ class Compared(Comparison):
 
     def to_pandas(self) -> pd.DataFrame:
         """Give the rows of `to_arrow` as a data frame."""
-        return self.to_arrow().to_pandas()
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
 
 
 def compare(  # noqa: PLR0913 - all that a comparison depends on

@@ -93,8 +93,8 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
     for column in summary.columns:
         facts = facts_of(column)
         columns.append(
-            f"{_named(column)}: {_and(facts.metrics)} ({column.unit}), n = {column.units:,} units, rule {_rule(column)},"
-            f" unread {_unread(facts)}, intervals {_values(column, facts)}"
+            f"{_named(column)}: {_and(facts.metrics)} ({column.unit}), n = {column.units:,} units, rule "
+            f"{_rule(column)}, unread {_unread(facts)}, intervals {_values(column, facts)}"
         )
     sentences = [f"Brackets: 95 % intervals. {'; '.join(columns)}."]
     every = [facts_of(column) for column in summary.columns]
