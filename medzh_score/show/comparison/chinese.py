@@ -8,7 +8,7 @@ from medzh_score.show.comparison.cells import DAGGER, UNREAD_DECIMALS, number
 from medzh_score.show.comparison.facts import facts_of, listed_decoding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.report.comparison.summary import Summary
@@ -91,7 +91,9 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
     if summary.baseline is not None:
         baseline = showing.name(summary.baseline)
         tests = dict.fromkeys(TESTS[test] for facts in every for test in facts.tests)
-        how = f"按单元配对，双侧，采用{'；'.join(tests)}（种子 {summary.columns[0].seed}）；" if tests else ""
+        swaps = sorted({count for facts in every for count in facts.swaps})
+        drawn = f"，随机抽取 {_counts(dict.fromkeys(swaps[:1] + swaps[-1:]))} 次，种子 {summary.columns[0].seed}"
+        how = f"按单元配对，双侧，检验方法为 {'；'.join(tests)}{drawn if swaps else ''}。" if tests else ""
         sentences.append(f"与 {baseline} 之差：{how}p 值按 Holm 法校正，同一比较族含 {summary.family} 个比较。")
     sentences += [dagger(facts, showing) for facts in every if facts.depends][:1]
     return sentences
@@ -105,7 +107,10 @@ def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     whom = f"各系统与 {showing.name(facts.baseline)} 比较" if facts.baseline is not None else pairs
     tests = "；".join(TESTS[test] + _of(metrics) for test, metrics in facts.tests.items())
     corrected = "；".join(_family(family) + _of(metrics) for family, metrics in facts.families.items())
-    return [f"显著性检验（{whom}）：按单元配对，双侧，采用{tests}{swaps}。", f"p 值经多重比较校正：{corrected}。"]
+    return [
+        f"显著性检验（{whom}）：按单元配对，双侧，检验方法为 {tests}{swaps}。",
+        f"p 值经多重比较校正：{corrected}。",
+    ]
 
 
 def _family(family: Family) -> str:
@@ -144,7 +149,7 @@ def _range(ends: Sequence[float], decimals: int) -> str:
     return " 至 ".join(dict.fromkeys(number(end, decimals) for end in ends))
 
 
-def _counts(ends: Sequence[int]) -> str:
+def _counts(ends: Iterable[int]) -> str:
     return " 至 ".join(map(str, ends))
 
 

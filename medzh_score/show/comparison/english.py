@@ -8,7 +8,7 @@ from medzh_score.show.comparison.cells import DAGGER, UNREAD_DECIMALS, number
 from medzh_score.show.comparison.facts import facts_of, listed_decoding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.report.comparison.summary import Summary
@@ -101,7 +101,9 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
     if summary.baseline is not None:
         baseline = showing.name(summary.baseline)
         tests = dict.fromkeys(TESTS[test] for facts in every for test in facts.tests)
-        how = f"two-sided, paired by unit, {'; '.join(tests)}, seed {summary.columns[0].seed}; " if tests else ""
+        swaps = sorted({count for facts in every for count in facts.swaps})
+        drawn = f", {_counts(dict.fromkeys(swaps[:1] + swaps[-1:]))} draws, seed {summary.columns[0].seed}"
+        how = f"two-sided, paired by unit, {'; '.join(tests)}{drawn if swaps else ''}; " if tests else ""
         sentences.append(f"Differences to {baseline}: {how}p corrected by Holm, one family of {summary.family:,}.")
     sentences += [dagger(facts, showing) for facts in every if facts.depends][:1]
     return sentences
@@ -167,7 +169,7 @@ def _range(ends: Sequence[float], decimals: int) -> str:
     return " to ".join(dict.fromkeys(number(end, decimals) for end in ends))
 
 
-def _counts(ends: Sequence[int]) -> str:
+def _counts(ends: Iterable[int]) -> str:
     return " to ".join(f"{end:,}" for end in ends)
 
 
