@@ -17,6 +17,7 @@ from medzh_score.commands import (
     prompts,
     reported,
     score,
+    summary,
     verify,
 )
 from medzh_score.messages.parser import Parser
@@ -25,7 +26,7 @@ from medzh_score.messages.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, explain, score, compare, reported, plot, judge_data, cite, verify, bundle)
+COMMANDS = (configs, prompts, check, explain, score, compare, summary, reported, plot, judge_data, cite, verify, bundle)
 
 
 def parser() -> Parser:

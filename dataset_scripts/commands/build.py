@@ -154,8 +154,10 @@ def _account(made: Build, out: Path) -> str:
     from medzh_score.benchmark.tables import Table
     from medzh_score.data.hub import folder_of
     from medzh_score.show.tables import as_text
+    from medzh_score.show.widths import width_for
 
-    lines = [as_text(Table(table.title, table.columns, table.rows)) for table in made.tables]
+    width = width_for(None)
+    lines = [as_text(Table(table.title, table.columns, table.rows), width=width) for table in made.tables]
     lines += [f"{translated('note: ')}{translated(note)}" for note in made.notes]
     for source in made.sources:
         content = "pinned, verified" if source["pinned"] else "a user's own file, not verified"

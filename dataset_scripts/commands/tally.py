@@ -22,6 +22,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument("sheet", metavar="FILE", help="the filled sheet")
     parser.add_argument("--to", choices=options.TABLE_FORMS, default="text", help="form (default: text)")
     options.add_out(parser)
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -43,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         content = msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"
     else:
         heading = f"{arguments.config}, study {study.name}: {study.summary}"
-        content = document(arguments.to, heading, [tally.table], tally.notes, tally.decimals).encode()
+        width = options.width_of(arguments)
+        content = document(arguments.to, heading, [tally.table], tally.notes, tally.decimals, width).encode()
     with open_output(arguments.out) as stream:
         stream.write(content)
     return 0

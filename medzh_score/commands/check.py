@@ -22,6 +22,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     options.add_repeated(parser, "--prompts", "FILE", description=placed)
     options.add_variants(parser)
     options.add_output(parser, description="how the counts are written")
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             list(map(Path, arguments.prompts)),
             variants=arguments.variants,
         )
-        stream.write(rendered_check(checked, arguments.to).encode("utf-8"))
+        stream.write(rendered_check(checked, arguments.to, options.width_of(arguments)).encode("utf-8"))
     if checked.error is not None:
         raise checked.error
     say([*check_sentences(checked), *checked.advice])

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
+from medzh_score.commands.comparison_options import add_gate, add_names, gate_from, showing_of, split_label, status_of
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from medzh_score.report.comparison.choices import Choices
-    from medzh_score.report.comparison.comparison import Comparison, Outcome
+    from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.show.comparison.showing import Showing
 
-FORMS = (*options.TABLE_FORMS, "csv")
 DESCRIPTION = """\
 Compare systems on the same units, from the folders that `score --save` writes: differences with intervals, tests
 corrected for how many there are, ranks, ties, and what unread answers leave open. What is not comparable is refused,
@@ -29,9 +29,10 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     folders = "result folders, as `score --save` writes them, each with what the system is called (default: its model)"
     parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
     _add_what(parser)
-    _add_gate(parser)
+    add_gate(parser, "METRIC[:POINTS]")
     _add_showing(parser)
-    options.add_output(parser, description="form (default: text)", forms=FORMS)
+    options.add_output(parser, description="form (default: text)", forms=options.REPORT_FORMS)
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -66,38 +67,27 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_gate(parser: argparse.ArgumentParser) -> None:
-    """Add the gate."""
-    gate = "fail where a system is worse than the baseline, by more than so many percentage points or significantly"
-    parser.add_argument("--fail-on-regression", metavar="METRIC[:POINTS]", help=gate)
-    parser.add_argument(
-        "--undecided", choices=("pass", "fail"), help="what an undecided gate is taken for (default: status 4)"
-    )
-
-
 def _add_showing(parser: argparse.ArgumentParser) -> None:
     """Add how the comparison is shown."""
     parser.add_argument(
         "--table", choices=("findings", "paper"), default="findings", help="all that was found, or a paper's table"
     )
-    parser.add_argument("--labels", metavar="FILE", help="a CSV file of names to be shown: label, name")
-    parser.add_argument("--digits", type=options.not_negative, metavar="N", help="decimals (default: the config's)")
+    add_names(parser)
     order = "the metric by which the best stands first (default: as given)"
     parser.add_argument("--order", metavar="METRIC", default="given", help=order)
-    parser.add_argument(
-        "--caption", choices=("en", "zh", "both"), default="en", help="language of captions (default en)"
-    )
     parser.add_argument("--methods", action="store_true", help="end with a paragraph on the statistics, for a paper")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, write what was found, and give the gate's status."""
+    from dataclasses import replace
     from pathlib import Path
 
     from medzh_score.files.writing import open_output, refuse_inputs
     from medzh_score.messages.errors import MedzhError
     from medzh_score.report.comparison.comparing import comparable, compared
     from medzh_score.report.comparison.differing_units import write_differing
+    from medzh_score.report.comparison.gate import worst
 
     folders, labels = zip(*map(split_label, arguments.results), strict=True)
     choices = _choices(arguments, labels)
@@ -112,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise MedzhError(
             "is where the comparison goes", file=arguments.items, field="--items", advice="name another file"
         )
-    showing = _showing(arguments)
+    showing = replace(showing_of(arguments), order=arguments.order, methods=arguments.methods)
     # Opened first: where the result cannot be written, nothing is computed.
     with open_output(arguments.out) as stream:
         systems = comparable(folders, choices)
@@ -121,16 +111,13 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.items:
             write_differing(Path(arguments.items), systems)
         stream.write(content)
-    return _status(comparison, arguments.undecided)
+    return status_of(worst(comparison), arguments.undecided)
 
 
 def _choices(arguments: argparse.Namespace, labels: Sequence[str | None]) -> Choices:
-    from medzh_score.messages.errors import MedzhError
-    from medzh_score.report.comparison.choices import Choices, gate_of
+    from medzh_score.report.comparison.choices import Choices
     from medzh_score.statistics.values import Bootstrap
 
-    if arguments.undecided and not arguments.fail_on_regression:
-        raise MedzhError("says what a gate does", field="--undecided", advice="name one: --fail-on-regression METRIC")
     return Choices(
         labels=tuple(labels),
         metrics=tuple(arguments.metric),
@@ -143,21 +130,7 @@ def _choices(arguments: argparse.Namespace, labels: Sequence[str | None]) -> Cho
         bootstrap=Bootstrap(arguments.bootstrap, arguments.seed),
         swaps=arguments.swaps,
         printed=tuple(arguments.printed),
-        gate=gate_of(arguments.fail_on_regression) if arguments.fail_on_regression else None,
-    )
-
-
-def _showing(arguments: argparse.Namespace) -> Showing:
-    from pathlib import Path
-
-    from medzh_score.show.comparison.showing import Showing, read_names
-
-    return Showing(
-        names=read_names(Path(arguments.labels)) if arguments.labels else {},
-        digits=arguments.digits,
-        order=arguments.order,
-        caption=arguments.caption,
-        methods=arguments.methods,
+        gate=gate_from(arguments),
     )
 
 
@@ -168,24 +141,3 @@ def _shown(comparison: Comparison, arguments: argparse.Namespace, showing: Showi
         return comparison.as_json()
     written = rendered if arguments.table == "findings" else rendered_for_paper
     return written(comparison, arguments.to, showing).encode()
-
-
-def _status(comparison: Comparison, undecided: Outcome | None) -> int:
-    from medzh_score.report.comparison.gate import STATUSES, worst
-
-    outcome = worst(comparison)
-    return STATUSES[undecided if outcome == "undecided" and undecided else outcome]
-
-
-def split_label(text: str) -> tuple[str, str | None]:
-    """Take the label off a folder; a folder may bear the sign in its own name.
-
-    Examples
-    --------
-    >>> split_label("results/a=GPT-4"), split_label("results/a")
-    (('results/a', 'GPT-4'), ('results/a', None))
-    """
-    from pathlib import Path
-
-    folder, equals, label = text.rpartition("=")
-    return (text, None) if Path(text).exists() or not (equals and folder) else (folder, label or None)

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.commands import options
+
 if TYPE_CHECKING:
     import argparse
+
+WIDTH = 80  # of files and pipes, too: what is read here is read by people
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     parser = subparsers.add_parser("configs", help="list the configs, their rules and prompts")
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcommand takes them
+def run(arguments: argparse.Namespace) -> int:
     """List the configs."""
     from medzh_score.benchmark.registry import config_names, find_config
     from medzh_score.benchmark.tables import Table
     from medzh_score.files.writing import open_output
     from medzh_score.show.tables import as_text
+    from medzh_score.show.widths import width_for
 
     rows = []
     for name in config_names():
@@ -30,5 +36,5 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001 - every subcomman
         rows.append((name, config.title, rules, prompts, rounds))
     table = Table("Configs", ("config", "what", "rules", "prompts", "later rounds"), tuple(rows))
     with open_output(None) as stream:
-        stream.write(as_text(table).encode("utf-8"))
+        stream.write(as_text(table, width=arguments.width or min(WIDTH, width_for(None))).encode("utf-8"))
     return 0

@@ -16,6 +16,7 @@ DEFAULT_DATA = "build/medzh"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
 FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 TABLE_FORMS = ("text", "json", "markdown", "latex")
+REPORT_FORMS = (*TABLE_FORMS, "csv")
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +48,19 @@ def add_repeated(parser: argparse.ArgumentParser, option: str, metavar: str, *, 
 def add_out(parser: argparse.ArgumentParser) -> None:
     """Add ``--out``."""
     parser.add_argument("--out", metavar="FILE", help="where to write (default: standard output)")
+
+
+def add_width(parser: argparse.ArgumentParser) -> None:
+    """Add ``--width``."""
+    columns = "how wide text may be (default: as the terminal; without a limit in files and pipes)"
+    parser.add_argument("--width", type=wide_enough, metavar="N", help=columns)
+
+
+def width_of(arguments: argparse.Namespace) -> int:
+    """Find how wide text may be."""
+    from medzh_score.show.widths import width_for
+
+    return width_for(arguments.out) if arguments.width is None else int(arguments.width)
 
 
 def add_predictions(parser: argparse.ArgumentParser) -> None:
@@ -103,6 +117,13 @@ def not_negative(text: str) -> int:
 def positive(text: str) -> int:
     """Read a whole number from 1, for argparse."""
     return _whole(text, 1)
+
+
+def wide_enough(text: str) -> int:
+    """Read how wide text may be, for argparse."""
+    from medzh_score.show.widths import NARROWEST
+
+    return _whole(text, NARROWEST)
 
 
 def _whole(text: str, least: int) -> int:

@@ -22,6 +22,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     options.add_config(parser)
     parser.add_argument("--table", type=int, metavar="N", help="only this table of the paper (default: all)")
     options.add_output(parser, description="form (default: text)")
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -37,7 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         tables = reported_tables(paper, arguments.table)
         errata = [f"{erratum}" for erratum in paper.errata_of(arguments.table)]
-        content = document(arguments.to, _heading(paper), tables, errata, paper.decimals).encode()
+        content = document(
+            arguments.to, _heading(paper), tables, errata, paper.decimals, options.width_of(arguments)
+        ).encode()
     with open_output(arguments.out) as stream:
         stream.write(content)
     return 0

@@ -30,7 +30,8 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     parser.add_argument(
         "--model", metavar="LABEL", help="what the system is called; the name in the files stands beside it"
     )
-    options.add_output(parser, description="how the report is written")
+    options.add_output(parser, description="how the report is written", forms=options.REPORT_FORMS)
+    options.add_width(parser)
     parser.set_defaults(run=run)
 
 
@@ -116,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
             variants=arguments.variants,
             round_sample=samples_of(arguments.round_sample),
         )
-        stream.write(rendered(report, arguments.to).encode("utf-8"))
+        stream.write(rendered(report, arguments.to, options.width_of(arguments)).encode("utf-8"))
     return 0
 
 

@@ -3,6 +3,22 @@
 from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from medzh_score.statistics.values import Value
+
+DECIMALS = {"percent": 2, "fraction": 3}
+SIGN = {"percent": "%", "fraction": ""}
+
+
+class ValueCells(NamedTuple):
+    """A metric on some items, as people read it."""
+
+    value: str
+    interval: str
+    std: str
+    n: int
 
 
 def rounded(value: float, decimals: int) -> str:
@@ -24,3 +40,20 @@ def cell(value: str | float | None, decimals: int) -> str:
     if value is None:
         return "-"
     return rounded(value, decimals) if isinstance(value, float) else str(value)
+
+
+def cells_of(value: Value) -> ValueCells:
+    """Print a metric on some items; where there is no standard deviation, of how many runs it would be."""
+    decimals = DECIMALS[value.unit]
+    shown = cell(value.value, decimals) + (SIGN[value.unit] if value.value is not None else "")
+    interval = "-"
+    if value.low is not None and value.high is not None:
+        interval = f"{rounded(value.low, decimals)} to {rounded(value.high, decimals)}"
+    few = "-" if value.value is None else f"{runs_of(value)} run"
+    std = few if value.std is None else rounded(value.std, decimals)
+    return ValueCells(shown, interval, std, value.n)
+
+
+def runs_of(value: Value) -> int:
+    """Count the runs in which a metric is defined: those that its value is the mean of."""
+    return sum(part is not None for part in value.per_run)

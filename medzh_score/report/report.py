@@ -11,46 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from medzh_score.benchmark.answer_table import FormCount, WordingCount
+    import pandas as pd
+    import pyarrow as pa
+
+    from medzh_score.benchmark.answer_table import FormCount
     from medzh_score.benchmark.tables import Table
     from medzh_score.predictions.collected import Coverage, Input
     from medzh_score.report.results.basis import Basis, Texts
+    from medzh_score.report.rule_result import RuleResult
     from medzh_score.report.signature import Signature
     from medzh_score.rounds.audit import Audit
     from medzh_score.rounds.second_reading import SecondReading
     from medzh_score.statistics.values import Value
 
 SCHEMA = 1  # of `schemas/report.schema.json`, which says what the JSON holds
-
-
-@dataclass(frozen=True)
-class RuleResult:
-    """What one rule found.
-
-    Attributes
-    ----------
-    metrics : mapping of str to Value
-        Over all items.
-    groups : mapping
-        From breakdown to group to the same.
-    tables : mapping of str to Table
-        The config's own.
-    fired : tuple of Fired
-        How often each of the rule's wordings, and each reason for none, decided.
-    forms : tuple of Forms
-        How predictions of each form of text were read: numbers are not to be made from formats.
-    """
-
-    metrics: Mapping[str, Value]
-    groups: Mapping[str, Mapping[str, Mapping[str, Value]]]
-    tables: Mapping[str, Table]
-    fired: tuple[WordingCount, ...] = ()
-    forms: tuple[FormCount, ...] = ()
-
-    @property
-    def unread(self) -> int:
-        """Predictions in which this rule found no answer."""
-        return sum(one.answers for one in self.fired if not one.answered)
 
 
 @dataclass(frozen=True)
@@ -179,6 +153,35 @@ class Report:
         from medzh_score.report.results.saving import save
 
         save(Path(folder), self.as_json(), self._basis, overwrite=overwrite, texts=texts)
+
+    def to_arrow(self) -> pa.Table:
+        """Give every value as a row of a table of Arrow: one a metric, group and rule.
+
+        Columns are config, model, rule, breakdown and group (null over all items), metric, value, low, high, interval,
+        std, ddof, runs (in which it is defined), n, unit, direction, why, per_run and n_per_run: those of ``score --to
+        csv``.
+        """
+        from medzh_score.report.tidy import arrow_table, tidy_rows
+
+        return arrow_table(tidy_rows(self.config, self.model, self.results))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the rows of `to_arrow` as a data frame; pandas must be installed."""
+        from medzh_score.report.tidy import data_frame, tidy_rows
+
+        return data_frame(tidy_rows(self.config, self.model, self.results))
+
+    def __repr__(self) -> str:
+        """Say in a line what was scored, by which rule, and the headline."""
+        from medzh_score.report.notebook import in_a_line
+
+        value = self.metrics[self.headline]
+        return f"<Report {in_a_line(self.config, self.model, self.rule, self.headline, value)}>"
+
+    def _repr_html_(self) -> str:
+        from medzh_score.report.notebook import as_html
+
+        return as_html(self.config, self.model, self.rule, self.metrics)
 
 
 def _headline(name: str, value: Value) -> dict[str, Any]:

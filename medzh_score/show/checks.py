@@ -11,6 +11,7 @@ from medzh_score.report.checked import shortened
 from medzh_score.report.readiness import tells_clear
 from medzh_score.show.document import document
 from medzh_score.show.reports import form_tables
+from medzh_score.show.widths import UNLIMITED
 from medzh_score.text.languages import LANGUAGES_BY_SCRIPT
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ Row = tuple[str, int, float | None, str]
 REASONS = 5  # for which requests failed, or texts could not be read, are written out
 
 
-def rendered_check(checked: Checked, form: str) -> str:
-    """Show what predictions hold."""
+def rendered_check(checked: Checked, form: str, width: int = UNLIMITED) -> str:
+    """Show what predictions hold; as text no wider than that."""
     if form == "json":
         return json.dumps(checked.as_dict(), ensure_ascii=False, indent=2) + "\n"
     heading = f"{checked.config}: what the predictions hold, answers by rule {checked.rule}"
-    return document(form, heading, _tables(checked), (LANGUAGES_BY_SCRIPT,))
+    return document(form, heading, _tables(checked), (LANGUAGES_BY_SCRIPT,), width=width)
 
 
 def _tables(checked: Checked) -> Iterable[Table]:

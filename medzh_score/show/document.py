@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped
+from medzh_score.show.widths import UNLIMITED
+from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,11 +14,18 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.tables import Table
 
 DECIMALS = 2
-WIDTH = 110
+WIDEST_PROSE = 110
 
 
-def document(form: str, heading: str, tables: Iterable[Table], notes: Sequence[str], decimals: int = DECIMALS) -> str:
-    r"""Put tables under a heading and notes under the tables.
+def document(  # noqa: PLR0913, PLR0917 - the parts of a page, and how it is drawn
+    form: str,
+    heading: str,
+    tables: Iterable[Table],
+    notes: Sequence[str],
+    decimals: int = DECIMALS,
+    width: int = UNLIMITED,
+) -> str:
+    r"""Put tables under a heading and notes under the tables; as text no wider than that.
 
     Examples
     --------
@@ -31,6 +39,7 @@ def document(form: str, heading: str, tables: Iterable[Table], notes: Sequence[s
         head = rf"\noindent {latex_escaped(heading)}"
         blocks = [head, *(as_latex(table, decimals) for table in tables), "\n\n".join(paragraphs)]
     else:
-        wrapped = "\n".join(fill(note, WIDTH, initial_indent="- ", subsequent_indent="  ") for note in notes)
-        blocks = [fill(heading, WIDTH), *(as_text(table, decimals) for table in tables), wrapped]
+        prose = min(width, WIDEST_PROSE)
+        listed = "\n".join(in_lines(f"- {note}", prose) for note in notes)
+        blocks = [in_lines(heading, prose), *(as_text(table, decimals, width) for table in tables), listed]
     return "\n\n".join(block.rstrip("\n") for block in blocks if block) + "\n"

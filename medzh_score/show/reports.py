@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.messages.errors import printable
-from medzh_score.report.numbers import cell, rounded
+from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.readiness import takes_whole_texts, tells_clear
 from medzh_score.report.signature import written
 from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped
+from medzh_score.show.tidy_csv import as_csv
+from medzh_score.show.widths import UNLIMITED
+from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,19 +22,19 @@ if TYPE_CHECKING:
     from medzh_score.report.report import Report
     from medzh_score.statistics.values import Value
 
-DECIMALS = {"percent": 2, "fraction": 3}
 FEW_WORDINGS = 2
 SHOWN_WORDINGS = 12  # of those that give an answer, and of those that say none
 SHARES = ("read %", "clear %", "unread %")
-SIGN = {"percent": "%", "fraction": ""}
 
 
-def rendered(report: Report, form: str) -> str:
-    """Show a report."""
+def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
+    """Show a report; as text no wider than that."""
     if form == "json":
         return report.as_json().decode("utf-8")
+    if form == "csv":
+        return as_csv(report)
     faces: dict[str, tuple[Callable[[Table, int], str], Callable[[str], str]]] = {
-        "text": (as_text, str),
+        "text": (partial(as_text, width=width), partial(in_lines, width=width)),
         "markdown": (as_markdown, _code),
         "latex": (as_latex, _latex_comment),
     }
@@ -87,7 +91,7 @@ def fired_tables(of: str, fired: Sequence[WordingCount]) -> list[Table]:
 
 def _metrics_table(title: str, report: Report) -> Table:
     rows = [
-        (rule if rule == report.rule else f"{rule} (beside it)", name, *_cells(value))
+        (rule if rule == report.rule else f"{rule} (beside it)", name, *cells_of(value))
         for rule, result in report.results.items()
         for name, value in result.metrics.items()
         if rule == report.rule or not report.shown or name in report.shown
@@ -106,21 +110,10 @@ def _group_table(title: str, breakdown: str, groups: Mapping[str, Mapping[str, V
     for group, named in groups.items():
         row: list[str | int] = [group]
         for name in names:
-            value, interval, _, count = _cells(named[name])
-            row += [value, interval, count]
+            cells = cells_of(named[name])
+            row += [cells.value, cells.interval, cells.n]
         rows.append(tuple(row))
     return Table(title, tuple(columns), tuple(rows))
-
-
-def _cells(value: Value) -> tuple[str, str, str, int]:
-    decimals = DECIMALS[value.unit]
-    shown = cell(value.value, decimals) + (SIGN[value.unit] if value.value is not None else "")
-    interval = "-"
-    if value.low is not None and value.high is not None:
-        interval = f"{rounded(value.low, decimals)} to {rounded(value.high, decimals)}"
-    runs = sum(part is not None for part in value.per_run)
-    std = cell(value.std, decimals) if value.std is not None else ("-" if value.value is None else f"{runs} run")
-    return shown, interval, std, value.n
 
 
 def _closing(report: Report) -> list[str]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.report.numbers import cell
+from medzh_score.show.fitting import fitted
+from medzh_score.show.widths import UNLIMITED
+from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from medzh_score.benchmark.tables import Table
+    from medzh_score.show.fitting import Column
 
 DECIMALS = 2
 LATEX_SPECIAL = {
@@ -29,8 +33,16 @@ LATEX_SPECIAL = {
 }
 
 
-def as_text(table: Table, decimals: int = DECIMALS) -> str:
-    """Draw a table for the terminal; Chinese characters take two columns."""
+def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> str:
+    """Draw a table for the terminal; Chinese characters take two columns. What has no room is named beneath."""
+    found = fitted(table, decimals, width)
+    lines = [in_lines(table.title, width), "\n\n".join(map(_drawn, found.blocks))]
+    if found.left_out:
+        lines.append(in_lines(f"left out for {width} columns: {', '.join(found.left_out)}", width))
+    return "\n".join(lines) + "\n"
+
+
+def _drawn(columns: Sequence[Column]) -> str:
     import io
 
     from rich import box
@@ -39,15 +51,13 @@ def as_text(table: Table, decimals: int = DECIMALS) -> str:
     from rich.text import Text
 
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(table.columns):
-        numeric = all(not isinstance(row[index], str) for row in table.rows)
-        grid.add_column(Text(column), justify="right" if numeric and index else "left", no_wrap=True)
-    for row in table.rows:
-        grid.add_row(*(Text(cell(value, decimals)) for value in row))
+    for column in columns:
+        grid.add_column(Text(column.head), justify="right" if column.numeric else "left", no_wrap=True)
+    for row in zip(*(column.cells for column in columns), strict=True):
+        grid.add_row(*map(Text, row))
     stream = io.StringIO()
-    Console(file=stream, width=10_000, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
-    drawn = "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
-    return f"{table.title}\n{drawn}\n"
+    Console(file=stream, width=UNLIMITED, no_color=True, emoji=False, highlight=False, force_terminal=False).print(grid)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
 
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:

@@ -1,4 +1,4 @@
-"""Lines of about equal length for a name in Chinese, English or both."""
+"""Text in lines of a width, for names in Chinese, English or both and for sentences; no word is cut."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import re
 
 from rich.cells import cell_len
 
-WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef"
-# A line may break beside any Chinese character, and between the words of other scripts.
-PIECES = re.compile(rf"[{WIDE}]|[^\s{WIDE}]+|\s+")
+WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’"  # end no line, begin none
+# A line may break beside any Chinese character, between the words of other scripts, and after the bars of a signature.
+PIECES = re.compile(rf"[{OPENING}]{{0,2}}(?:[{WIDE}]|[^\s|{WIDE}]+)[{CLOSING}|]{{0,2}}|\|+|\s+")
+BENEATH = "  "  # how the lines of a sentence after its first begin
 
 
 def wrapped(text: str, width: int) -> str:
@@ -23,6 +25,24 @@ def wrapped(text: str, width: int) -> str:
     fewest = _filled(pieces, width)
     narrowest = next(filled for limit in range(1, width + 1) if len(filled := _filled(pieces, limit)) <= len(fewest))
     return "\n".join(narrowest)
+
+
+def in_lines(text: str, width: int) -> str:
+    r"""Break a sentence into lines that are as full as can be; a word that is longer stands on one by itself.
+
+    Examples
+    --------
+    >>> in_lines("note: compare with no paper.", 20)
+    'note: compare with\n  no paper.'
+    """
+    if cell_len(text) <= width:
+        return text
+    return f"\n{BENEATH}".join(_filled(PIECES.findall(text), width - len(BENEATH)))
+
+
+def longest_piece(text: str) -> int:
+    """Measure what no line break divides."""
+    return max(map(cell_len, PIECES.findall(text.strip())), default=0)
 
 
 def _filled(pieces: list[str], width: int) -> list[str]:

@@ -13,7 +13,7 @@ from medzh_score.report.comparison.agreement import agreement, refuse_other_conf
 from medzh_score.report.comparison.alignment import aligned
 from medzh_score.report.comparison.comparison import Comparison, System
 from medzh_score.report.comparison.gate import judged, refuse_without_baseline, with_gate
-from medzh_score.report.comparison.named_results import labelled, named_results
+from medzh_score.report.comparison.named_results import FEWEST, labelled, named_results
 from medzh_score.report.comparison.printed_rows import printed_rows
 from medzh_score.report.comparison.remarks import cautions_of, notes_of
 from medzh_score.report.comparison.stated_values import refuse_other_values
@@ -44,11 +44,11 @@ class Comparable:
     together: Aligned
 
 
-def comparable(given: Sequence[Result | str | Path], choices: Choices) -> Comparable:
+def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
     """Load systems and align them; those that are not comparable are refused."""
     if choices.gate is not None:
         refuse_without_baseline(choices.baseline, all_pairs=choices.all_pairs)
-    results = named_results(given, choices.labels)
+    results = named_results(given, choices.labels, fewest=fewest)
     refuse_other_configs(results)
     config = find_config(results[0].result.report.config)
     rule = _rule(config, results, choices)

@@ -24,9 +24,11 @@ class NamedResult:
     result: Result
 
 
-def named_results(given: Sequence[Result | str | Path], labels: Sequence[str | None] = ()) -> tuple[NamedResult, ...]:
+def named_results(
+    given: Sequence[Result | str | Path], labels: Sequence[str | None] = (), *, fewest: int = FEWEST
+) -> tuple[NamedResult, ...]:
     """Load what are folders, and label each."""
-    if len(given) < FEWEST:
+    if len(given) < fewest:
         raise MedzhError("there are too few", field="DIR", expected="two result folders or more", found=len(given))
     if labels and len(labels) != len(given):
         raise MedzhError(

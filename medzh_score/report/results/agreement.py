@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.config import Config
-    from medzh_score.report.report import Report, RuleResult
+    from medzh_score.report.report import Report
     from medzh_score.report.results.stored_tables import Stored
+    from medzh_score.report.rule_result import RuleResult
     from medzh_score.statistics.values import Value
 
 

@@ -11,8 +11,9 @@ from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks th
 from medzh_score.files.document import read_document, wrong_type
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.collected import Coverage, Input  # noqa: TC001
-from medzh_score.report.report import SCHEMA, Report, RuleResult
+from medzh_score.report.report import SCHEMA, Report
 from medzh_score.report.results.folder import REPORT
+from medzh_score.report.rule_result import RuleResult
 from medzh_score.rounds.audit import KINDS, Audit, Rates
 from medzh_score.rounds.second_reading import Policy, SecondReading
 from medzh_score.statistics.values import Value  # noqa: TC001

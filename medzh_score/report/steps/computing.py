@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.report.report import RuleResult
+from medzh_score.report.rule_result import RuleResult
 from medzh_score.rounds.scoring_predictions import audit_of
 from medzh_score.statistics.values import TOTAL, breakdowns, values
 

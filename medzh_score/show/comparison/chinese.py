@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.show.comparison.cells import DAGGER, UNREAD_DECIMALS, number
-from medzh_score.show.comparison.facts import listed_decoding
+from medzh_score.show.comparison.facts import facts_of, listed_decoding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.report.comparison.summary import Summary
     from medzh_score.show.comparison.facts import Facts, Family
     from medzh_score.show.comparison.paper import PaperTable
     from medzh_score.show.comparison.showing import Showing
@@ -76,6 +77,28 @@ def methods(comparison: Comparison, facts: Facts, showing: Showing) -> str:
     return "".join(sentences)
 
 
+def summary_caption(summary: Summary, showing: Showing) -> list[str]:
+    """Name the headline of each config and how it was found; the correction over all configs."""
+    columns = []
+    for column in summary.columns:
+        facts = facts_of(column)
+        columns.append(
+            f"{_named(column)}：{'、'.join(facts.metrics)}（{UNITS[column.unit]}），n = {column.units} 个单元，"
+            f"规则 {_rule(column)}，未读出 {_unread(facts)}，{_values(column, facts)}"
+        )
+    sentences = [f"方括号内为 95% 区间。{'；'.join(columns)}。"]
+    every = [facts_of(column) for column in summary.columns]
+    if summary.baseline is not None:
+        baseline = showing.name(summary.baseline)
+        tests = dict.fromkeys(TESTS[test] for facts in every for test in facts.tests)
+        swaps = sorted({count for facts in every for count in facts.swaps})
+        drawn = f"，随机抽取 {_counts(dict.fromkeys(swaps[:1] + swaps[-1:]))} 次，种子 {summary.columns[0].seed}"
+        how = f"按单元配对，双侧，检验方法为 {'；'.join(tests)}{drawn if swaps else ''}。" if tests else ""
+        sentences.append(f"与 {baseline} 之差：{how}p 值按 Holm 法校正，同一比较族含 {summary.family} 个比较。")
+    sentences += [dagger(facts, showing) for facts in every if facts.depends][:1]
+    return sentences
+
+
 def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
     if not facts.tests:
         return []
@@ -84,7 +107,10 @@ def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     whom = f"各系统与 {showing.name(facts.baseline)} 比较" if facts.baseline is not None else pairs
     tests = "；".join(TESTS[test] + _of(metrics) for test, metrics in facts.tests.items())
     corrected = "；".join(_family(family) + _of(metrics) for family, metrics in facts.families.items())
-    return [f"显著性检验（{whom}）：按单元配对，双侧，采用{tests}{swaps}。", f"p 值经多重比较校正：{corrected}。"]
+    return [
+        f"显著性检验（{whom}）：按单元配对，双侧，检验方法为 {tests}{swaps}。",
+        f"p 值经多重比较校正：{corrected}。",
+    ]
 
 
 def _family(family: Family) -> str:
@@ -93,12 +119,17 @@ def _family(family: Family) -> str:
 
 
 def _intervals(comparison: Comparison, facts: Facts) -> str:
-    drawn = f"对单元重采样 {comparison.bootstrap} 次的百分位自助法（种子 {comparison.seed}）"
-    kinds = {"wilson": "Wilson 区间", "bootstrap": drawn}
-    values = [kinds[kind] + _of(metrics) for kind, metrics in facts.intervals.items()]
-    if comparison.bootstrap:
-        values.append("差异亦用同一自助法" if "bootstrap" in facts.intervals else f"差异为{drawn}")
-    return "；".join(values) or "无"
+    alike = "亦用同一自助法" if "bootstrap" in facts.intervals else f"为{_resamples(comparison)}"
+    return _values(comparison, facts) + (f"；差异{alike}" if comparison.bootstrap else "")
+
+
+def _values(comparison: Comparison, facts: Facts) -> str:
+    kinds = {"wilson": "Wilson 区间", "bootstrap": _resamples(comparison)}
+    return "；".join(kinds[kind] + _of(metrics) for kind, metrics in facts.intervals.items()) or "无区间"
+
+
+def _resamples(comparison: Comparison) -> str:
+    return f"对单元重采样 {comparison.bootstrap} 次的百分位自助法（种子 {comparison.seed}）"
 
 
 def _asked(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
@@ -118,7 +149,7 @@ def _range(ends: Sequence[float], decimals: int) -> str:
     return " 至 ".join(dict.fromkeys(number(end, decimals) for end in ends))
 
 
-def _counts(ends: Sequence[int]) -> str:
+def _counts(ends: Iterable[int]) -> str:
     return " 至 ".join(map(str, ends))
 
 

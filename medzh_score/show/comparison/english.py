@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.show.comparison.cells import DAGGER, UNREAD_DECIMALS, number
-from medzh_score.show.comparison.facts import listed_decoding
+from medzh_score.show.comparison.facts import facts_of, listed_decoding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.report.comparison.summary import Summary
     from medzh_score.show.comparison.facts import Facts, Family
     from medzh_score.show.comparison.paper import PaperTable
     from medzh_score.show.comparison.showing import Showing
@@ -86,6 +87,28 @@ def _tested_in_full(comparison: Comparison, facts: Facts, showing: Showing) -> l
     ]
 
 
+def summary_caption(summary: Summary, showing: Showing) -> list[str]:
+    """Name the headline of each config and how it was found; the correction over all configs."""
+    columns = []
+    for column in summary.columns:
+        facts = facts_of(column)
+        columns.append(
+            f"{_named(column)}: {_and(facts.metrics)} ({column.unit}), n = {column.units:,} units, rule "
+            f"{_rule(column)}, unread {_unread(facts)}, intervals {_values(column, facts)}"
+        )
+    sentences = [f"Brackets: 95 % intervals. {'; '.join(columns)}."]
+    every = [facts_of(column) for column in summary.columns]
+    if summary.baseline is not None:
+        baseline = showing.name(summary.baseline)
+        tests = dict.fromkeys(TESTS[test] for facts in every for test in facts.tests)
+        swaps = sorted({count for facts in every for count in facts.swaps})
+        drawn = f", {_counts(dict.fromkeys(swaps[:1] + swaps[-1:]))} draws, seed {summary.columns[0].seed}"
+        how = f"two-sided, paired by unit, {'; '.join(tests)}{drawn if swaps else ''}; " if tests else ""
+        sentences.append(f"Differences to {baseline}: {how}p corrected by Holm, one family of {summary.family:,}.")
+    sentences += [dagger(facts, showing) for facts in every if facts.depends][:1]
+    return sentences
+
+
 def _tested(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
     if not facts.tests:
         return []
@@ -116,14 +139,17 @@ def _family(family: Family) -> str:
 
 
 def _intervals(comparison: Comparison, facts: Facts) -> str:
-    drawn = f"percentile bootstrap over units, {comparison.bootstrap:,} resamples, seed {comparison.seed}"
-    kinds = {"wilson": "Wilson's", "bootstrap": drawn}
-    values = [kinds[kind] + _of(metrics) for kind, metrics in facts.intervals.items()]
-    if comparison.bootstrap:
-        values.append(
-            "of differences the same bootstrap" if "bootstrap" in facts.intervals else f"of differences {drawn}"
-        )
-    return "; ".join(values) or "none"
+    alike = "the same bootstrap" if "bootstrap" in facts.intervals else _resamples(comparison)
+    return _values(comparison, facts) + (f"; of differences {alike}" if comparison.bootstrap else "")
+
+
+def _values(comparison: Comparison, facts: Facts) -> str:
+    kinds = {"wilson": "Wilson's", "bootstrap": _resamples(comparison)}
+    return "; ".join(kinds[kind] + _of(metrics) for kind, metrics in facts.intervals.items()) or "none"
+
+
+def _resamples(comparison: Comparison) -> str:
+    return f"percentile bootstrap over units, {comparison.bootstrap:,} resamples, seed {comparison.seed}"
 
 
 def _asked(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
@@ -143,7 +169,7 @@ def _range(ends: Sequence[float], decimals: int) -> str:
     return " to ".join(dict.fromkeys(number(end, decimals) for end in ends))
 
 
-def _counts(ends: Sequence[int]) -> str:
+def _counts(ends: Iterable[int]) -> str:
     return " to ".join(f"{end:,}" for end in ends)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.tables import Table
 from medzh_score.show.comparison.cells import BESIDE, DAGGER, difference_cells
 from medzh_score.show.comparison.systems import titled
+from medzh_score.statistics.comparison.corrections import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 LISTED = 8  # systems whose pairs, 28, are a list that can be read
 FIRST = 30  # systems of a triangle or a figure
-ALPHA = 0.05
 KEY = "> <: higher, lower than the system of the column, corrected p at most 0.05; =: not told apart; blank: no test"
 
 
@@ -83,7 +83,7 @@ def signs_of(found: MetricComparison) -> dict[tuple[str, str], str]:
     signs = {}
     for one in found.differences:
         if one.value is not None and one.corrected is not None:
-            apart = one.corrected <= ALPHA and one.value != 0
+            apart = one.corrected <= LEVEL and one.value != 0
             mark = DAGGER if one.depends_on_unread else ""
             signs[one.label, one.other] = ("=" if not apart else ">" if one.value > 0 else "<") + mark
             signs[one.other, one.label] = ("=" if not apart else "<" if one.value > 0 else ">") + mark

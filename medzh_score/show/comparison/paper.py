@@ -90,15 +90,16 @@ def _rows(
     return tuple(
         PaperRow(
             showing.name(columns[0].standings[place].label),
-            tuple(_cell(found, found.standings[place], decimals) for found in columns),
+            tuple(paper_cell(found, found.standings[place], decimals) for found in columns),
         )
         for place in order
     )
 
 
-def _cell(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
+def paper_cell(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
+    """Write a value, and how it is marked."""
     value = standing.value
-    best = standing.rank == 1
+    best = standing.rank == 1 and len(found.standings) > 1
     ends = "" if value.low is None else f"[{number(value.low, decimals)}, {number(value.high, decimals)}]"
     return PaperCell(
         number(value.value, decimals),

@@ -28,13 +28,13 @@ def markdown_escaped(text: str) -> str:
     return SPECIAL.sub(r"\\\1", text)
 
 
-def as_text(table: PaperTable) -> str:
+def as_text(table: PaperTable, width: int) -> str:
     """Draw the table for the terminal; the best stands between asterisks."""
     blocks = [table.rows, table.printed] if table.printed else [table.rows]
     drawn = []
     for rows in blocks:
         filled = tuple((row.name, *(_plain(cell) for cell in row.cells)) for row in rows)
-        drawn.append(tables.as_text(Table(table.name, ("system", *table.heads), filled)).strip("\n"))
+        drawn.append(tables.as_text(Table(table.name, ("system", *table.heads), filled), width=width).strip("\n"))
     return "\n\n".join(drawn) + "\n"
 
 

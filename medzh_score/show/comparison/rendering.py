@@ -8,19 +8,16 @@ from typing import TYPE_CHECKING
 from medzh_score.report.numbers import cell
 from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import captions, marks, methods
+from medzh_score.show.comparison.page import paragraphs, put_together
 from medzh_score.show.comparison.pairs import pair_tables
 from medzh_score.show.comparison.paper import paper_tables
 from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
 from medzh_score.show.comparison.systems import by_breakdown, system_tables
 from medzh_score.show.comparison.tidy import as_csv
-from medzh_score.show.document import WIDTH
 from medzh_score.show.tables import as_markdown, as_text
-from medzh_score.show.wrapping import wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from medzh_score.benchmark.tables import Table
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.show.comparison.paper import PaperTable
@@ -61,7 +58,7 @@ def rendered(comparison: Comparison, form: str, showing: Showing) -> str:
     drawn = [_drawn(part, table, form, showing, number) for number, (part, table) in enumerate(tables, 1)]
     said = [] if form == "latex" else captions(comparison, showing)
     lines = [*said, *methods(comparison, showing), *beneath(comparison, showing)]
-    return _put_together(form, above(comparison, showing), drawn, [*lines, signed(comparison)])
+    return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
 
 
 def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> str:
@@ -84,13 +81,13 @@ def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> s
         for number, (alike, table) in enumerate(paper_tables(comparison, showing, order), 1)
     ]
     lines = [*methods(comparison, showing), *remarks(comparison)]
-    return _put_together(form, above(comparison, showing), drawn, [*lines, signed(comparison)])
+    return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
 
 
 def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, number: int) -> str:
     """Draw a table of a part of a comparison, which LaTeX has with a caption."""
     if form == "text":
-        return as_text(table)
+        return as_text(table, width=showing.width)
     if form == "markdown":
         return as_markdown(table)
     said = [table.title + ".", *([] if part is None else captions(part, showing))]
@@ -101,23 +98,9 @@ def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, n
 
 
 def _of_paper(part: Comparison, table: PaperTable, form: str, showing: Showing, number: int) -> str:
-    said = [*captions(part, showing), *marks(table, showing)]
+    said = [" ".join(pair).strip() for pair in zip(captions(part, showing), marks(table, showing), strict=True)]
     if form == "latex":
         caption = " ".join(latex.breaking(line) for line in said)
         return paper_forms.as_latex(table, caption, f"tab:{part.config}-{number}")
-    drawn = paper_forms.as_text(table) if form == "text" else paper_forms.as_markdown(table)
-    return "\n".join([drawn, _paragraphs(form, said)])
-
-
-def _put_together(form: str, heading: Sequence[str], drawn: Sequence[str], lines: Sequence[str]) -> str:
-    blocks = [_paragraphs(form, heading), *drawn, _paragraphs(form, lines)]
-    body = "\n\n".join(block.strip("\n") for block in blocks if block) + "\n"
-    return latex.preamble(body) + body if form == "latex" else body
-
-
-def _paragraphs(form: str, lines: Sequence[str]) -> str:
-    if form == "latex":
-        return "\n\n".join(rf"{{\raggedright\noindent {latex.breaking(line)}\par}}" for line in lines)
-    if form == "markdown":
-        return "\n\n".join(paper_forms.markdown_escaped(line) for line in lines)
-    return "\n".join(wrapped(line, WIDTH).replace("\n", "\n  ") for line in lines)
+    drawn = paper_forms.as_text(table, showing.width) if form == "text" else paper_forms.as_markdown(table)
+    return "\n".join([drawn, paragraphs(form, said, showing)])

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from medzh_score.files.sheets import read_rows
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.show.reports import DECIMALS
+from medzh_score.report.numbers import DECIMALS
+from medzh_score.show.widths import UNLIMITED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,6 +40,8 @@ class Showing:
         The language of captions and methods.
     methods : bool
         Whether a paragraph for a paper on the statistics stands at the end.
+    width : int
+        How wide text may be.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
@@ -46,6 +49,7 @@ class Showing:
     order: str = GIVEN
     caption: Caption = "en"
     methods: bool = False
+    width: int = UNLIMITED
 
     @property
     def languages(self) -> tuple[Language, ...]:

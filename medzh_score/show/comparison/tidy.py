@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING
 
+from medzh_score.files.sheets import sheet_bytes
 from medzh_score.show.comparison.systems import tie_number
 
 if TYPE_CHECKING:
@@ -62,12 +61,8 @@ COLUMNS = (
 
 
 def as_csv(comparison: Comparison) -> str:
-    """Write the rows; what has no value is written as nothing."""
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(tidy_rows(comparison))
-    return text.getvalue()
+    """Write the rows as a sheet, as others are written; what has no value is written as nothing."""
+    return sheet_bytes(COLUMNS, tidy_rows(comparison)).decode("utf-8")
 
 
 def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:

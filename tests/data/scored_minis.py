@@ -1,0 +1,28 @@
+"""The samples scored as the README does it, later rounds included."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from medzh_score.report.scoring import score
+
+SAMPLES = Path(__file__).parents[2] / "dataset_scripts" / "mini"
+LATER = {
+    "care_mi": {
+        "correctness": ("ratings-correctness.csv", "judge-correctness.jsonl", "judge-correctness-again.jsonl"),
+        "interpretability": ("ratings-interpretability.csv", "judge-interpretability.jsonl"),
+    },
+    "cmhe_ce": {"choose": ("choose.jsonl",)},
+    "cmhe_dd": {"codes": ("judge-codes.jsonl", "judge-codes-again.jsonl")},
+    "pemebench": {
+        "entities": ("judge-entities.jsonl", "corrections.csv"),
+        "hallucination": ("judge-hallucination.jsonl", "judge-hallucination-again.jsonl"),
+    },
+}
+
+
+def scored_mini(config, minis, **options):
+    """Score a sample."""
+    folder = SAMPLES / config
+    rounds = {name: [folder / file for file in files] for name, files in LATER.get(config, {}).items()}
+    return score(config, folder / "predictions.jsonl", minis, rounds=rounds, **{"bootstrap": 40, **options})
