@@ -104,8 +104,7 @@ def test_resampled_differences_are_those_of_sacrebleu_given_its_draws(bleu, monk
     found = values(systems.layout, systems.statistics, (ours,), bootstrap=drawn, unit="percent")
     (row,) = rows_of(systems, ours, found, drawn)
     scores = [
-        [metric._compute_score_from_stats(np.array(its, float)[rows].sum(0)).score for rows in chosen]
-        for its in stats
+        [metric._compute_score_from_stats(np.array(its, float)[rows].sum(0)).score for rows in chosen] for its in stats
     ]
     theirs = np.array(scores[1]) - np.array(scores[0])
     assert np.abs(row.resampled[:, 1] - row.resampled[:, 0] - theirs).max() < 1e-12 * 100  # of percent
