@@ -1,8 +1,8 @@
 """Comparisons of the sizes that people have, with a baseline and of all pairs, beside a plain loop over swaps.
 
 20 systems on 14,048 pairs (28,096 claims), in one run and in three, and 200 systems on 460 questions in 120 variants,
-with 1,000 resamples and 10,000 swaps. The last line says in `equal` whether p is that of the loop; `seconds` and `mb` what
-each comparison takes.
+with 1,000 resamples and 10,000 swaps. The last line says in `equal` whether p is that of the loop; `seconds` and `mb`
+what each comparison takes.
 """
 
 from __future__ import annotations

@@ -29,26 +29,25 @@ FEW_DRAWS = {"bootstrap": Bootstrap(60, 3), "swaps": 99}
 
 @pytest.fixture(scope="module", params=config_names())
 def models(request, minis, tmp_path_factory, write_lines):
-    """Make systems of three made-up models of a config, two runs each, and three mixed of their items."""
+    """Make systems of three made-up models of a config, two runs each, and one mixed of their units."""
     bench = Bench(request.param, minis, tmp_path_factory.mktemp(request.param), write_lines)
     scored = [bench.score(bench.model(seed)) for seed in range(3)]
     made = np.stack([one.chosen for one in scored])
     draw = np.random.default_rng(1)
     units = scored[0].layout.units
-    mixed = [
-        np.stack([made[system, item] for item, system in enumerate(draw.integers(0, 3, units.max() + 1)[units])])
-        for _ in range(2)
-    ]
-    every = np.concatenate([made, np.stack(mixed)])
-    labels = ("m", "b", "z", "a", "q")
+    mixed = np.stack([made[system, item] for item, system in enumerate(draw.integers(0, 3, units.max() + 1)[units])])
+    every = np.concatenate([made, mixed[np.newaxis]])
+    labels = ("m", "b", "z", "a")
     config = bench.config
+    smallest = sorted(scored[0].layout.groups.items(), key=lambda one: len(set(one[1])))[:1]
+    layout = replace(scored[0].layout, groups=dict(smallest))
     few = config.metrics if len(config.metrics) <= 20 else config.metrics[:: one_in(9)]  # dozens that differ little
-    return Systems(labels, scored[0].layout, every, np.zeros(every.shape[:3])), replace(config, metrics=few)
+    return Systems(labels, layout, every, np.zeros(every.shape[:3])), replace(config, metrics=few)
 
 
 def compared(models, systems=None, **options):
     given, config = models
-    breakdowns = tuple(given.layout.groups)[:1]
+    breakdowns = tuple(given.layout.groups)
     options = {**FEW_DRAWS, "breakdowns": breakdowns, **options}
     return compare_systems(given if systems is None else systems, config.metrics, config.unit, **options)
 
@@ -91,12 +90,12 @@ def same(one, other):
 def test_the_order_of_systems_changes_nothing(models, all_pairs):
     options = {"all_pairs": True} if all_pairs else {"baseline": "b"}
     first = compared(models, **options)
-    second = compared(models, chosen(models[0], (4, 2, 0, 3, 1)), **options)
+    second = compared(models, chosen(models[0], (2, 0, 3, 1)), **options)
     for one, other in zip(first, second, strict=True):
         assert {each.label: each for each in one.standings} == {each.label: each for each in other.standings}
         assert one.ties == other.ties
         theirs = {(each.label, each.other): each for each in other.differences}
-        assert len(theirs) == len(one.differences) == (10 if all_pairs else 4)
+        assert len(theirs) == len(one.differences) == (6 if all_pairs else 3)
         for difference in one.differences:
             pair = difference.label, difference.other
             same(difference, theirs[pair] if pair in theirs else turned(theirs[pair[::-1]]))
@@ -142,7 +141,7 @@ def test_a_copied_run_changes_no_p(models, all_pairs):
 
 def test_values_are_those_of_a_report_and_differences_are_between_them(models):
     systems, config = models
-    breakdowns = tuple(systems.layout.groups)[:1]
+    breakdowns = tuple(systems.layout.groups)
     drawn = FEW_DRAWS["bootstrap"]
     found = values(systems.layout, systems.statistics, config.metrics, bootstrap=drawn, unit=config.unit)
     rows = compared(models)

@@ -9,6 +9,7 @@ import pytest
 from simple_systems import systems_of
 
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.formulas.ratio import ratio
 from medzh_score.statistics.values import Bootstrap
@@ -118,6 +119,11 @@ def test_a_share_that_needs_all_of_a_unit(seed, at_first):
     assert high >= max(could_be) - 1e-12
     widest = (exact[0, ::2, 0] | unread[0].reshape(3, 2).any(axis=1)).mean()
     assert high == pytest.approx(widest)
+
+
+def test_metrics_say_where_a_whole_unit_must_be_right():
+    whole = {(name, metric.name) for name in config_names() for metric in find_config(name).metrics if metric.of_units}
+    assert whole == {("cmhe_ce", "accuracy-strict"), ("tcmd", "group-exact")}
 
 
 def test_both_systems_leave_something_open():
