@@ -92,7 +92,12 @@ def run(arguments: argparse.Namespace) -> int:
     folders, labels = zip(*map(split_label, arguments.results), strict=True)
     choices = _choices(arguments, labels)
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
-        refuse_inputs(option, path, [arguments.labels] if arguments.labels else [], folders)
+        refuse_inputs(option, path, [arguments.labels] if arguments.labels else [])
+        for folder in folders if path and path != "-" else ():
+            if Path(path).resolve().is_relative_to(Path(folder).resolve()):
+                raise MedzhError(
+                    "stands in a result that is read", file=path, field=option, advice="name another place"
+                )
     if arguments.out and arguments.items and Path(arguments.out).resolve() == Path(arguments.items).resolve():
         raise MedzhError(
             "is where the comparison goes", file=arguments.items, field="--items", advice="name another file"

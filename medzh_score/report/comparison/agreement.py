@@ -32,6 +32,13 @@ class Agreement:
     of_each: tuple[Mapping[str, str], ...]
 
 
+def refuse_other_configs(results: Sequence[NamedResult]) -> None:
+    """Refuse systems of several configs, before anything is asked of the one config."""
+    configs = [{"config": one.result.report.config} for one in results]
+    for one, its in zip(results, configs, strict=True):
+        _refuse_other(results[0], configs[0], one, its, set())
+
+
 def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Agreement:
     """Refuse systems that differ in what moves values, unless the user allows it."""
     signed = [_by_rule(one.result.report, rule) for one in results]
@@ -39,6 +46,8 @@ def agreement(results: Sequence[NamedResult], rule: str, choices: Choices) -> Ag
     _refuse_unknown(signed, choices.allow)
     for one, its in zip(results[1:], signed[1:], strict=True):
         _refuse_other(results[0], signed[0], one, its, allow)
+        if RUNS not in allow:
+            _refuse_other_runs(results[0], one)
     if choices.same_prompts and signed[0].get("prompt", UNSTATED) == UNSTATED:
         advice = "score with --prompts FILE, the file that was sent"
         raise MedzhError("nobody knows whether the prompts are the same", field="--same-prompts", advice=advice)
@@ -77,10 +86,15 @@ def _refuse_other(first: NamedResult, signed: Signature, other: NamedResult, its
             f" ({differences_written(refused, signed, its)})",
             file=other.result.folder,
             field="signature",
-            advice="score both alike" if NEVER.intersection(refused) else f"score both alike, or allow it: {may}",
+            advice=f"score both alike, or allow it: {may}"
+            if may and not NEVER.intersection(refused)
+            else "score both alike",
         )
+
+
+def _refuse_other_runs(first: NamedResult, other: NamedResult) -> None:
     counts = len(first.result.runs), len(other.result.runs)
-    if len(set(counts)) > 1 and RUNS not in allow:
+    if len(set(counts)) > 1:
         raise MedzhError(
             f"cannot be compared with {first.result.folder}: they have {counts[0]} and {counts[1]} runs",
             file=other.result.folder,

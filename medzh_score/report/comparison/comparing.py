@@ -9,7 +9,7 @@ from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import OURS, replaced_by
 from medzh_score.messages.errors import MedzhError
-from medzh_score.report.comparison.agreement import agreement
+from medzh_score.report.comparison.agreement import agreement, refuse_other_configs
 from medzh_score.report.comparison.alignment import aligned
 from medzh_score.report.comparison.comparison import Comparison, System
 from medzh_score.report.comparison.gate import judged, refuse_without_baseline, with_gate
@@ -49,6 +49,7 @@ def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest
     if choices.gate is not None:
         refuse_without_baseline(choices.baseline, all_pairs=choices.all_pairs)
     results = named_results(given, choices.labels, fewest=fewest)
+    refuse_other_configs(results)
     config = find_config(results[0].result.report.config)
     rule = _rule(config, results, choices)
     agreed = agreement(results, rule, choices)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,18 +61,18 @@ class Row:
     counting: NDArray[np.bool_]
     resampled: NDArray[np.float64]
 
-    @property
+    @cached_property
     def defined(self) -> NDArray[np.bool_]:
         """Which systems have a value, shape (systems,)."""
         return np.array([value.value is not None for value in self.values])
 
-    @property
+    @cached_property
     def testable(self) -> NDArray[np.bool_]:
         """Which systems have a value to which at least two units contribute, shape (systems,)."""
         found: NDArray[np.bool_] = self.defined & (self.counting.sum(axis=0) >= FEWEST)
         return found
 
-    @property
+    @cached_property
     def observed(self) -> NDArray[np.float64]:
         """The metric of each system; nan where it has none."""
         return np.array([np.nan if value.value is None else value.value for value in self.values])

@@ -11,8 +11,6 @@ import numpy as np
 from medzh_score.statistics.values import mean_over_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Formula
@@ -24,14 +22,7 @@ BLOCK = 64  # draws with a seed of their own, so that the number of threads chan
 SHORT = 2**8  # codes up to which 24 random bits stand before each: two keys tie in one of 16 million pairs
 
 
-def yardsticks(
-    sums: NDArray[np.float64],
-    formula: Formula,
-    *,
-    draws: int,
-    seed: int,
-    permuted: Callable[[Codes, np.random.Generator], Codes] | None = None,
-) -> NDArray[np.float64]:
+def yardsticks(sums: NDArray[np.float64], formula: Formula, *, draws: int, seed: int) -> NDArray[np.float64]:
     """Draw how far apart the best and the worst system are where systems differ by chance alone.
 
     The rows of all systems are permuted within each unit, all runs, items and variants of a unit together.
@@ -46,8 +37,6 @@ def yardsticks(
         How many.
     seed : int
         Of NumPy's PCG64.
-    permuted : callable or None
-        Permutes each row of an array; `in_random_order` by default.
 
     Returns
     -------
@@ -59,7 +48,6 @@ def yardsticks(
     Carterette 2012, Multiple testing in statistical analysis of systems-based information retrieval experiments, ACM
     TOIS 30(1).
     """
-    shuffle = permuted or in_random_order
     codes, table = _coded(sums)
     moving = (codes != codes[:, :1]).any(axis=1)
     fixed, codes = sums[~moving, 0].sum(axis=0), codes[moving]
@@ -69,7 +57,7 @@ def yardsticks(
     def block(start: int, own: np.random.SeedSequence) -> NDArray[np.float64]:
         generator = np.random.Generator(np.random.PCG64(own))
         count = min(BLOCK, draws - start)
-        added = np.stack([_added(shuffle(codes, generator), table) for _ in range(count)])
+        added = np.stack([_added(in_random_order(codes, generator), table) for _ in range(count)])
         values = mean_over_runs(formula(fixed + added.reshape(count, *sums.shape[1:])))
         spread: NDArray[np.float64] = values.max(axis=1) - values.min(axis=1)
         return np.where(np.isnan(spread), np.inf, spread)
@@ -90,12 +78,14 @@ def in_random_order(codes: Codes, generator: np.random.Generator) -> Codes:
 
     That is ten times as fast as `numpy.random.Generator.permuted`.
     """
-    low = codes.dtype.type(2 ** int(codes.max(initial=0)).bit_length() - 1)
-    words = codes.size * codes.itemsize
-    drawn = generator.bit_generator.random_raw(-(-words // 8)).view(codes.dtype)[: codes.size]
-    keys = (drawn.reshape(codes.shape) & ~low) | codes
+    last = codes.dtype.type(2 ** int(codes.max(initial=0)).bit_length() - 1)
+    words = -(-codes.size * codes.itemsize // 8)
+    keys = generator.bit_generator.random_raw(words).view(codes.dtype)[: codes.size].reshape(codes.shape)
+    keys &= ~last
+    keys |= codes
     keys.sort(axis=1)
-    order: Codes = keys & low
+    keys &= last
+    order: Codes = keys
     return order
 
 
@@ -105,7 +95,7 @@ def _added(codes: Codes, table: NDArray[np.float64]) -> NDArray[np.float64]:
     if len(table) > units:
         picked: NDArray[np.float64] = table[codes].sum(axis=0)
         return picked
-    places = codes.astype(np.int64) + np.arange(systems) * len(table)
+    places = codes + np.arange(systems) * len(table)
     counts = np.bincount(places.ravel(), minlength=systems * len(table))
     added: NDArray[np.float64] = counts.reshape(systems, -1) @ table
     return added
