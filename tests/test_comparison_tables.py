@@ -222,7 +222,7 @@ def test_a_paragraph_on_methods_has_the_numbers_of_the_comparison():
         "200 个单元",
         "随机抽取 10000 次，种子 0",
         "4.20（FactAcc）",
-        "重采样 1000 次",
+        "重抽样 1000 次",
         "7 个单元",
     ):
         assert words in chinese
