@@ -17,6 +17,7 @@ from medzh_score.commands import (
     prompts,
     reported,
     score,
+    show,
     summary,
     verify,
 )
@@ -26,7 +27,22 @@ from medzh_score.messages.process import finish, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (configs, prompts, check, explain, score, compare, summary, reported, plot, judge_data, cite, verify, bundle)
+COMMANDS = (
+    configs,
+    prompts,
+    check,
+    explain,
+    score,
+    show,
+    compare,
+    summary,
+    reported,
+    plot,
+    judge_data,
+    cite,
+    verify,
+    bundle,
+)
 
 
 def parser() -> Parser:

@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from scored_minis import scored_mini
+from scored_minis import SAMPLES, scored_mini
 
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.command_line import main
+from medzh_score.report.check import check
 from medzh_score.report.numbers import cell
+from medzh_score.report.paper import load_paper, reported_tables
+from medzh_score.show.checks import rendered_check
 from medzh_score.show.reports import rendered, tables_of
 from medzh_score.show.tables import as_text
 from medzh_score.show.widths import UNLIMITED
@@ -73,6 +76,22 @@ def test_reports_of_all_samples_fit(report, width):
     """But for a word that is itself wider, such as a hash."""
     for line in rendered(report, "text", width).splitlines():
         assert cell_len(line) <= width or not line.strip().replace("|", " ").strip(" ").count(" "), line
+
+
+def test_what_checking_says_of_all_samples_fits(minis):
+    for config in config_names():
+        found = check(config, [SAMPLES / config / "predictions.jsonl"], minis)
+        for width in WIDTHS:
+            assert max(map(cell_len, rendered_check(found, "text", width).splitlines())) <= width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_tables_of_all_papers_fit(width):
+    for config in config_names():
+        paper = load_paper(config)
+        for table in reported_tables(paper):
+            drawn = as_text(table, paper.decimals, width)
+            assert check_drawn(table, drawn, paper.decimals, width) == []
 
 
 def test_without_a_limit_every_row_is_a_line(report):

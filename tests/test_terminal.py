@@ -8,9 +8,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import termios
+from contextlib import suppress
 from importlib import import_module
 
 import pytest
+from rich.cells import cell_len
 
 from medzh_score.command_line import main, parser
 from medzh_score.data.hub import prepare_client
@@ -40,7 +43,7 @@ def start(*arguments, code=EAGER, **more):
     env = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR", "COLUMNS"}}
     env["TERM"] = "xterm"
     more["env"] = {**env, **more.get("env", {})}
-    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, **more)
+    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], **{"stdout": subprocess.PIPE, **more})
 
 
 def at_a_terminal(*arguments, **more):
@@ -60,6 +63,20 @@ def at_a_terminal(*arguments, **more):
         printed = running.stdout.read()
     os.close(ours)
     return running.returncode, printed, shown
+
+
+def on_a_terminal(columns, *arguments):
+    """Run with a terminal of so many columns for standard output; give status and lines."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, columns))
+    with start(*arguments, stdout=theirs, stderr=subprocess.DEVNULL) as running:
+        os.close(theirs)
+        printed = b""
+        with suppress(OSError):  # how a terminal says that nobody writes any more
+            while part := os.read(ours, 4096):
+                printed += part
+    os.close(ours)
+    return running.returncode, printed.decode().splitlines()
 
 
 def in_a_pipe(*arguments, **more):
@@ -161,6 +178,27 @@ def test_equal_input_gives_equal_bytes_in_all_surroundings(predictions, sdak_bui
         assert CONTROLS.search(said) is None
         found.add((printed, items.read_bytes() if more else b""))
     assert len(found) == 1
+
+
+@pytest.mark.parametrize("command", ["score", "check"])
+@pytest.mark.parametrize("columns", [60, 100])
+def test_what_people_read_fits_their_terminal(predictions, sdak_build, tmp_path, command, columns):
+    """What goes to a file or a pipe is the same everywhere, unless a width is asked for."""
+    arguments = (command, "sdak", predictions, "--data", sdak_build)
+    status, lines = on_a_terminal(columns, *arguments)
+    assert status == 0
+    assert max(map(cell_len, (line for line in lines if " " in line.strip()))) <= columns
+    asked = in_a_pipe(*arguments, "--width", columns)
+    assert asked[1].decode().splitlines() == lines
+    wide = in_a_pipe(*arguments)[1]
+    assert wide != asked[1]
+    assert on_a_terminal(columns, *arguments, "--out", tmp_path / "out") == (0, [])
+    assert (tmp_path / "out").read_bytes() == wide
+
+
+def test_a_terminal_is_taken_to_have_forty_columns_at_least():
+    assert on_a_terminal(12, "configs") == on_a_terminal(40, "configs")
+    assert on_a_terminal(60, "configs") != on_a_terminal(40, "configs")
 
 
 def test_an_interruption_leaves_nothing_behind(sdak_build, monkeypatch, tmp_path, predictions, capfd):

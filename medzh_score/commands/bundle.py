@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.commands import options
+
 if TYPE_CHECKING:
     import argparse
 
 DESCRIPTION = """\
 Pack a report with the files that it names, its signature and the versions of all libraries, to be deposited with a
-paper. The records are not packed; the report names them.
+paper. The records are not packed; the report names them. Of a result folder all files are packed, its answers as they
+are: the predictions, which have every text, are packed as well.
 """
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     parser = subparsers.add_parser("bundle", help="pack a report for deposit", description=DESCRIPTION)
-    parser.add_argument("report", metavar="REPORT", help="a report, as `medzh-score score --to json` writes it")
+    parser.add_argument("report", metavar="REPORT", help=options.REPORT_HELP)
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names; else beside it, or here")
     parser.add_argument("--out", metavar="FILE.zip", required=True, help="where to write")
     parser.set_defaults(run=run)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DEFAULT_DATA = "build/medzh"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
+REPORT_HELP = "a report, as `medzh-score score --to json` writes it, or a result folder"
 FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")

@@ -11,14 +11,15 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Say whether records, files and scorer are those that a report names, and whether scoring again gives the same numbers.
-The status is 1 where something differs. Files are looked for beside the report and here, or are named.
+The status is 1 where something differs. Files are looked for beside the report and here, or are named. Of a result
+folder its hashes are checked, too, and statistics and answers are made again.
 """
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     parser = subparsers.add_parser("verify", help="make a report again, and compare", description=DESCRIPTION)
-    parser.add_argument("report", metavar="REPORT", help="a report, as `medzh-score score --to json` writes it")
+    parser.add_argument("report", metavar="REPORT", help=options.REPORT_HELP)
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names")
     options.add_data(parser)
     parser.set_defaults(run=run)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from medzh_score.files.zipping import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.reading_answers import input_of
+from medzh_score.report.results.folder import NAMES
+from medzh_score.report.results.result import Result
 from medzh_score.report.signature import written
 from medzh_score.report.verifying import read_stated, stated_file
 from medzh_score.version import VERSION
@@ -17,11 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+FOLDER = "result"  # in which a result folder stands
 GUIDE = """\
 # A report of medzh-score, with what it was made from / 评分报告及其来源文件
 
 Records / 数据: {data}
-Make it again / 复现: `pip install -r lock.txt`, then `medzh-score verify report.json --data DATA`, where DATA holds
+Make it again / 复现: `pip install -r lock.txt`, then `medzh-score verify {report} --data DATA`, where DATA holds
 these records. SHA256SUMS has the hash of every file / SHA256SUMS 中是各文件的哈希。
 """
 
@@ -31,6 +34,7 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
 
     The records are not packed: many may not be redistributed.
     """
+    own: dict[str, bytes | Path] = _of_result(report) if report.is_dir() else {"report.json": report}
     stated = read_stated(report)
     members: dict[str, bytes | Path] = {}
     digests: dict[str, str] = {}
@@ -43,12 +47,19 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
         if one.name in digests and digests[one.name] != one.sha256:
             raise MedzhError("two files have one name", file=file, field=one.name, advice="name them apart and score")
         members[one.name], digests[one.name] = file, one.sha256
-    guide = GUIDE.format(data=stated.signature.get("data", "unstated"))
+    name = FOLDER if report.is_dir() else "report.json"
+    guide = GUIDE.format(data=stated.signature.get("data", "unstated"), report=name)
     texts = {"signature.txt": written(stated.signature) + "\n", "lock.txt": lock(), "READ-ME-FIRST.md": guide}
-    own: dict[str, bytes | Path] = {"report.json": report, **{name: text.encode() for name, text in texts.items()}}
+    own |= {name: text.encode() for name, text in texts.items()}
     for name in sorted(members.keys() & {*own, SUMS}):
         raise MedzhError("a file has a name that the bundle needs", file=name, advice="name it otherwise and score")
     return write_zip(out, {**members, **own})
+
+
+def _of_result(folder: Path) -> dict[str, bytes | Path]:
+    """Give the files of a result folder, which must be whole."""
+    Result.load(folder)
+    return {f"{FOLDER}/{name}": folder / name for name in sorted(NAMES)}
 
 
 def lock() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,9 @@ from medzh_score.data.records import load_records
 from medzh_score.files.document import read_document
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.predictions.reading_answers import input_of
-from medzh_score.report.results.report_file import SHAPE
+from medzh_score.report.results.report_file import SHAPE, report_file
+from medzh_score.report.results.result import Result
+from medzh_score.report.results.same_tables import ROUNDING, Verified, same_tables
 from medzh_score.report.scoring import score_with
 from medzh_score.report.stated_options import FILES, ROUND, options_again
 from medzh_score.version import VERSION
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from medzh_score.data.records import Origin
+    from medzh_score.report.report import Report
 
-ROUNDING = 1e-9  # relative: what another version of numpy may do to the last digits
 # Told apart above, or what a folder may have said from which the files were taken.
 NOT_COMPARED = frozenset({"inputs", "arguments", "model", "served_as", "notes"})
 TOLD_APART = frozenset({"signature.medzh_score", "signature.data"})
@@ -52,16 +53,9 @@ class StatedReport(msgspec.Struct, frozen=True):
     model: str | None = None
 
 
-@dataclass(frozen=True)
-class Verified:
-    """What is as the report says, and what is not."""
-
-    same: tuple[str, ...]
-    problems: tuple[str, ...]
-
-
 def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified:
-    """Make a report again from what it names, and compare."""
+    """Make a report, or a whole result folder, again from what it names, and compare."""
+    result = Result.load(path) if path.is_dir() else None
     stated = read_stated(path)
     same, problems = _scorer(stated)
     told_apart = len(problems)
@@ -78,10 +72,12 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
         problems.append("numbers: not compared")
         return Verified(tuple(same), tuple(problems))
     try:
-        numbers = _numbers(path, _made_again(stated, chosen, data))
+        made = _made_again(stated, chosen, data)
+        found = [_numbers(path, made.as_json()), *([] if result is None else same_tables(result, made))]
     except MedzhError as error:
-        numbers = Verified((), (f"numbers: cannot be made again: {error}",))
-    return Verified((*same, *numbers.same), (*problems, *numbers.problems))
+        found = [Verified((), (f"numbers: cannot be made again: {error}",))]
+    same += [line for one in found for line in one.same]
+    return Verified(tuple(same), (*problems, *(line for one in found for line in one.problems)))
 
 
 def _same_records(stated: StatedReport, origin: Origin) -> bool:
@@ -137,7 +133,7 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
 
 def read_stated(path: Path) -> StatedReport:
     """Read what a report says of how it was made."""
-    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    stated: StatedReport = read_document(report_file(path), StatedReport, SHAPE)
     return stated
 
 
@@ -151,17 +147,17 @@ def stated_file(one: StatedFile, report: Path, files: Sequence[Path]) -> Path:
     return next((file for file in named if input_of(file, one.reader).sha256 == one.sha256), named[0])
 
 
-def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> bytes:
+def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> Report:
     by_reader: dict[str, list[Path]] = {}
     for one, file in zip(stated.inputs, chosen, strict=True):
         beside = one.reader in FILES or one.reader.startswith(ROUND)
         by_reader.setdefault(one.reader if beside else PREDICTIONS, []).append(file)
     options = options_again(stated.arguments, by_reader)
-    return score_with(find_config(stated.config), by_reader.get(PREDICTIONS, []), data, options).as_json()
+    return score_with(find_config(stated.config), by_reader.get(PREDICTIONS, []), data, options)
 
 
 def _numbers(path: Path, made: bytes) -> Verified:
-    old, new = (dict(_leaves(msgspec.json.decode(content))) for content in (path.read_bytes(), made))
+    old, new = (dict(_leaves(msgspec.json.decode(content))) for content in (report_file(path).read_bytes(), made))
     differing = [key for key in sorted(old.keys() | new.keys()) if old.get(key, "none") != new.get(key, "none")]
     apart = [key for key in differing if not _close(old.get(key), new.get(key))]
     if apart:

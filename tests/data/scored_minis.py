@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from medzh_score.report.scoring import score
@@ -21,8 +22,9 @@ LATER = {
 }
 
 
-def scored_mini(config, minis, **options):
-    """Score a sample."""
+@cache
+def scored_mini(config, minis):
+    """Score a sample, once."""
     folder = SAMPLES / config
     rounds = {name: [folder / file for file in files] for name, files in LATER.get(config, {}).items()}
-    return score(config, folder / "predictions.jsonl", minis, rounds=rounds, **{"bootstrap": 40, **options})
+    return score(config, folder / "predictions.jsonl", minis, rounds=rounds, bootstrap=40)

@@ -50,7 +50,7 @@ def three_systems(**more):
         standing("甲模型", value(51.0, 44.1, 57.8), (3, 3, 3), 0.5),
     )
     differences = (
-        difference("glm_4%", "qwen&co", -2.495, p=0.31, corrected=0.31, bounds=Bounds(-4.0, 0.5)),
+        difference("glm_4%", "qwen&co", -2.495, low=-5.5, high=0.505, p=0.31, corrected=0.31, bounds=Bounds(-4.0, 0.5)),
         difference("甲模型", "qwen&co", -22.5, p=0.00003, corrected=0.00006, won=5, lost=50, tied=145),
     )
     found = MetricComparison(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 STATISTICS_VERSION, ITEMS_VERSION = "statistics-1", "items-1"  # versions, as `schemas/result.schema.json` has them
 KIND = "medzh"  # under which a file says its version
+TEXTS = "texts"  # under which a file of items says which it holds
 BREAKDOWN = "by "  # before its name
 STATISTIC = "s"  # before the place of a statistic, from 0
 ROWS = 1 << 20  # of a group of rows

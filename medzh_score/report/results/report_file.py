@@ -164,9 +164,14 @@ class WrittenReport(WrittenRule, frozen=True):
         )
 
 
+def report_file(path: Path) -> Path:
+    """Find the report that a user names: a file, or that of a result folder."""
+    return path / REPORT if path.is_dir() else path
+
+
 def read_report(path: Path) -> Report:
     """Read a report back, from its own file or from a result folder."""
-    file = path / REPORT if path.is_dir() else path
+    file = report_file(path)
     said = read_document(file, dict[str, Any], SHAPE)
     version = _converted(said, Versioned, file).schema
     if version != SCHEMA:

@@ -11,18 +11,20 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.agreement import refuse_others
 from medzh_score.report.results.folder import AGAIN, ITEMS, REPORT, STATISTICS, read_files
 from medzh_score.report.results.report_file import read_report
-from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics
+from medzh_score.report.results.stored_tables import Facts, open_items, read_rows, stored_statistics, stored_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
+    import pandas as pd
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.layout import Layout
     from medzh_score.report.report import Report
+    from medzh_score.report.results.basis import Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,8 @@ class Result:
         By rule, in how many variants the rule found no answer to something that came of an item.
     missing : array of int, shape (items, runs)
         In how many variants something of an item did not come.
+    texts : {"none", "spans", "full"}
+        What of the predictions' texts stands in its items.
     """
 
     folder: Path
@@ -54,6 +58,7 @@ class Result:
     statistics: Mapping[str, NDArray[np.float64]]
     unread: Mapping[str, NDArray[np.int64]]
     missing: NDArray[np.int64]
+    texts: Texts
 
     @classmethod
     def load(cls, folder: str | Path) -> Result:
@@ -84,13 +89,28 @@ class Result:
         facts = _facts(folder / REPORT, report)
         stored = stored_statistics(folder / STATISTICS, files[STATISTICS], facts)
         refuse_others(folder, report, stored)
-        open_items(folder / ITEMS, files[ITEMS], facts)
-        return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing)
+        texts = stored_texts(folder / ITEMS, open_items(folder / ITEMS, files[ITEMS], facts))
+        return cls(folder, report, stored.layout, stored.runs, stored.statistics, stored.unread, stored.missing, texts)
 
     def items(self) -> pa.Table:
         """Read what every rule read in every prediction: the columns that ``schemas/result.schema.json`` names."""
         path = self.folder / ITEMS
         return read_rows(path, open_items(path, read_files(self.folder)[ITEMS], _facts(path, self.report)))
+
+    def to_arrow(self) -> pa.Table:
+        """Give every value as a row of a table of Arrow, as `Report.to_arrow` does."""
+        return self.report.to_arrow()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Give the same rows as a data frame; pandas must be installed."""
+        return self.report.to_pandas()
+
+    def __repr__(self) -> str:
+        """Say in a line where it was read, and of what it is."""
+        return f"<Result {str(self.folder)!r}: {self.report!r}>"
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
 
 
 def _report(path: Path, content: bytes) -> Report:

@@ -14,6 +14,7 @@ from medzh_score.report.results.columns import (
     ITEMS_VERSION,
     KIND,
     STATISTICS_VERSION,
+    TEXTS,
     items_schema,
     statistics_schema,
     write_tables,
@@ -86,7 +87,7 @@ def _write(part: Path, report: bytes, basis: Basis, texts: Texts) -> None:
         schema = statistics_schema(basis.layout.groups, columns)
         write_tables(stream, schema, {KIND: STATISTICS_VERSION, **facts}, statistics_columns(basis))
     with (part / ITEMS).open("wb") as stream:
-        written = {KIND: ITEMS_VERSION, **facts, "texts": texts}
+        written = {KIND: ITEMS_VERSION, **facts, TEXTS: texts}
         write_tables(stream, items_schema(), written, items_columns(basis, texts))
     (part / SUMS).write_text(written_sums(part), encoding="ascii", newline="\n")
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.messages.errors import MedzhError
+from medzh_score.report.results.basis import Texts
 from medzh_score.report.results.columns import (
     BREAKDOWN,
     ITEMS_VERSION,
     KIND,
     STATISTIC,
     STATISTICS_VERSION,
+    TEXTS,
     items_schema,
     statistics_schema,
     stored,
@@ -62,6 +64,17 @@ def open_items(path: Path, content: bytes, facts: Facts) -> ParquetFile:
     return file
 
 
+def stored_texts(path: Path, file: ParquetFile) -> Texts:
+    """Say what of the predictions' texts a file of items holds."""
+    found = _own_facts(file).get(TEXTS, "")
+    for texts in get_args(Texts):
+        if found == texts:
+            kept: Texts = texts
+            return kept
+    expected = " or ".join(get_args(Texts))
+    raise MedzhError("does not say which texts it holds", file=path, field=TEXTS, expected=expected, found=found)
+
+
 def read_rows(path: Path, file: ParquetFile) -> pa.Table:
     """Read all rows of a file."""
     import pyarrow as pa
@@ -101,8 +114,10 @@ def _unfolded(path: Path, table: pa.Table, facts: Facts, width: int) -> Stored:
     units = numbers["unit"][0, :, 0].astype(np.int64)
     if len(set(of_items["item"])) < facts.items or list(runs) != sorted(set(runs)):
         raise MedzhError("has an item or a run twice", file=path, field="item", advice=AGAIN)
-    if (np.unique(units) != np.arange(len(set(units.tolist())))).any() or not np.isfinite(counts).all():
-        raise MedzhError("holds numbers that are none of a result", file=path, field="unit", advice=AGAIN)
+    if not np.array_equal(np.unique(units), np.arange(len(set(units.tolist())))):
+        raise MedzhError("has a unit without items", file=path, field="unit", advice=AGAIN)
+    if not np.isfinite(counts).all():
+        raise MedzhError("holds a number that is none", file=path, advice=AGAIN)
     layout = Layout(
         items=tuple(of_items["item"]),
         members=np.zeros((facts.items, 0), np.int64),
@@ -130,17 +145,23 @@ def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFi
         file = parquet.ParquetFile(pa.BufferReader(content), pre_buffer=False)
     except (pa.ArrowException, OSError) as error:
         raise _no_parquet(path, error) from error
-    own = {key.decode("utf-8", "replace"): value for key, value in (file.metadata.metadata or {}).items()}
+    own = _own_facts(file)
     problems = {
         KIND: ("is of another version", version),
         "config": ("is of another config than the report", facts.config),
         "report": ("belongs to another report, or the report was changed", facts.digest),
     }
     for field, (problem, expected) in problems.items():
-        found = own.get(field, b"").decode("utf-8", "replace")
+        found = own.get(field, "")
         if found != expected:
             raise MedzhError(problem, file=path, field=field, expected=expected, found=found, advice=AGAIN)
     return file
+
+
+def _own_facts(file: ParquetFile) -> dict[str, str]:
+    """Give what a file says of itself."""
+    said = (file.metadata.metadata or {}).items()
+    return {key.decode("utf-8", "replace"): value.decode("utf-8", "replace") for key, value in said}
 
 
 def _check_columns(path: Path, found: pa.Schema, schema: pa.Schema) -> None:

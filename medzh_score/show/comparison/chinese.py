@@ -69,7 +69,7 @@ def methods(comparison: Comparison, facts: Facts, showing: Showing) -> str:
         f"回答按{_version(comparison)}规则 {_rule(comparison)} 读取。",
         f"{'、'.join(facts.metrics)} 均附 95% 区间：{_intervals(comparison, facts)}。",
         *_tested(comparison, facts, showing),
-        "名次的 95% 区间由同一组重采样得到。" if comparison.bootstrap else "",
+        "名次的 95% 区间由同一组重抽样得到。" if comparison.bootstrap else "",
         power,
         read,
         *_asked(comparison, facts, showing),
@@ -129,7 +129,7 @@ def _values(comparison: Comparison, facts: Facts) -> str:
 
 
 def _resamples(comparison: Comparison) -> str:
-    return f"对单元重采样 {comparison.bootstrap} 次的百分位自助法（种子 {comparison.seed}）"
+    return f"对单元重抽样 {comparison.bootstrap} 次的百分位自助法（种子 {comparison.seed}）"
 
 
 def _asked(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
