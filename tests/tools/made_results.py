@@ -95,4 +95,6 @@ def made(
     unread = changes.pop("unread", empty)
     assert not changes, changes
     by_rule_unread = dict.fromkeys(statistics, unread)
-    return Result(Path(folder), report, layout, tuple(range(counts.shape[1])), statistics, by_rule_unread, missing, "none")
+    return Result(
+        Path(folder), report, layout, tuple(range(counts.shape[1])), statistics, by_rule_unread, missing, "none"
+    )
