@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.report.numbers import DECIMALS
@@ -79,15 +80,15 @@ def read_names(path: Path) -> dict[str, str]:
         If a label stands there twice, or a name or label is empty.
     """
     names: dict[str, str] = {}
-    for line, row in read_rows(path, ("label", "name")):
-        for column in ("label", "name"):
-            if not row[column]:
-                raise MedzhError("is empty", file=path, line=line, field=column, expected="a text")
-        if row["label"] in names:
-            raise MedzhError(
-                "the label stands there twice", file=path, line=line, field="label", expected="once", found=row["label"]
-            )
-        names[row["label"]] = row["name"]
+    with InputFile(path) as file:
+        for line, row in read_rows(file, ("label", "name")):
+            for column in ("label", "name"):
+                if not row[column]:
+                    raise MedzhError("is empty", file=path, line=line, field=column, expected="a text")
+            if row["label"] in names:
+                problem = "the label stands there twice"
+                raise MedzhError(problem, file=path, line=line, field="label", expected="once", found=row["label"])
+            names[row["label"]] = row["name"]
     return names
 
 
