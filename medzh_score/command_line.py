@@ -8,6 +8,7 @@ from medzh_score.commands import (
     bundle,
     check,
     cite,
+    compare,
     configs,
     explain,
     judge_data,
@@ -16,8 +17,8 @@ from medzh_score.commands import (
     prompts,
     reported,
     score,
-    sensitivity,
     show,
+    summary,
     verify,
 )
 from medzh_score.messages.parser import Parser
@@ -33,8 +34,9 @@ COMMANDS = (
     explain,
     score,
     show,
+    compare,
+    summary,
     reported,
-    sensitivity,
     plot,
     judge_data,
     cite,
