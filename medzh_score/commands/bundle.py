@@ -19,7 +19,7 @@ are: the predictions, which have every text, are packed as well.
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     parser = subparsers.add_parser("bundle", help="pack a report for deposit", description=DESCRIPTION)
-    parser.add_argument("report", metavar="REPORT", help=options.REPORT_HELP)
+    options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names; else beside it, or here")
     parser.add_argument("--out", metavar="FILE.zip", required=True, help="where to write")
     parser.set_defaults(run=run)

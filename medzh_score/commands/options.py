@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 DEFAULT_DATA = "build/medzh"
 FILES_HELP = "predictions; several files are one set; a pattern such as 'runs/*.jsonl', or - for standard input"
-REPORT_HELP = "a report, as `medzh-score score --to json` writes it, or a result folder"
 FILE_ARGUMENTS = ("predictions", "after", "answered")  # those that hold what models answered
 TABLE_FORMS = ("text", "json", "markdown", "latex")
 REPORT_FORMS = (*TABLE_FORMS, "csv")
@@ -23,6 +22,12 @@ REPORT_FORMS = (*TABLE_FORMS, "csv")
 def add_config(parser: argparse.ArgumentParser) -> None:
     """Add the argument CONFIG."""
     parser.add_argument("config", metavar="CONFIG", help="a config, such as sdak; `medzh-score configs` lists them")
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add the argument REPORT."""
+    said = "a report, as `medzh-score score --to json` writes it, or a result folder"
+    parser.add_argument("report", metavar="REPORT", help=said)
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ folder its hashes are checked, too, and statistics and answers are made again.
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     parser = subparsers.add_parser("verify", help="make a report again, and compare", description=DESCRIPTION)
-    parser.add_argument("report", metavar="REPORT", help=options.REPORT_HELP)
+    options.add_report(parser)
     parser.add_argument("files", metavar="FILE", nargs="*", help="the files that it names")
     options.add_data(parser)
     parser.set_defaults(run=run)

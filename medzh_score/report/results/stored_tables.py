@@ -146,15 +146,14 @@ def _opened(path: Path, content: bytes, version: str, facts: Facts) -> ParquetFi
     except (pa.ArrowException, OSError) as error:
         raise _no_parquet(path, error) from error
     own = _own_facts(file)
-    problems = {
-        KIND: ("is of another version", version),
-        "config": ("is of another config than the report", facts.config),
-        "report": ("belongs to another report, or the report was changed", facts.digest),
-    }
-    for field, (problem, expected) in problems.items():
-        found = own.get(field, "")
-        if found != expected:
-            raise MedzhError(problem, file=path, field=field, expected=expected, found=found, advice=AGAIN)
+    if (found := own.get(KIND, "")) != version:
+        raise MedzhError("is of another version", file=path, field=KIND, expected=version, found=found, advice=AGAIN)
+    if (found := own.get("config", "")) != facts.config:
+        problem = "is of another config than the report"
+        raise MedzhError(problem, file=path, field="config", expected=facts.config, found=found, advice=AGAIN)
+    if (found := own.get("report", "")) != facts.digest:
+        problem = "belongs to another report, or the report was changed"
+        raise MedzhError(problem, file=path, field="report", expected=facts.digest, found=found, advice=AGAIN)
     return file
 
 
