@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_results import made, of_pairs, pairs
 
+from medzh_score.configs.sdak.statistics import RIGHT
 from medzh_score.report.comparison.choices import Choices
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.statistics.values import Bootstrap
@@ -80,17 +81,19 @@ def test_a_system_against_a_copy_of_itself_is_no_difference(systems):
         assert {label for group in one.ties for label in group} == {"s0 (s0)", "s0 (copy)"}
 
 
-@given(some_systems(2, 2))
-def test_a_copied_run_changes_no_p(systems):
-    twice = [
-        system(one.report.model, np.repeat(one.statistics["official"][..., 2], 2, axis=1).astype(int))
-        for one in systems
-    ]
-    once, again = compare(systems, baseline="s0"), compare(twice, baseline="s0")
+@given(some_systems(2, 2), st.integers(1, RUNS))
+def test_a_copied_run_changes_no_p(systems, runs):
+    def repeated(times):
+        return [
+            system(one.report.model, np.tile(one.statistics["official"][:, :runs, RIGHT], (1, times)).astype(int))
+            for one in systems
+        ]
+
+    once, again = compare(repeated(1), baseline="s0"), compare(repeated(3), baseline="s0")
     for here, there in zip(once.found, again.found, strict=True):
-        assert [one.p for one in here.differences] == [one.p for one in there.differences]
-        assert [one.corrected for one in here.differences] == [one.corrected for one in there.differences]
-        assert [one.value for one in here.differences] == pytest.approx([one.value for one in there.differences])
+        for one, other in zip(here.differences, there.differences, strict=True):
+            assert (one.p, one.corrected, one.test) == (other.p, other.corrected, other.test)
+            assert one.value == pytest.approx(other.value)
 
 
 @given(some_systems(2, 2))

@@ -104,8 +104,7 @@ def test_resampled_differences_are_those_of_sacrebleu_given_its_draws(bleu, monk
     found = values(systems.layout, systems.statistics, (ours,), bootstrap=drawn, unit="percent")
     (row,) = rows_of(systems, ours, found, drawn)
     scores = [
-        [metric._compute_score_from_stats(np.array(its, float)[rows].sum(0)).score for rows in chosen]
-        for its in stats
+        [metric._compute_score_from_stats(np.array(its, float)[rows].sum(0)).score for rows in chosen] for its in stats
     ]
     theirs = np.array(scores[1]) - np.array(scores[0])
     assert np.abs(row.resampled[:, 1] - row.resampled[:, 0] - theirs).max() < 1e-12 * 100  # of percent
@@ -318,8 +317,10 @@ def test_the_share_of_one_answer_a_unit_is_tested_by_mcnemar_and_all_else_by_swa
     assert difference.p == pytest.approx(
         scipy.stats.binomtest(won, won + lost).pvalue - scipy.stats.binom.pmf(won, won + lost, 0.5)
     )
+    copied = simple_systems.sdak_systems(np.repeat(right, 2, axis=2))  # a copy of a run changes no p
+    assert compare_systems(copied, (fact,), "percent", baseline="s0")[0].differences[0].p == difference.p
     for other in (
-        simple_systems.sdak_systems(np.repeat(right, 2, axis=2)),  # two runs
+        simple_systems.sdak_systems(np.concatenate([right, right[:, ::-1]], axis=2)),  # two runs
         simple_systems.sdak_systems(right, units=np.repeat(np.arange(30), 2)),  # two items a unit
         simple_systems.sdak_systems(right / 2),  # a mean of two runs
     ):

@@ -91,8 +91,8 @@ def _interval(row: Row, pair: Pair, drawn: NDArray[np.float64]) -> Interval:
     for place in (pair.one, pair.other):
         if not row.defined[place]:
             return Interval(why=row.values[place].why)
-        if not row.testable[place]:
-            return Interval(why=FEW)
+    if not (row.testable[pair.one] and row.testable[pair.other]):
+        return Interval(why=FEW)
     return percentiles(drawn)
 
 

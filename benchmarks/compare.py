@@ -1,0 +1,124 @@
+"""Comparisons of the sizes that people have, with a baseline and of all pairs, beside a plain loop over swaps.
+
+20 systems on 14,048 pairs (28,096 claims), in one run and in three, and 200 systems on 460 questions in 120 variants,
+with 1,000 resamples and 10,000 swaps. The last line says in `equal` whether p is that of the loop; `seconds` and `mb`
+what each comparison takes.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import timing
+
+from medzh_score.benchmark.choices import pick
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.metrics import Metric  # noqa: TC001 - scripts are read as they are run
+from medzh_score.benchmark.tables import Table
+from medzh_score.configs.sdak import statistics as sdak
+from medzh_score.configs.tcmd import statistics as tcmd
+from medzh_score.show.tables import as_text
+from medzh_score.statistics.comparison.compare import SWAPS, compare_systems
+from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
+from medzh_score.statistics.comparison.systems import Systems
+
+SEED, LOOPED = 20260401, 40
+FACT, ACCURACY = pick("metric", sdak.METRICS, "FactAcc"), pick("metric", tcmd.METRICS, "accuracy")
+
+
+@dataclass(frozen=True)
+class Size:
+    """What is compared."""
+
+    name: str
+    metric: Metric
+    systems: int
+    units: int
+    runs: int
+    variants: int
+    seconds: float  # that it may take
+    all_pairs: bool
+
+
+SIZES = tuple(
+    Size(name, *size, all_pairs)
+    for name, *size in (
+        ("SDAK, one run", FACT, 20, 14_048, 1, 1, 30.0),
+        ("SDAK, three runs", FACT, 20, 14_048, 3, 1, 30.0),
+        ("120 variants", ACCURACY, 200, 460, 1, 120, 60.0),
+    )
+    for all_pairs in (False, True)
+)
+
+
+def systems_of(size: Size) -> Systems:
+    """Draw systems, the later the better."""
+    draw = np.random.default_rng(SEED)
+    chance = draw.beta(1, 1, (1, size.units, 1)) / 2 + np.linspace(0.1, 0.4, size.systems)[:, np.newaxis, np.newaxis]
+    shape = (size.systems, size.units, size.runs)
+    right = draw.binomial(size.variants, np.broadcast_to(chance, shape)) / size.variants
+    if size.metric is FACT:
+        made = np.zeros((*shape, sdak.WIDTH))
+        made[..., (sdak.PAIRS, sdak.FOLLOWED)] = 1
+        made[..., sdak.RIGHT] = right
+    else:
+        made = np.zeros((*shape, tcmd.WIDTH))
+        made[..., (tcmd.ITEMS, tcmd.READABLE)] = 1
+        made[..., tcmd.ANSWERS] = size.variants
+        made[..., tcmd.RIGHT] = right
+    units = np.arange(size.units)
+    layout = Layout(tuple(map(str, units)), units[:, np.newaxis], units, {})
+    labels = tuple(f"system-{place}" for place in range(size.systems))
+    return Systems(labels, layout, made, np.zeros(shape), np.full(size.units, size.variants))
+
+
+def compare(size: Size, systems: Systems) -> None:
+    """Compare once."""
+    compare_systems(systems, (size.metric,), "percent", all_pairs=size.all_pairs, swaps=SWAPS)
+
+
+def looped(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Swap the rows of each system by a loop over swaps and systems."""
+    masks = np.concatenate(list(swap_masks(len(one), LOOPED, SEED, LOOPED))).astype(bool)
+    p = []
+    for place in range(one.shape[1]):
+        first, second = one[:, place], other[:, place]
+        observed = abs(FACT.formula(first.sum(axis=0)).mean() - FACT.formula(second.sum(axis=0)).mean())
+        extreme = 0
+        for mask in masks[:, :, np.newaxis, np.newaxis]:
+            swapped = np.where(mask, second, first).sum(axis=0), np.where(mask, first, second).sum(axis=0)
+            extreme += abs(FACT.formula(swapped[0]).mean() - FACT.formula(swapped[1]).mean()) >= observed - 1e-9
+        p.append((extreme + 1) / (LOOPED + 1))
+    return np.array(p)
+
+
+def main() -> int:
+    """Measure each comparison, then the test of all systems with a baseline beside the loop."""
+    if len(sys.argv) > 1:
+        size = SIZES[int(sys.argv[1])]
+        timing.print_rise(partial(compare, size, systems_of(size)))
+        return 0
+    rows: list[tuple[str | float, ...]] = []
+    for place, size in enumerate(SIZES):
+        taken = timing.seconds(partial(compare, size, systems_of(size)))
+        of = "all pairs" if size.all_pairs else "with a baseline"
+        rows.append((size.name, size.systems, size.units, of, taken, size.seconds, timing.peak_mb(__file__, place)))
+    columns = ("data", "systems", "units", "compared", "seconds", "at most", "MB above imports and data")
+    print(as_text(Table("Comparisons, 1,000 resamples and 10,000 swaps", columns, tuple(rows)), decimals=1))
+    sums = np.moveaxis(systems_of(SIZES[2]).statistics, 0, 1)
+    one, other = sums[:, :-1], np.broadcast_to(sums[:, -1:], sums[:, :-1].shape)
+    ours = partial(randomisation_p, one, other, FACT.formula, swaps=LOOPED, seed=SEED)
+    rival = partial(looped, one, other)
+    equal = bool((ours() == rival()).all())
+    ours_s, rival_s, ratio = timing.interleaved(ours, rival, 3)
+    seconds, mb = [round(float(row[4]), 1) for row in rows], [row[6] for row in rows]
+    rival_name = "a plain loop over swaps and systems"
+    timing.report("compare", ours_s, rival_name, rival_s, ratio, equal=equal, seconds=seconds, mb=mb)
+    return 0 if equal and all(float(row[4]) <= float(row[5]) for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
