@@ -7,9 +7,9 @@ import re
 from rich.cells import cell_len
 
 WIDE = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
-OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’"  # end no line, begin none
+OPENING, CLOSING = "（《「『【“‘", "，。、；：！？）》」』】”’"  # end no line, and begin none, where there is room
 # A line may break beside any Chinese character, between the words of other scripts, and after the bars of a signature.
-PIECES = re.compile(rf"[{OPENING}]{{0,2}}(?:[{WIDE}]|[^\s|{WIDE}]+)[{CLOSING}|]{{0,2}}|\|+|\s+")
+PIECES = re.compile(rf"[{WIDE}]|[^\s|{WIDE}]+\|?|\|+|\s+")
 BENEATH = "  "  # how the lines of a sentence after its first begin
 
 
@@ -46,9 +46,18 @@ def longest_piece(text: str) -> int:
 
 
 def _filled(pieces: list[str], width: int) -> list[str]:
-    lines = [""]
+    lines: list[list[str]] = [[]]
     for piece in pieces:
-        if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
-            lines.append("")
-        lines[-1] += piece if lines[-1] else piece.lstrip()
-    return [line.rstrip() for line in lines]
+        line = lines[-1]
+        if line and cell_len("".join((*line, piece)).rstrip()) > width:
+            lines.append([line.pop()] if _belong(line, piece, width) else [])
+        if lines[-1] or not piece.isspace():
+            lines[-1].append(piece)
+    return ["".join(line).rstrip() for line in lines]
+
+
+def _belong(line: list[str], piece: str, width: int) -> bool:
+    """Say whether the last piece of a line goes to the next line with the piece that begins it."""
+    last = line[-1]
+    apart = last.isspace() or piece.isspace() or len(line) == 1
+    return (piece in CLOSING or last in OPENING) and not apart and cell_len(last + piece) <= width
