@@ -95,6 +95,5 @@ def made(
     unread = changes.pop("unread", empty)
     assert not changes, changes
     by_rule_unread = dict.fromkeys(statistics, unread)
-    return Result(
-        Path(folder), report, layout, tuple(range(counts.shape[1])), statistics, by_rule_unread, missing, "none"
-    )
+    runs = tuple(range(counts.shape[1]))
+    return Result(Path(folder), report, layout, runs, statistics, by_rule_unread, missing, "none")
