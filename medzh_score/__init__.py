@@ -18,19 +18,23 @@ if TYPE_CHECKING:
     from medzh_score.prompts.writing import batch_lines, prompt_lines
     from medzh_score.report.check import check
     from medzh_score.report.citation import cite
+    from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.report.paper import load_paper, reported_tables
     from medzh_score.report.report import Report
     from medzh_score.report.results.result import Result
     from medzh_score.report.scoring import score
+    from medzh_score.show.comparison.compared import compare
 
 __all__ = [
     "Asking",
+    "Comparison",
     "MedzhError",
     "Report",
     "Result",
     "batch_lines",
     "check",
     "cite",
+    "compare",
     "config_names",
     "find_config",
     "load_paper",
@@ -42,12 +46,14 @@ __all__ = [
 
 _HOMES = {
     "Asking": "benchmark.asking",
+    "Comparison": "report.comparison.comparison",
     "MedzhError": "messages.errors",
     "Report": "report.report",
     "Result": "report.results.result",
     "batch_lines": "prompts.writing",
     "check": "report.check",
     "cite": "report.citation",
+    "compare": "show.comparison.compared",
     "config_names": "benchmark.registry",
     "find_config": "benchmark.registry",
     "load_paper": "report.paper",

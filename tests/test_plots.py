@@ -279,7 +279,7 @@ def test_a_damaged_font_is_passed_over(monkeypatch, tmp_path):
 
 
 @pytest.mark.usefixtures("config")
-@pytest.mark.parametrize(("name", "start"), [("f.png", b"\x89PNG"), ("F.SVG", b"<?xml")])
+@pytest.mark.parametrize(("name", "start"), [("f.png", b"\x89PNG"), ("F.SVG", b"<?xml"), ("f.pdf", b"%PDF")])
 def test_equal_reports_give_equal_files(name, start, write, tmp_path, capsys):
     paths = [write("a.json", report("甲", signature={"prompt": "p-2"})), write("b.json", report("B", 0.5))]
     contents = []
@@ -320,10 +320,10 @@ def test_another_figure_is_drawn_by_name(write, tmp_path):
 
 
 @pytest.mark.usefixtures("config")
-@pytest.mark.parametrize("out", ["-", "figure", "figure.pdf", "png", ""])
-def test_only_png_and_svg_are_drawn(out, write, tmp_path, monkeypatch):
+@pytest.mark.parametrize("out", ["-", "figure", "figure.eps", "png", ""])
+def test_only_png_svg_and_pdf_are_drawn(out, write, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(MedzhError, match=r"--out: .*\.png or \.svg"):
+    with pytest.raises(MedzhError, match=r"--out: .*\.png, \.svg or \.pdf"):
         called(command, "ward", write("a.json", report()), "--out", out)
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
 

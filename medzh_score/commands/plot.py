@@ -16,27 +16,37 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.figures import Bars, Plot, Radar, Scatter
     from medzh_score.show.drawing.canvas import Drawing, Form
 
+    Prepared = tuple[list[str], Callable[[Form], Drawing]]
+
 CACHE = "MPLCONFIGDIR"  # the variable in which matplotlib keeps the folder of its cache
 DESCRIPTION = """\
 Draw a figure of the config from one report or several. Curves: one a report (the mean over its runs) with a dashed
 line at the metric beside it. Radars: a line a report over the groups of a breakdown; where a group has no value, the
 line is open. Bars: a colour a report, beside the data. Points: one a report, of two metrics, with their R². The reports
-must be scored alike; only how the models were asked may differ.
+must be scored alike; only how the models were asked may differ. Of any config, from result folders: a forest of the
+differences to a baseline, a matrix of all pairs, a trend over the training steps that the labels name (DIR=step=3000).
 """
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command."""
-    parser = subparsers.add_parser("plot", help="draw a figure from reports", description=DESCRIPTION)
+    parser = subparsers.add_parser("plot", help="draw a figure from reports or result folders", description=DESCRIPTION)
     options.add_config(parser)
+    reports = "reports of `score --to json`, or result folders; for a forest, a matrix or a trend DIR or DIR=LABEL"
+    parser.add_argument("reports", metavar="REPORT", nargs="+", help=reports)
+    figure = "one of the config's figures, or forest, matrix or trend (default: the config's first)"
+    parser.add_argument("--figure", metavar="NAME", help=figure)
+    metric = "what a radar, a forest, a matrix or a trend shows (default: the figure's own, or the headline)"
+    parser.add_argument("--metric", metavar="NAME", help=metric)
+    parser.add_argument("--by", metavar="GROUP", help="of a forest: also the groups of a breakdown")
     parser.add_argument(
-        "reports", metavar="REPORT", nargs="+", help="as `score --to json` writes it, or a result folder"
+        "--baseline", metavar="SYSTEM", help="of a forest: what all others are compared with (default: the best)"
     )
-    parser.add_argument("--figure", metavar="NAME", help="which of the config's figures (default: the first)")
+    allow = "of a forest, a matrix or a trend: a key of the signatures in which the systems may differ"
+    options.add_repeated(parser, "--allow", "KEY", description=allow)
     parser.add_argument(
-        "--metric", metavar="NAME", help="what a radar figure shows, as the reports name it (default: the figure's own)"
+        "--out", metavar="FILE", required=True, help="where to draw: a name ending in .png, .svg or .pdf"
     )
-    parser.add_argument("--out", metavar="FILE", required=True, help="where to draw: a name ending in .png or .svg")
     parser.set_defaults(run=run)
 
 
@@ -44,29 +54,60 @@ def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from pathlib import Path
 
-    from medzh_score.benchmark.choices import pick
     from medzh_score.benchmark.registry import find_config
-    from medzh_score.files.writing import refuse_inputs, write_bytes
-    from medzh_score.messages.errors import MedzhError
+    from medzh_score.files.writing import write_bytes
+    from medzh_score.show.comparison.figures import FIGURES
 
     form = form_of(arguments.out)
-    refuse_inputs("--out", arguments.out, arguments.reports)
     config = find_config(arguments.config)
-    if not config.plots:
-        raise MedzhError("has no figures to draw", field="CONFIG", found=config.name)
-    plot = pick("--figure", config.plots, arguments.figure)
-    notes, draw = _prepared(config, plot, [Path(name) for name in arguments.reports], arguments.metric)
+    notes, draw = (_of_results if arguments.figure in FIGURES else _of_reports)(config, arguments)
     say([f"note: {note}" for note in notes])
     drawing = _drawn(draw, form)
-    if drawing.lacking and form == "png":
-        say([f"note: no font here has {drawing.lacking}; the PNG shows boxes there, an SVG would keep the text"])
+    if drawing.lacking and form != "svg":
+        say([f"note: no font here has {drawing.lacking}; the figure shows boxes there, an SVG would keep the text"])
     write_bytes(Path(arguments.out), drawing.content)
     return 0
 
 
+def _of_results(config: Config, arguments: argparse.Namespace) -> Prepared:
+    """Compare systems and find what a forest, a matrix or a trend shows."""
+    from medzh_score.commands.comparison_options import split_label
+    from medzh_score.files.writing import refuse_inputs
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.show.comparison.figures import Wanted, figure_of_results
+
+    folders, labels = zip(*map(split_label, arguments.reports), strict=True)
+    refuse_inputs("--out", arguments.out, (), folders)
+    if arguments.figure != "forest" and (arguments.by or arguments.baseline):
+        raise MedzhError("--by and --baseline are for forests", field="--figure", found=arguments.figure)
+    wanted = Wanted(arguments.figure, arguments.metric, arguments.by, arguments.baseline, tuple(arguments.allow))
+    comparison, draw = figure_of_results(config, folders, labels, wanted)
+    return [*comparison.cautions, *comparison.notes], draw
+
+
+def _of_reports(config: Config, arguments: argparse.Namespace) -> Prepared:
+    """Find what one of the config's own figures shows."""
+    from pathlib import Path
+
+    from medzh_score.benchmark.choices import pick
+    from medzh_score.files.writing import refuse_inputs
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.show.comparison.figures import FIGURES
+
+    refuse_inputs("--out", arguments.out, arguments.reports)
+    if arguments.by or arguments.baseline or arguments.allow:
+        problem = "--by, --baseline and --allow are for figures of result folders"
+        raise MedzhError(problem, field="--figure", expected=", ".join(FIGURES), found=arguments.figure)
+    if not config.plots:
+        advice = "draw a forest, a matrix or a trend of result folders: --figure forest"
+        raise MedzhError("has no figures to draw", field="CONFIG", found=config.name, advice=advice)
+    plot = pick("--figure", config.plots, arguments.figure)
+    return _prepared(config, plot, [Path(name) for name in arguments.reports], arguments.metric)
+
+
 def _prepared(
     config: Config, plot: Plot | Radar | Bars | Scatter, paths: Sequence[Path], metric: str | None
-) -> tuple[list[str], Callable[[Form], Drawing]]:
+) -> Prepared:
     """Find what a figure shows: what the reader should know of it, and how it is drawn."""
     from medzh_score.benchmark.figures import Bars, Radar, Scatter
 
@@ -120,7 +161,9 @@ def form_of(out: str) -> Form:
     for form in FORMS:
         if out.lower().endswith(f".{form}"):
             return form
-    raise MedzhError("names no figure", field="--out", expected="a file whose name ends in .png or .svg", found=out)
+    raise MedzhError(
+        "names no figure", field="--out", expected="a file whose name ends in .png, .svg or .pdf", found=out
+    )
 
 
 def _drawn(draw: Callable[[Form], Drawing], form: Form) -> Drawing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Cells = dict[str, str | int | float | None]
 
@@ -47,6 +47,9 @@ class ReportedColumn:
         Of its numbers that are not whole, where they are not those of the paper's other tables.
     trimmed : bool
         Whether zeros at the end are not printed: 53.2 between numbers of two decimals.
+    metric : str or None
+        The metric over all items that it prints, in the paper's reading; in braces a cell of the row, as in
+        ``F1-level-{level}``.
 
     Examples
     --------
@@ -61,6 +64,7 @@ class ReportedColumn:
     suffix: str = ""
     decimals: int | None = None
     trimmed: bool = False
+    metric: str | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,8 @@ class ReportedTable:
         Values by column name, and what is printed beside them; keys that are no column's stand in the JSON form only.
     footer : tuple of FooterRow
         Totals that the paper prints.
+    whole : dict of str to str
+        The cells of those rows that are about all items, where others are about a part.
     """
 
     number: int
@@ -97,6 +103,7 @@ class ReportedTable:
     columns: tuple[ReportedColumn, ...]
     rows: tuple[Cells, ...]
     footer: tuple[FooterRow, ...] = ()
+    whole: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

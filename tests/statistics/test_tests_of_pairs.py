@@ -317,8 +317,10 @@ def test_the_share_of_one_answer_a_unit_is_tested_by_mcnemar_and_all_else_by_swa
     assert difference.p == pytest.approx(
         scipy.stats.binomtest(won, won + lost).pvalue - scipy.stats.binom.pmf(won, won + lost, 0.5)
     )
+    copied = simple_systems.sdak_systems(np.repeat(right, 2, axis=2))  # a copy of a run changes no p
+    assert compare_systems(copied, (fact,), "percent", baseline="s0")[0].differences[0].p == difference.p
     for other in (
-        simple_systems.sdak_systems(np.repeat(right, 2, axis=2)),  # two runs
+        simple_systems.sdak_systems(np.concatenate([right, right[:, ::-1]], axis=2)),  # two runs
         simple_systems.sdak_systems(right, units=np.repeat(np.arange(30), 2)),  # two items a unit
         simple_systems.sdak_systems(right / 2),  # a mean of two runs
     ):

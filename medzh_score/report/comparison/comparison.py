@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from medzh_score.statistics.comparison.found import MetricComparison
+    from medzh_score.statistics.comparison.found import Difference, MetricComparison
+
+SCHEMA = 1  # of the JSON
+Outcome = Literal["pass", "undecided", "fail"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,35 @@ class PrintedRow:
 
 
 @dataclass(frozen=True)
+class Judged:
+    """Whether a gate lets a system pass.
+
+    Attributes
+    ----------
+    label, baseline : str
+        The system, and the one that it is compared with.
+    metric : str
+        By what.
+    points : float or None
+        By how many percentage points it may be worse; None for any number that is not significant.
+    outcome : {"pass", "undecided", "fail"}
+        What is sure.
+    detectable : float or None
+        The smallest difference that the comparison would have found.
+    why : str or None
+        Why there is no interval or no test, where there is none.
+    """
+
+    label: str
+    baseline: str
+    metric: str
+    points: float | None
+    outcome: Outcome
+    detectable: float | None
+    why: str | None
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Systems on the same units of one config.
 
@@ -84,6 +118,8 @@ class Comparison:
         What a reader should know after it.
     printed : tuple of PrintedRow
         Rows of papers beside it.
+    judged : tuple of Judged
+        What a gate says of each system beside the baseline; empty without a gate.
     """
 
     config: str
@@ -101,3 +137,33 @@ class Comparison:
     cautions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     printed: tuple[PrintedRow, ...] = ()
+    judged: tuple[Judged, ...] = ()
+
+    @property
+    def same_prompts(self) -> bool:
+        """Whether systems were asked alike, and decoded each in its own way: nothing else that moves values differs."""
+        return self.allowed == ("decoding",)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the comparison as plain mappings and lists.
+
+        Gives ``schema`` (the version of this shape) and what the attributes say; each of ``differences`` with
+        ``depends_on_unread``. No time stamp, and no folder beyond its name.
+        """
+        return {
+            "schema": SCHEMA,
+            **asdict(self),
+            "same_prompts": self.same_prompts,
+            "found": [
+                {**asdict(one), "differences": [_difference(difference) for difference in one.differences]}
+                for one in self.found
+            ],
+        }
+
+    def as_json(self) -> bytes:
+        """Give the comparison as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
+        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2) + b"\n"
+
+
+def _difference(one: Difference) -> dict[str, Any]:
+    return {**asdict(one), "depends_on_unread": one.depends_on_unread}

@@ -1,1 +1,1 @@
-"""Figures as PNG or SVG, equal byte for byte for equal figures on equal machines."""
+"""Figures as PNG, SVG or PDF, equal byte for byte for equal figures on equal machines."""

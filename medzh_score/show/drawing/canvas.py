@@ -1,4 +1,4 @@
-"""What all figures are drawn on: a sheet with the fonts that their texts need, written as PNG or SVG."""
+"""What all figures are drawn on: a sheet with the fonts that their texts need, written as PNG, SVG or PDF."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Sheet
 
-Form = Literal["png", "svg"]
-FORMS: tuple[Form, ...] = ("png", "svg")
+Form = Literal["png", "svg", "pdf"]
+FORMS: tuple[Form, ...] = ("png", "svg", "pdf")
 ROW = 0.25  # inches of a line of the legend
 DPI = 200
 TITLE_WIDTH = 64  # characters
@@ -31,15 +31,20 @@ STYLE: dict[Any, Any] = {
     "grid.alpha": 0.3,
     "svg.fonttype": "none",  # text stays text: it can be searched, and shows where the reader has the font
     "svg.hashsalt": "medzh",
+    "pdf.fonttype": 42,  # whole outlines, which publishers take and readers can search
     "text.parse_math": False,  # a dollar sign in a model's name begins no formula
 }
 # Neither a date nor a version of the program that drew.
-METADATA: dict[Form, dict[str, Any]] = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}
+METADATA: dict[Form, dict[str, Any]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """The file of a figure, and the characters that no font of this machine has: a PNG shows boxes in their place."""
+    """The file of a figure, and the characters that no font here has: all but an SVG shows boxes in their place."""
 
     content: bytes
     lacking: str
@@ -70,16 +75,18 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep matplotlib from talking about caches, its settings file and each glyph that it lacks."""
-    log = logging.getLogger("matplotlib")
-    level = log.level
-    log.setLevel(logging.ERROR)
+    """Keep matplotlib from talking about caches, its settings file, fonts and each glyph that it lacks."""
+    logs = [logging.getLogger(name) for name in ("matplotlib", "fontTools")]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        log.setLevel(level)
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)
 
 
 def line_style(index: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A figure of curves as PNG or SVG, equal byte for byte for equal figures on equal machines."""
+"""A figure of curves as PNG, SVG or PDF, equal byte for byte for equal figures on equal machines."""
 
 from __future__ import annotations
 

@@ -65,15 +65,18 @@ def one_answer_a_unit(
     Returns
     -------
     array, shape (2, units) or None
-        None where the metric is no share, or a unit has several items, runs or variants, has a weight, or counts for
-        one system only. A unit that counts for neither adds nothing, and is left out.
+        None where the metric is no share, or a unit has several items, runs that differ or variants, has a weight, or
+        counts for one system only. A unit that counts for neither adds nothing, and is left out; so is a copy of a run.
     """
-    if metric.share is None or not isinstance(metric.formula, Ratio) or systems.statistics.shape[2] != 1:
+    if metric.share is None or not isinstance(metric.formula, Ratio):
         return None
-    right, of, answers = (
-        systems.statistics[:, :, 0, column][np.ix_(np.array([pair.one, pair.other]), items)]
+    by_run = [
+        systems.statistics[..., column][np.ix_(np.array([pair.one, pair.other]), items)]
         for column in (metric.formula.numerator, metric.formula.denominator, metric.share)
-    )
+    ]
+    if any((column != column[..., :1]).any() for column in by_run):
+        return None
+    right, of, answers = (column[..., 0] for column in by_run)
     counting = of.any(axis=0)
     right, of, answers = right[:, counting], of[:, counting], answers[:, counting]
     units = systems.layout.units[items][counting]

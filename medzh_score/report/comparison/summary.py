@@ -1,0 +1,198 @@
+"""Systems on several configs: the headline of each, beside each other and never averaged."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from medzh_score.benchmark.registry import find_config
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.report.comparison.choices import GATE, Choices, Gate
+from medzh_score.report.comparison.comparing import comparable, compared
+from medzh_score.report.comparison.gate import STATUSES, judged, with_gate, worst
+from medzh_score.report.results.result import Result
+from medzh_score.statistics.comparison.corrections import enough_swaps, holm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from medzh_score.report.comparison.comparison import Comparison, Outcome
+
+SCHEMA = 1
+HEADLINE = "headline"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Systems on several configs.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        The labels, in the order in which they were named first.
+    columns : tuple of Comparison
+        One a config, by its headline alone; without differences where there is no baseline.
+    baseline : str or None
+        The label of the system that all others are compared with.
+    family : int
+        How many comparisons, over all configs, were corrected together.
+    missing : mapping of str to tuple of str
+        From each system that lacks any to the configs of which it has no result.
+    gated : tuple of str
+        The configs on which a gate judges.
+    """
+
+    systems: tuple[str, ...]
+    columns: tuple[Comparison, ...]
+    baseline: str | None
+    family: int
+    missing: Mapping[str, tuple[str, ...]]
+    gated: tuple[str, ...]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the gate says of all systems on all its configs: the worst, and no pass where a result is missing."""
+        outcomes: list[Outcome] = [worst(column) for column in self.columns]
+        lacking = any(config in self.gated for configs in self.missing.values() for config in configs)
+        if lacking:
+            outcomes.append("undecided")
+        return max(outcomes, key=list(STATUSES).index)
+
+    def as_json(self) -> bytes:
+        """Give the summary as JSON: UTF-8, indented, equal for equal input, ending in a newline."""
+        facts: dict[str, Any] = {"schema": SCHEMA, **asdict(replace(self, columns=()))}
+        facts["correction"] = None if self.baseline is None else "holm"
+        facts["columns"] = [column.as_dict() for column in self.columns]
+        return msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"
+
+
+def summary_of(given: Sequence[Result | str | Path], choices: Choices) -> Summary:
+    """Put results of several configs beside each other.
+
+    Parameters
+    ----------
+    given : sequence of Result or path
+        Of any configs; a system is known by its label.
+    choices : Choices
+        Labels, the rule, what may differ, the baseline (a label or a folder), resamples and swaps, and the gate, whose
+        metric is ``headline`` for all or the name of some configs' headline. With a baseline the p of all configs are
+        one family, corrected by Holm; swaps are raised until its smallest p can be significant.
+
+    Raises
+    ------
+    MedzhError
+        If two results are of one system and config, or results of one config are not comparable.
+    """
+    results = [one if isinstance(one, Result) else Result.load(one) for one in given]
+    given_labels = choices.labels or [None] * len(results)
+    labels = [
+        printable(label or one.report.model or one.folder.name)
+        for label, one in zip(given_labels, results, strict=True)
+    ]
+    baseline = _baseline(results, labels, choices.baseline)
+    by_config = _by_config(results, labels)
+    family = sum(len(of) - 1 for of in by_config.values() if baseline in of)
+    swaps = enough_swaps(choices.swaps, family) if baseline is not None else 1  # nothing is tested
+    wanted = replace(choices, baseline=baseline, swaps=swaps, metrics=(), by=(), gate=None)
+    known = {key for one in results for key in one.report.signature}
+    columns = [*_corrected([_column(config, of, wanted, known) for config, of in by_config.items()], family)]
+    gated = () if choices.gate is None else _gated(columns, choices.gate, family)
+    systems = tuple(dict.fromkeys(labels))
+    missing = {label: tuple(name for name, of in by_config.items() if label not in of) for label in systems}
+    return Summary(
+        systems=systems,
+        columns=tuple(_judged(column, choices.gate) if column.config in gated else column for column in columns),
+        baseline=baseline,
+        family=family,
+        missing={label: configs for label, configs in missing.items() if configs},
+        gated=gated,
+    )
+
+
+def _baseline(results: Sequence[Result], labels: Sequence[str], name: str | None) -> str | None:
+    """Find the label of the baseline, which may be named by the folder of one of its results."""
+    from pathlib import Path
+
+    if name is None or name in labels:
+        return name
+    for result, label in zip(results, labels, strict=True):
+        if Path(name).resolve() == result.folder.resolve():
+            return label
+    known = ", ".join(dict.fromkeys(labels))
+    raise MedzhError("there is none of that name", field="--baseline", expected=known, found=name)
+
+
+def _by_config(results: Sequence[Result], labels: Sequence[str]) -> dict[str, dict[str, Result]]:
+    """Put results together by config and label."""
+    found: dict[str, dict[str, Result]] = {}
+    for result, label in zip(results, labels, strict=True):
+        of = found.setdefault(result.report.config, {})
+        if label in of:
+            raise MedzhError(
+                f"is a second result of {label} on {result.report.config}, beside {of[label].folder}",
+                file=result.folder,
+                field="DIR",
+                expected="one a system and config",
+                advice="name them apart: DIR=LABEL",
+            )
+        of[label] = result
+    return found
+
+
+def _column(config: str, of: Mapping[str, Result], choices: Choices, known: set[str]) -> Comparison:
+    """Compare the systems of a config by its headline; without the baseline there are values alone.
+
+    What is allowed of a key that only other configs know is nothing to this one.
+    """
+    own = {key for one in of.values() for key in one.report.signature}
+    tested = choices.baseline in of
+    wanted = replace(
+        choices,
+        labels=tuple(of),
+        metrics=(find_config(config).headline,),
+        baseline=choices.baseline if tested else None,
+        allow=tuple(key for key in choices.allow if key in own or key not in known),
+    )
+    comparison = compared(comparable(list(of.values()), wanted, fewest=1), wanted)
+    if tested:
+        return comparison
+    return replace(comparison, found=tuple(replace(one, baseline=None, differences=()) for one in comparison.found))
+
+
+def _corrected(columns: Sequence[Comparison], family: int) -> Iterator[Comparison]:
+    """Correct the p of all configs together."""
+    p = [one.p for column in columns for found in column.found for one in found.differences]
+    left = iter(holm(np.array([np.nan if one is None else one for one in p]), family).tolist())
+    for column in columns:
+        (found,) = column.found
+        differences = tuple(
+            replace(one, corrected=None if one.p is None else corrected)
+            for one, corrected in zip(found.differences, left, strict=False)
+        )
+        # Ties were found before this correction.
+        yield replace(column, found=(replace(found, differences=differences, ties=(), family=family),))
+
+
+def _gated(columns: Sequence[Comparison], gate: Gate, family: int) -> tuple[str, ...]:
+    """Name the configs that a gate judges: those whose headline it names, or all."""
+    if not family:
+        problem = "needs a baseline that has a config with another system"
+        raise MedzhError(problem, field=GATE, expected="--baseline SYSTEM")
+    headlines = {column.config: column.found[0].metric for column in columns}
+    if gate.metric not in {HEADLINE, *headlines.values()}:
+        known = ", ".join(dict.fromkeys([HEADLINE, *headlines.values()]))
+        raise MedzhError("is no headline of these configs", field=GATE, expected=known, found=gate.metric)
+    return tuple(config for config, headline in headlines.items() if gate.metric in {HEADLINE, headline})
+
+
+def _judged(column: Comparison, gate: Gate | None) -> Comparison:
+    """Let the gate judge a config by its headline."""
+    if gate is None:
+        return column
+    named = replace(gate, metric=column.found[0].metric)
+    with_gate(find_config(column.config), (), named)  # refuses a metric of which no direction is better
+    return judged(column, named)

@@ -1,0 +1,98 @@
+r"""LaTeX that compiles as it stands: nothing in a name is a command, and what is long may break."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from medzh_score.show.tables import latex_escaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+LIGATURES = re.compile(r"([-`'!?,<>])(?=[-`'!?,<>])")  # two of these become one character
+HASH = re.compile(r"[0-9A-Fa-f]{12,}")
+PIECE = 4
+SYMBOLS = {
+    "†": r"\textdagger{}",
+    "≈": r"$\approx$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "…": r"\ldots{}",
+    "–": "--",
+}
+WIDE = 6  # columns; a wider table is made as wide as the text
+CHINESE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+PREAMBLE = (r"% \usepackage{booktabs}", r"% \usepackage{graphicx}")
+PREAMBLE_CHINESE = (*PREAMBLE, r"% \usepackage{ctex} % compile with xelatex")
+
+
+def escaped(text: str) -> str:
+    r"""Escape a text, and let nothing in it run together.
+
+    Examples
+    --------
+    >>> escaped("a--b_50 %"), escaped("[x] ≈")
+    ('a-{}-b\\_50 \\%', '{[}x] $\\approx$')
+    """
+    parts = re.split("([†≈↑↓…–])", text)
+    return "".join(SYMBOLS.get(part) or _plain(part) for part in parts)
+
+
+def _plain(text: str) -> str:
+    # A bracket or an asterisk after the end of a row would be taken for an argument of it.
+    text = LIGATURES.sub("\\1\0", text)
+    return latex_escaped(text).replace("[", "{[}").replace("*", "{*}").replace("\0", "{}")
+
+
+def breaking(text: str) -> str:
+    r"""Escape a line of keys and hashes so that it may break after its signs and inside its hashes.
+
+    Examples
+    --------
+    >>> breaking("data:0123456789abcdef")
+    'data:\\allowbreak{}0123\\allowbreak{}4567\\allowbreak{}89ab\\allowbreak{}cdef'
+    """
+    pieces = HASH.sub(lambda found: "\1".join(re.findall(f".{{1,{PIECE}}}", found.group())), text)
+    pieces = re.sub(r"([:|/+;_@=])(?=\S)", "\\1\1", pieces)
+    return escaped(pieces).replace("\1", r"\allowbreak{}")
+
+
+def numbers(text: str) -> str:
+    r"""Escape a cell of numbers, whose hyphens are minus signs.
+
+    Examples
+    --------
+    >>> numbers("-1.20")
+    '$-$1.20'
+    """
+    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", escaped(text))
+
+
+def environment(caption: str, label: str, heads: Sequence[str], blocks: Iterable[Sequence[Sequence[str]]]) -> str:
+    """Write a table whose texts are LaTeX already; the blocks of rows are parted by lines."""
+    bodies = ["\n".join(" & ".join(row) + r" \\" for row in rows) for rows in blocks if rows]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{caption}}}",
+        rf"\label{{{label}}}",
+        r"\small",
+        r"\setlength{\tabcolsep}{4pt}",
+        *([r"\resizebox{\linewidth}{!}{%"] if len(heads) > WIDE else []),
+        rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
+        r"\toprule",
+        " & ".join(heads) + r" \\",
+        r"\midrule",
+        "\n\\midrule\n".join(bodies),
+        r"\bottomrule",
+        r"\end{tabular}" + ("}" if len(heads) > WIDE else ""),
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def preamble(body: str) -> str:
+    """Say what the preamble needs, as comments above what is compiled."""
+    lines = PREAMBLE_CHINESE if CHINESE.search(body) else PREAMBLE
+    return "\n".join(["% The preamble needs:", *lines]) + "\n"

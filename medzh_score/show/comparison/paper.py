@@ -1,0 +1,133 @@
+"""The table of a paper: systems as rows, metrics as columns, the best in bold, what is uncertain marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from medzh_score.show.comparison.cells import ARROWS, number
+from medzh_score.show.comparison.systems import by_breakdown, titled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from medzh_score.report.comparison.comparison import Comparison, PrintedRow
+    from medzh_score.show.comparison.showing import Showing
+    from medzh_score.statistics.comparison.found import MetricComparison, Standing
+
+
+@dataclass(frozen=True)
+class PaperCell:
+    """A value with its interval, and how it is marked."""
+
+    value: str
+    interval: str = ""
+    best: bool = False
+    alike: bool = False
+    depends: bool = False
+
+
+@dataclass(frozen=True)
+class PaperRow:
+    """A system, or a row that a paper prints."""
+
+    name: str
+    cells: tuple[PaperCell, ...]
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table before anything is known of its form.
+
+    Attributes
+    ----------
+    name : str
+        Of what it shows beside the config, for a label; empty for the metrics of all items.
+    heads : tuple of str
+        Of the columns after the first.
+    rows, printed : tuple of PaperRow
+        Systems; rows of papers, in a block of their own.
+    """
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[PaperRow, ...]
+    printed: tuple[PaperRow, ...]
+
+    @property
+    def cells(self) -> tuple[PaperCell, ...]:
+        """The cells of all systems."""
+        return tuple(cell for row in self.rows for cell in row.cells)
+
+
+def paper_tables(
+    comparison: Comparison, showing: Showing, order: Sequence[int]
+) -> Iterator[tuple[tuple[MetricComparison, ...], PaperTable]]:
+    """Make a table of the metrics on all items, and one of each metric by each breakdown, whose columns are groups.
+
+    Each comes with what it is made of.
+    """
+    decimals = showing.decimals(comparison.unit)
+    total = tuple(found for found in comparison.found if not found.breakdown)
+    if total:
+        printed = tuple(_printed(row, total, decimals) for row in comparison.printed)
+        yield total, PaperTable("", tuple(map(_head, total)), _rows(total, showing, order, decimals), printed)
+    for alike in by_breakdown(comparison):
+        if alike[0].breakdown:
+            heads = tuple(found.group for found in alike)
+            name = titled(comparison, alike[0])
+            yield alike, PaperTable(name, heads, _rows(alike, showing, order, decimals), ())
+
+
+def _head(found: MetricComparison) -> str:
+    arrow = ARROWS[found.standings[0].value.direction]
+    return f"{found.metric} {arrow}".rstrip()
+
+
+def _rows(
+    columns: Sequence[MetricComparison], showing: Showing, order: Sequence[int], decimals: int
+) -> tuple[PaperRow, ...]:
+    return tuple(
+        PaperRow(
+            showing.name(columns[0].standings[place].label),
+            tuple(paper_cell(found, found.standings[place], decimals) for found in columns),
+        )
+        for place in order
+    )
+
+
+def paper_cell(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
+    """Write a value, and how it is marked."""
+    value = standing.value
+    best = standing.rank == 1 and len(found.standings) > 1
+    ends = "" if value.low is None else f"[{number(value.low, decimals)}, {number(value.high, decimals)}]"
+    return PaperCell(
+        number(value.value, decimals),
+        ends,
+        best=best,
+        alike=not best and standing.label in alike_the_best(found),
+        depends=depends(found, standing.label),
+    )
+
+
+def alike_the_best(found: MetricComparison) -> tuple[str, ...]:
+    """Name the systems that a test compared with the best and did not tell apart from it."""
+    best = {standing.label for standing in found.standings if standing.rank == 1}
+    tested = {frozenset((one.label, one.other)) for one in found.differences if one.corrected is not None}
+    first = found.ties[0] if found.ties else ()
+    return tuple(label for label in first if any(frozenset((label, one)) in tested for one in best))
+
+
+def depends(found: MetricComparison, label: str) -> bool:
+    """Say whether the sign of a system's difference to the baseline, else to the best, depends on unread answers."""
+    best = {standing.label for standing in found.standings if standing.rank == 1}
+    others = best if found.baseline is None else {found.baseline}
+    return label not in others and any(
+        one.depends_on_unread and {one.label, one.other} & others and label in {one.label, one.other}
+        for one in found.differences
+    )
+
+
+def _printed(row: PrintedRow, columns: Sequence[MetricComparison], decimals: int) -> PaperRow:
+    values = [row.values.get(found.metric) for found in columns]
+    return PaperRow(f"{row.row} ({row.table})", tuple(PaperCell(number(value, decimals)) for value in values))

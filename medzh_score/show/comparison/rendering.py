@@ -1,0 +1,106 @@
+"""A comparison as text, Markdown, LaTeX or CSV: its tables, or the table of a paper."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from medzh_score.report.numbers import cell
+from medzh_score.show.comparison import latex, paper_forms
+from medzh_score.show.comparison.captions import captions, marks, methods
+from medzh_score.show.comparison.page import paragraphs, put_together
+from medzh_score.show.comparison.pairs import pair_tables
+from medzh_score.show.comparison.paper import paper_tables
+from medzh_score.show.comparison.showing import ordered
+from medzh_score.show.comparison.surroundings import above, beneath, printed_table, remarks, signed
+from medzh_score.show.comparison.systems import by_breakdown, system_tables
+from medzh_score.show.comparison.tidy import as_csv
+from medzh_score.show.tables import as_markdown, as_text
+
+if TYPE_CHECKING:
+    from medzh_score.benchmark.tables import Table
+    from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.show.comparison.paper import PaperTable
+    from medzh_score.show.comparison.showing import Showing
+
+FORMS = ("text", "markdown", "latex", "csv")
+
+
+def rendered(comparison: Comparison, form: str, showing: Showing) -> str:
+    """Show a comparison: tables of systems by metric and by group, and of pairs where all are compared.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What is shown.
+    form : {"text", "markdown", "latex", "csv"}
+        CSV holds a row a metric, group, and system or pair, with every number in full.
+    showing : Showing
+        Names, digits, order and languages.
+
+    Raises
+    ------
+    MedzhError
+        If two systems would have one name, or the order is by a metric that is not compared.
+    """
+    order = ordered(comparison, showing)
+    if form == "csv":
+        return as_csv(comparison)
+    tables: list[tuple[Comparison | None, Table]] = [
+        (replace(comparison, found=alike), table)
+        for alike in by_breakdown(comparison)
+        for table in (
+            *system_tables(comparison, alike, showing, order),
+            *pair_tables(comparison, alike, showing, order),
+        )
+    ]
+    tables += [(None, table) for table in printed_table(comparison)]
+    drawn = [_drawn(part, table, form, showing, number) for number, (part, table) in enumerate(tables, 1)]
+    said = [] if form == "latex" else captions(comparison, showing)
+    lines = [*said, *methods(comparison, showing), *beneath(comparison, showing)]
+    return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
+
+
+def rendered_for_paper(comparison: Comparison, form: str, showing: Showing) -> str:
+    """Show a comparison as the table of a paper: systems as rows, metrics as columns.
+
+    The best value is bold. What the corrected test does not tell apart from it is marked ≈, and † what differs from the
+    baseline (else from the best) by a sign that depends on unread answers. Rows that papers print stand in a block of
+    their own.
+
+    Parameters
+    ----------
+    comparison, form, showing
+        As for `rendered`.
+    """
+    order = ordered(comparison, showing)
+    if form == "csv":
+        return as_csv(comparison)
+    drawn = [
+        _of_paper(replace(comparison, found=alike), table, form, showing, number)
+        for number, (alike, table) in enumerate(paper_tables(comparison, showing, order), 1)
+    ]
+    lines = [*methods(comparison, showing), *remarks(comparison)]
+    return put_together(form, showing, above(comparison, showing), drawn, [*lines, signed(comparison)])
+
+
+def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, number: int) -> str:
+    """Draw a table of a part of a comparison, which LaTeX has with a caption."""
+    if form == "text":
+        return as_text(table, width=showing.width)
+    if form == "markdown":
+        return as_markdown(table)
+    said = [table.title + ".", *([] if part is None else captions(part, showing))]
+    rows = [[latex.numbers(cell(one, 0)) for one in row] for row in table.rows]
+    heads = [latex.escaped(head) for head in table.columns]
+    caption = " ".join(latex.breaking(line) for line in said)
+    return latex.environment(caption, f"tab:comparison-{number}", heads, [rows])
+
+
+def _of_paper(part: Comparison, table: PaperTable, form: str, showing: Showing, number: int) -> str:
+    said = [" ".join(pair).strip() for pair in zip(captions(part, showing), marks(table, showing), strict=True)]
+    if form == "latex":
+        caption = " ".join(latex.breaking(line) for line in said)
+        return paper_forms.as_latex(table, caption, f"tab:{part.config}-{number}")
+    drawn = paper_forms.as_text(table, showing.width) if form == "text" else paper_forms.as_markdown(table)
+    return "\n".join([drawn, paragraphs(form, said, showing)])

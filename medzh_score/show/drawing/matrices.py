@@ -1,0 +1,83 @@
+"""A figure of all pairs: corrected p above the diagonal, units won and lost beneath, the difference as colour."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from medzh_score.messages.errors import MedzhError
+from medzh_score.show.comparison.cells import DAGGER, p_value
+from medzh_score.show.comparison.pairs import FIRST
+from medzh_score.show.comparison.showing import ordered
+from medzh_score.show.comparison.systems import titled
+from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.figure import Figure as Sheet
+
+    from medzh_score.report.comparison.comparison import Comparison
+    from medzh_score.show.comparison.showing import Showing
+    from medzh_score.show.drawing.canvas import Drawing, Form
+    from medzh_score.statistics.comparison.found import Difference, MetricComparison
+
+    Pairs = Mapping[frozenset[str], Difference]
+
+MARGIN, CELL = 2.4, 0.55  # inches
+SMALL = 6  # points
+DARK = 0.6  # of the deepest colour: black is hard to read there
+
+
+def draw_matrix(comparison: Comparison, found: MetricComparison, showing: Showing, form: Form) -> Drawing:
+    """Draw the pairs of the first systems by a metric; colours are the row's value minus the column's."""
+    if found.baseline is not None:
+        raise MedzhError("a matrix is of all pairs", field="--figure", found=f"a baseline, {found.baseline}")
+    labels = [found.standings[place].label for place in ordered(comparison, showing)]
+    shown = labels[:FIRST]
+    names = [f"{number} {shortened(showing.name(label))}" for number, label in enumerate(shown, 1)]
+    what = f"{comparison.config}: {titled(comparison, found)}; above: corrected p; beneath: units won/lost"
+    lines = [fill(what, TITLE_WIDTH), "colour: the row's value minus the column's"]
+    if any(one.depends_on_unread for one in found.differences):
+        lines.append(f"{DAGGER} depends on unread answers")
+    if len(labels) > FIRST:
+        lines.append(f"the first {FIRST} of {len(labels)} systems")
+    heading = "\n".join(lines)
+    side = MARGIN + CELL * len(shown)
+    pairs = {frozenset((one.label, one.other)): one for one in found.differences}
+    return drawing(
+        form, (side, side), heading + "".join(names), lambda sheet: _fill(sheet, heading, shown, names, pairs)
+    )
+
+
+def _fill(sheet: Sheet, heading: str, labels: Sequence[str], names: list[str], pairs: Pairs) -> None:
+    axes = sheet.subplots()
+    values = [[_value(pairs.get(frozenset((row, column))), row) for column in labels] for row in labels]
+    widest = max((abs(value) for line in values for value in line), default=0) or 1
+    image = axes.imshow(values, cmap="RdBu", vmin=-widest, vmax=widest)
+    sheet.colorbar(image, ax=axes, shrink=0.7)
+    axes.grid(visible=False)
+    for across, column in enumerate(labels):
+        for down, row in enumerate(labels):
+            if (one := pairs.get(frozenset((row, column)))) is not None:
+                colour = "white" if abs(values[down][across]) > DARK * widest else "black"
+                text = _p(one) if across > down else _outcomes(one, row)
+                axes.text(across, down, text, ha="center", va="center", fontsize=SMALL, color=colour)
+    axes.set_xticks(range(len(labels)), [str(number) for number in range(1, len(labels) + 1)])
+    axes.set_yticks(range(len(labels)), names)
+    axes.set_title("").set_text(heading)
+
+
+def _value(one: Difference | None, row: str) -> float:
+    if one is None or one.value is None:
+        return 0.0
+    return one.value if one.label == row else -one.value
+
+
+def _p(one: Difference) -> str:
+    return p_value(one.corrected) + (DAGGER if one.depends_on_unread else "")
+
+
+def _outcomes(one: Difference, row: str) -> str:
+    won, lost = (one.won, one.lost) if one.label == row else (one.lost, one.won)
+    return "-" if won is None else f"{won}/{lost}"

@@ -1,0 +1,129 @@
+"""A gate says pass or fail only where that is sure, and else how large a difference had to be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_results import made, of_pairs, pairs
+
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.registry import find_config
+from medzh_score.messages.errors import MedzhError
+from medzh_score.report.comparison.choices import Choices, Gate, gate_of
+from medzh_score.report.comparison.comparing import comparable, compared
+from medzh_score.report.comparison.gate import STATUSES, worst
+from medzh_score.statistics.values import Bootstrap
+
+
+def gated(gate, base, *others, **choices):
+    layout = pairs(len(base))
+    results = [
+        made(f"r/{name}", {"official": of_pairs(np.reshape(right, (-1, 1)))}, layout, model=name)
+        for name, right in zip("abcde", (base, *others), strict=False)
+    ]
+    wanted = Choices(
+        **{"baseline": "a", "gate": gate_of(gate), "bootstrap": Bootstrap(500), "swaps": 1000, "metrics": ("IFR",)}
+        | choices
+    )
+    return compared(comparable(results, wanted), wanted)
+
+
+def some(count, right):
+    return np.arange(count) < right
+
+
+def outcomes(found):
+    return [one.outcome for one in found.judged]
+
+
+def test_460_questions_cannot_settle_two_points():
+    """Equal accuracy on independent answers: a difference of 2 points is far below what 460 questions show."""
+    draw = np.random.default_rng(3)
+    base, other = (draw.permutation(some(460, 290)) for _ in range(2))
+    found = gated("FactAcc:2", base, other)
+    assert outcomes(found) == ["undecided"]
+    assert worst(found) == "undecided"
+    assert STATUSES[worst(found)] == 4
+    assert found.judged[0].detectable > 2
+    assert f"{found.judged[0].detectable:.2f}" in found.notes[-1]
+    assert found.found[-1].metric == "FactAcc"  # it was not asked for by --metric
+
+
+@pytest.mark.parametrize(
+    ("points", "lost", "outcome"),
+    [("2", 100, "fail"), ("30", 100, "pass"), ("20", 100, "undecided"), ("0", 0, "undecided"), ("2", -100, "pass")],
+)
+def test_bounds_decide(points, lost, outcome):
+    """Of 500 pairs, 300 are right in the baseline; so many of these are lost, or others won."""
+    found = gated(f"FactAcc:{points}", some(500, 300), some(500, 300 - lost))
+    difference = found.found[-1].differences[0]
+    assert difference.value == pytest.approx(-lost / 5)
+    assert outcomes(found) == [outcome]
+    low, high = difference.low, difference.high
+    if low is not None:
+        assert outcome == ("pass" if low > -float(points) else "fail" if high < -float(points) else "undecided")
+
+
+@pytest.mark.parametrize(("count", "outcome"), [(460, "pass"), (150, "undecided"), (20, "undecided")])
+def test_equal_answers_pass_where_there_are_enough_of_them(count, outcome):
+    """No pair of n differs: at the edge of the exact interval 1 - 0.025 ** (1 / n) of all others might."""
+    right = some(count, count // 2)
+    assert (outcome == "pass") == (100 * (1 - 0.025 ** (1 / count)) < 2)
+    assert outcomes(gated("FactAcc:2", right, right.copy())) == [outcome]
+
+
+def test_without_points_only_what_is_significant_fails():
+    base = some(200, 120)
+    found = gated("FactAcc", base, some(200, 118), some(200, 60), some(200, 200))
+    assert outcomes(found) == ["pass", "fail", "pass"]
+    assert worst(found) == "fail"
+    assert STATUSES[worst(found)] == 1
+    assert worst(gated("FactAcc", base, some(200, 118))) == "pass"
+
+
+def test_lower_is_better_where_the_metric_says_so():
+    config = find_config("pemebench")
+    metric = next(one for one in config.metrics if one.name == "Hall_sentence")
+    width = 1 + max(metric.formula.numerator, metric.formula.denominator, *(one.denominator for one in config.metrics))
+    count = 300
+    layout = Layout(
+        tuple(f"q{number:03}" for number in range(count)), np.zeros((count, 0), np.int64), np.arange(count), {}
+    )
+
+    def hallucinating(name, share):
+        counts = np.zeros((count, 1, max(width, 120)))
+        counts[:, 0, metric.formula.denominator] = 1
+        counts[:, 0, metric.formula.numerator] = some(count, share)
+        return made(f"r/{name}", {"raw": counts}, layout, "pemebench", model=name)
+
+    wanted = Choices(
+        baseline="a", gate=Gate("Hall_sentence", 2.0), metrics=("Hall_sentence",), bootstrap=Bootstrap(200), swaps=200
+    )
+    results = [hallucinating("a", 100), hallucinating("b", 200), hallucinating("c", 20)]
+    found = compared(comparable(results, wanted), wanted)
+    assert outcomes(found) == ["fail", "pass"]
+
+
+def test_undefined_is_undecided():
+    layout = pairs(4)
+    nothing = made("r/b", {"official": of_pairs(np.zeros((4, 1)), np.zeros((4, 1)))}, layout, model="b")
+    something = made("r/a", {"official": of_pairs(np.ones((4, 1)))}, layout, model="a")
+    for gate in ("FactAcc", "FactAcc:50"):
+        wanted = Choices(baseline="a", gate=gate_of(gate), bootstrap=Bootstrap(50), swaps=50)
+        found = compared(comparable([something, nothing], wanted), wanted)
+        assert outcomes(found) == ["undecided"]
+        assert "IFR 0" in found.notes[-1]
+
+
+@pytest.mark.parametrize("text", ["FactAcc:x", "FactAcc:-1", ":2", "FactAcc:", "FactAcc:nan", "FactAcc:inf"])
+def test_what_is_no_gate(text):
+    with pytest.raises(MedzhError, match="--fail-on-regression: is no gate"):
+        gate_of(text)
+
+
+def test_a_gate_needs_a_baseline_and_a_better_direction():
+    for choices in ({"baseline": None}, {"all_pairs": True}):
+        with pytest.raises(MedzhError, match="--fail-on-regression: needs a baseline"):
+            gated("FactAcc", some(5, 2), some(5, 3), **choices)
+    with pytest.raises(MedzhError, match=r"--fail-on-regression: there is none of that name; expected IFR, FactAcc"):
+        gated("Accuracy:2", some(5, 2), some(5, 3))

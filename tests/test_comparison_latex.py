@@ -1,0 +1,115 @@
+"""LaTeX that compiles as it stands: the structure always, a run of xelatex where one is installed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+from compared import all_pairs, printed, three_systems
+from hypothesis import given
+from hypothesis import strategies as st
+
+from medzh_score.show.comparison.latex import breaking, escaped, numbers
+from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
+from medzh_score.show.comparison.showing import Showing
+
+NASTY = ("[x] *$a_b% #~^\\{}--''<>|\"", "*[b]&", "gpt---4 ``q'' ?`!`")
+# What stands unescaped in our LaTeX: commands, braces, cells and their ends, minus, arrows and ≈ in formulas, comments.
+COMMAND = re.compile(r"\\(?:[A-Za-z]+|[&%$#_{}\\])")
+FORMULA = re.compile(r"\$(?:-|\\approx|\\(?:up|down)arrow|\\pm)\$")
+
+
+def structure_of(text):
+    """Give what is wrong with the structure of a piece of LaTeX."""
+    wrong, opened, depth = [], [], 0
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("% "))
+    for kind, name in re.findall(r"\\(begin|end)\{(\w+)\}", body):
+        if kind == "begin":
+            opened.append(name)
+        elif not opened or opened.pop() != name:
+            wrong.append(f"end of {name}")
+    plain = COMMAND.sub(lambda found: "" if found.group()[1].isalpha() else "x", FORMULA.sub("", body))
+    for character in plain:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if depth < 0:
+            wrong.append("a brace too many")
+            break
+    wrong += opened + ["a brace too few"] * depth
+    wrong += re.findall(r"[$#^~_\\]", plain) + re.findall("%(?=.)", plain)
+    return wrong
+
+
+def cells_of(text):
+    """Count the cells of each row of each tabular."""
+    tables = re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL)
+    rows = [re.findall(r"^(.*) \\\\$", table, re.MULTILINE) for table in tables]
+    return [{len(re.findall(r"(?<!\\)&", row)) for row in table} for table in rows]
+
+
+def nasty(draw, **showing):
+    made = three_systems(printed=(printed(FactAcc=65.42),), cautions=("50 % & more_of #1",))
+    labels = [system.label for system in made.systems]
+    return draw(made, "latex", Showing(names=dict(zip(labels, NASTY, strict=True)), **showing))
+
+
+@pytest.mark.parametrize("draw", [rendered, rendered_for_paper])
+@pytest.mark.parametrize("caption", ["en", "zh", "both"])
+def test_any_name_leaves_the_structure_whole(draw, caption):
+    text = nasty(draw, caption=caption, methods=True)
+    assert structure_of(text) == []
+    assert all(len(widths) == 1 for widths in cells_of(text))
+    labels = re.findall(r"\\label\{(.*?)\}", text)
+    assert len(set(labels)) == len(labels) == text.count(r"\begin{table}") > 0
+    assert not re.search(r"\\\\\s*[\[*]", text)
+
+
+def test_the_check_of_the_structure_finds_what_is_wrong():
+    for text in ("a_b", "50 % b", "{", "}", r"\begin{table}", r"\begin{a}\end{b}", "a # b", "$x$", "~", "^"):
+        assert structure_of(text) != [], text
+    assert structure_of("\\textbf{a\\_b} $-$1\\% {[}x]%\n") == []
+
+
+@given(st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=20))
+def test_any_text_is_escaped(text):
+    for written in (escaped(text), breaking(text), numbers(text)):
+        assert structure_of(written) == []
+        assert not re.match(r"[\[*]", written)
+
+
+def test_the_preamble_names_chinese_only_where_there_is_any():
+    made = all_pairs(3)
+    english, chinese = (rendered_for_paper(made, "latex", Showing(caption=caption)) for caption in ("en", "zh"))
+    assert r"% \usepackage{booktabs}" in english
+    assert "ctex" not in english
+    assert r"% \usepackage{ctex} % compile with xelatex" in chinese
+
+
+def test_long_hashes_may_break():
+    made = three_systems()
+    signature = {**made.signature, "data": "1.0.0/official/" + "0123456789abcdef" * 4}
+    text = rendered_for_paper(replace(made, signature=signature), "latex", Showing())
+    assert not re.search("[0-9a-f]{12}", text)
+    assert text.count(r"0123\allowbreak{}4567\allowbreak{}89ab\allowbreak{}cdef") == 8
+
+
+@pytest.mark.skipif(shutil.which("xelatex") is None, reason="needs xelatex, with booktabs and ctex")
+def test_it_compiles(tmp_path):
+    hashed = {**three_systems().signature, "data": "1.0.0/official/" + "0123456789abcdef" * 8}
+    parts = [nasty(draw, caption="both", methods=True) for draw in (rendered, rendered_for_paper)]
+    many = replace(all_pairs(31), signature=hashed)
+    parts.append(rendered(many, "latex", Showing()).replace("tab:comparison", "tab:many"))
+    needed = dict.fromkeys(
+        line[2:] for part in parts for line in part.splitlines() if line.startswith(r"% \usepackage")
+    )
+    lines = [r"\documentclass{article}", *needed, r"\begin{document}", *parts, r"\end{document}"]
+    (tmp_path / "a.tex").write_text("\n".join(lines), encoding="utf-8")
+    command = ["xelatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=300)
+    said = ended.stdout.decode("utf-8", "replace")
+    assert ended.returncode == 0, said[-2000:]
+    assert (tmp_path / "a.pdf").stat().st_size > 1000
+    assert "Missing character" not in said
+    assert "multiply defined" not in said

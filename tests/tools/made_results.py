@@ -1,0 +1,99 @@
+"""Results that were never scored: statistics that a test makes up, with the report that they give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from medzh_score.benchmark.layout import Layout
+from medzh_score.benchmark.registry import find_config
+from medzh_score.configs.sdak.statistics import FOLLOWED, PAIRS, RIGHT, WIDTH
+from medzh_score.predictions.collected import Coverage
+from medzh_score.report.report import Report
+from medzh_score.report.results.result import Result
+from medzh_score.report.rule_result import RuleResult
+from medzh_score.statistics.values import TOTAL, Bootstrap, breakdowns, values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+SIGNATURE = {
+    "split": "test",
+    "data": "1.0.0/official/01234567",
+    "prompt": "paper-1",
+    "form": "text",
+    "shots": "0",
+    "decoding": "temperature 0",
+    "missing": "error",
+    "ddof": "1",
+    "interval": "of shares wilson 95%, else none",
+    "medzh_score": "0.0.0",
+}
+NOTHING = Coverage(0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+def pairs(count: int, labels: Sequence[str] = ("A", "B"), names: Sequence[str] = ()) -> Layout:
+    """Lay out so many pairs of SDAK, each a unit, of types in turn."""
+    items = tuple(names) or tuple(f"sdak-{number:05}" for number in range(count))
+    types = [labels[number % len(labels)] for number in range(count)]
+    return Layout(items, np.zeros((count, 0), np.int64), np.arange(count), {"type": types})
+
+
+def of_pairs(right: Any, followed: Any = None) -> NDArray[np.float64]:
+    """Give the statistics of pairs, shape (pairs, runs, k), from which are right and which were answered at all."""
+    given = np.asarray(right, float)
+    counts = np.zeros((*given.shape, WIDTH))
+    counts[..., PAIRS], counts[..., RIGHT] = 1, given
+    counts[..., FOLLOWED] = 1 if followed is None else followed
+    return counts
+
+
+def made(
+    folder: str | Path,
+    statistics: Mapping[str, NDArray[np.float64]],
+    layout: Layout,
+    config: str = "sdak",
+    **changes: Any,
+) -> Result:
+    """Make a result; the first of the rules is the chosen one, and changes are of its signature or report."""
+    signed = {key: changes.pop(key) for key in list(changes) if key in SIGNATURE}
+    rule, counts = next(iter(statistics.items()))
+    found = find_config(config)
+    by_rule = values(
+        layout, np.stack(list(statistics.values())), found.metrics, bootstrap=Bootstrap(0), unit=found.unit
+    )
+    report = Report(
+        config=config,
+        rule=rule,
+        results={
+            name: RuleResult(by_group[TOTAL], breakdowns(by_group), {})
+            for name, by_group in zip(statistics, by_rule, strict=True)
+        },
+        coverage=changes.pop("coverage", NOTHING),
+        inputs=(),
+        arguments={},
+        signature={
+            "config": config,
+            **SIGNATURE,
+            "items": str(len(layout.items)),
+            "rule": rule,
+            "runs": str(counts.shape[1]),
+            **signed,
+            **changes.pop("signature", {}),
+        },
+        model=changes.pop("model", None),
+        headline=found.headline,
+        shown=found.shown,
+        notes=changes.pop("notes", ()),
+    )
+    empty = np.zeros(counts.shape[:2], np.int64)
+    missing = changes.pop("missing_answers", empty)
+    unread = changes.pop("unread", empty)
+    assert not changes, changes
+    by_rule_unread = dict.fromkeys(statistics, unread)
+    runs = tuple(range(counts.shape[1]))
+    return Result(Path(folder), report, layout, runs, statistics, by_rule_unread, missing, "none")
