@@ -61,7 +61,7 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, nu
     try:
         return decoder.decode(line)
     except msgspec.ValidationError as error:
-        raise _wrong_type(str(error), path, number) from error
+        raise wrong_field(str(error), path, number) from error
     except RecursionError as error:
         raise MedzhError("is nested too deeply", file=path, line=number, expected=ONE_A_LINE) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -69,8 +69,8 @@ def decoded(decoder: msgspec.json.Decoder[Any], line: bytes, file: InputFile, nu
         raise broken(bytes(line), path, number, error, file.text()) from error
 
 
-def _wrong_type(message: str, path: Path, number: int) -> MedzhError:
-    """Take msgspec's message apart: ``Expected `str`, got `int` - at `$.id```."""
+def wrong_field(message: str, path: Path, number: int) -> MedzhError:
+    """Say which field is of the wrong kind, as msgspec does: ``Expected `str`, got `int` - at `$.id```."""
     place = re.search(r" - at `\$\.?(.*)`$", message)
     problem = message[: place.start()] if place else message
     missing = re.search(r"missing required field `(\w+)`", problem)

@@ -12,7 +12,7 @@ from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
@@ -70,16 +70,31 @@ def _one_by_one(
             yield (number,), (_failure(line) or _answer(decoder, line, file, number),)
 
 
+def prediction_of(fields: Mapping[str, object]) -> Prediction:
+    """Take what a line says from its fields."""
+    try:
+        return _of_failed(msgspec.convert(fields, Failed))
+    except msgspec.ValidationError:
+        return _without_blank_error(msgspec.convert(fields, Prediction))
+
+
 def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, file: InputFile, number: int) -> Prediction:
     found: Prediction = decoded(decoder, line, file, number)
+    return _without_blank_error(found)
+
+
+def _without_blank_error(found: Prediction) -> Prediction:
     return msgspec.structs.replace(found, error=None) if found.error == NO_ERROR else found
 
 
 def _failure(line: bytes) -> Prediction | None:
     """Take a line whose request failed: it may say why in the place of a prediction."""
     try:
-        failed = FAILED.decode(line)
+        return _of_failed(FAILED.decode(line))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def _of_failed(failed: Failed) -> Prediction:
     reason = " ".join(failed.error.split()) or "no reason given"
     return Prediction(failed.id, "", failed.run, failed.variant, failed.model, error=reason)

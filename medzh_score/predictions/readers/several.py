@@ -79,7 +79,7 @@ class PredictionFiles:
 
     def opened(self) -> Iterator[Opened]:
         """Open the files in turn, each until the next, and say as what they are read."""
-        for run, one in enumerate(self._opened()):
+        for run, one in enumerate(self.again()):
             form = SAID.get(one.reader, one.reader)
             if self.file_per_run:
                 say_in_the_end(f"{called(one.path)}: read as {form}, run {run}")
@@ -92,7 +92,7 @@ class PredictionFiles:
 
         For rounds that ask about answers: which of these a round takes follows from what was read of all of them.
         """
-        for one in self._opened():
+        for one in self.again():
             for _, prediction in one.lines:
                 if prediction.error is None:
                     yield prediction
@@ -106,7 +106,8 @@ class PredictionFiles:
             (prediction.id, prediction.run): prediction.prediction for prediction in self.each() if prediction.id in ids
         }
 
-    def _opened(self) -> Iterator[Opened]:
+    def again(self) -> Iterator[Opened]:
+        """Open the files in turn, without a word."""
         for run, path in enumerate(self.paths):
             with InputFile(path) as file:
                 reader = find_reader(file, self.reader)
@@ -120,7 +121,7 @@ class PredictionFiles:
         if (places := self.standing) is not None:
             named = ((number, _as_judged(one, path, number)) for number, one in predictions)
             predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
-        return _in_batches(_as_run(path, predictions, run) if self.file_per_run else predictions)
+        return in_batches(_as_run(path, predictions, run) if self.file_per_run else predictions)
 
 
 def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
@@ -145,7 +146,7 @@ def _as_judged(prediction: Prediction, path: Path, number: int) -> Prediction:
     return msgspec.structs.replace(prediction, id=key.id, run=key.run or prediction.run)
 
 
-def _in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
+def in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
     """Gather lines; those before a faulty one come before its error."""
     numbers: list[int] = []
     found: list[Prediction] = []
