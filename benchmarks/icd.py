@@ -24,7 +24,7 @@ def main() -> None:
     rows, said = drawn()
     layout = CONFIG.layout(rows)
     answers = {0: [Answer("；".join(codes), "codes") if codes else Answer(None, "no code") for codes in said]}
-    table = AnswerTable((0,), (0,), {(0, 0): answers[0]}, np.ones((CASES, 1), bool))
+    table = AnswerTable({(0, 0): answers[0]}, np.ones((CASES, 1), bool))
     gold = [row["codes"] for row in rows]
 
     def ours() -> list[tuple[float | None, ...]]:

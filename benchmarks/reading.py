@@ -55,8 +55,8 @@ def predictions(length: int) -> Path:
 
 def read(path: Path, asked: list[Asked]) -> dict[int, bytes]:
     """Read as scoring does, without the rules: by run, which records came."""
-    grid = aligned(asked, len(asked), [], PredictionFiles((path,)))
-    return {run: bytes(map(bool, forms)) for (run, _), forms in grid.forms.items()}
+    came = aligned(asked, len(asked), [], PredictionFiles((path,)))
+    return {run: bytes(map(bool, forms)) for (run, _), forms in came.forms.items()}
 
 
 def decode(path: Path) -> list[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
 from medzh_score.messages.errors import MedzhError
 
@@ -86,7 +87,8 @@ class Study:
 
 def filled_rows(path: Path, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     """Read a filled sheet."""
-    rows = list(read_rows(path, required))
+    with InputFile(path) as file:
+        rows = list(read_rows(file, required))
     if not rows:
         raise MedzhError("the sheet has no rows", file=path, expected="a filled sheet")
     lines: dict[str, int] = {}

@@ -127,16 +127,14 @@ def test_an_auditor_of_the_evaluated_name_is_a_caution(any_case):
 
 
 def table_of(columns, due):
-    runs = tuple(sorted({run for run, _ in columns}))
-    variants = tuple(sorted({variant for _, variant in columns}))
-    return AnswerTable(runs, variants, columns, np.array(due, bool))
+    return AnswerTable(columns, np.array(due, bool))
 
 
 def moved_most(layout, table, statistics, formula, errors, choices):
     """Change so many answers in all possible ways: how many points does a metric move at most?"""
 
     def value(columns):
-        sums = statistics(layout, AnswerTable(table.runs, table.variants, columns, table.due), {}).sum(axis=0)
+        sums = statistics(layout, AnswerTable(columns, table.due), {}).sum(axis=0)
         return float(np.mean(formula(sums)))
 
     cells = [

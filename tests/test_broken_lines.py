@@ -14,16 +14,15 @@ import random
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from read_files import document_in, lines_in, reader_of
 
 from medzh_score.files.broken_lines import line_in_gzip
-from medzh_score.files.document import read_document
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import batch, native, sheet
-from medzh_score.predictions.readers.recognise import find_reader
 
 LINES = [json.dumps({"id": f"i{n}", "prediction": "正确，因为甲。"}, ensure_ascii=False) for n in range(4)]
 INTERRUPTED = "generation was interrupted"
-READ = {"native": native.read, "sheet": sheet.read, "batch": batch.read}
+READ = {"native": native, "sheet": sheet, "batch": batch}
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def damage_of(tmp_path):
         path = tmp_path / "p.jsonl"
         path.write_bytes(content)
         with pytest.raises(MedzhError) as failure:
-            list(READ[reader](path))
+            lines_in(path, READ[reader])
         assert failure.value.file == str(path)
         assert "\n" not in str(failure.value)
         assert "\x00" not in str(failure.value)
@@ -73,7 +72,7 @@ def test_a_conflict_at_the_first_line_is_seen_before_a_form_is_looked_for(tmp_pa
     ):
         path.write_bytes(content)
         with pytest.raises(MedzhError, match="p:1: is a conflict marker"):
-            find_reader(path, None)
+            reader_of(path)
 
 
 @pytest.mark.parametrize(
@@ -93,14 +92,14 @@ def test_conflict_markers_in_a_sheet(damage_of, content, line):
 def test_what_only_looks_like_a_marker_is_read(tmp_path):
     path = tmp_path / "s.csv"
     path.write_text('id,prediction\na,"======="\nb,"标题\n=======\n正文 <<<<<<< x"\n', encoding="utf-8")
-    assert [p.prediction for _, p in sheet.read(path)] == ["=======", "标题\n=======\n正文 <<<<<<< x"]
+    assert [p.prediction for _, p in lines_in(path, sheet)] == ["=======", "标题\n=======\n正文 <<<<<<< x"]
 
 
 def test_conflict_markers_in_a_document(tmp_path):
     path = tmp_path / "d.json"
     path.write_text('{\n"a": 1,\n<<<<<<< HEAD\n"b": 2\n}', encoding="utf-8")
     with pytest.raises(MedzhError, match=r"d\.json:3: is a conflict marker"):
-        read_document(path, dict, "an object")
+        document_in(path, dict, "an object")
 
 
 @pytest.mark.parametrize("reader", ["native", "batch"])
@@ -139,7 +138,7 @@ def test_a_document_that_is_not_whole(tmp_path):
     with pytest.raises(
         MedzhError, match=r"d\.json:3: is not JSON: it was not written to its end; .*still being written"
     ):
-        read_document(path, dict, "an object")
+        document_in(path, dict, "an object")
 
 
 @pytest.mark.parametrize("members", [1, 3])
@@ -192,7 +191,7 @@ def test_utf_16(tmp_path, encoding, text):
     path = tmp_path / "p"
     path.write_bytes(text.encode(encoding))
     with pytest.raises(MedzhError, match="is UTF-16; expected UTF-8"):
-        find_reader(path, None)
+        reader_of(path)
 
 
 @pytest.mark.parametrize("hole", [b"\x00", b"\x00" * 500])
@@ -224,7 +223,7 @@ def test_what_is_whole_is_read(tmp_path):
     path = tmp_path / "p"
     for content in (b'{"id": "a", "prediction": "\\ud83d\\ude00 \\u0000 \\\\ud83d"}', joined(*LINES)[:-1]):
         path.write_bytes(content)
-        found = [p.prediction for _, p in native.read(path)]
+        found = [p.prediction for _, p in lines_in(path, native)]
         assert found == [json.loads(line)["prediction"] for line in content.decode().splitlines()]
 
 
@@ -240,4 +239,4 @@ def test_a_damaged_head_of_parquet(tmp_path):
     parquet.write_table(rows, path)
     path.write_bytes(path.read_bytes().replace(b"query", b"qu\xa2ry"))
     with pytest.raises(MedzhError, match="is no parquet file"):
-        find_reader(path, None)
+        reader_of(path)

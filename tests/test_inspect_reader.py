@@ -11,6 +11,7 @@ import sys
 import zipfile
 
 import pytest
+from read_files import lines_in, reader_of
 
 from medzh_score.benchmark.layout import Asked
 from medzh_score.benchmark.reading import Reading
@@ -18,7 +19,6 @@ from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import inspect_log
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
 
@@ -72,8 +72,8 @@ def file(tmp_path):
 
 
 def read(path):
-    assert find_reader(path, None).name == "inspect"
-    return [prediction for _, prediction in inspect_log.read(path)]
+    assert reader_of(path).name == "inspect"
+    return [prediction for _, prediction in lines_in(path, inspect_log)]
 
 
 def collected(*paths):
@@ -233,12 +233,12 @@ def zipped(tmp_path):
 
 @pytest.mark.parametrize("names", [["header.json"], ["_journal/start.json"], ["samples/a_epoch_1.json"]])
 def test_a_zip_of_inspect_is_recognised(zipped, names):
-    assert find_reader(zipped(names), None).name == "inspect"
+    assert reader_of(zipped(names)).name == "inspect"
 
 
 def test_another_zip_is_not(zipped):
     with pytest.raises(MedzhError, match="of no known form"):
-        find_reader(zipped(["word/document.xml"]), None)
+        reader_of(zipped(["word/document.xml"]), None)
 
 
 def test_without_the_library_the_message_says_what_to_install(zipped, monkeypatch):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from read_files import lines_in, reader_of
 
 from medzh_score.benchmark.layout import Asked
 from medzh_score.benchmark.reading import Reading
@@ -16,7 +17,6 @@ from medzh_score.benchmark.variants import Variants
 from medzh_score.files.constants import without_constants
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import lm_eval
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
 
@@ -61,8 +61,8 @@ def file(tmp_path):
 
 
 def read(path):
-    assert find_reader(path, None).name == "lm-eval"
-    return [(number, p.id, p.run, p.variant, p.prediction, p.error) for number, p in lm_eval.read(path)]
+    assert reader_of(path).name == "lm-eval"
+    return [(number, p.id, p.run, p.variant, p.prediction, p.error) for number, p in lines_in(path, lm_eval)]
 
 
 def refusal(*paths):

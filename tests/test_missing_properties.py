@@ -146,7 +146,7 @@ def test_one_right_variant_left_out_can_raise_a_consistency():
     found = {}
     for first in ("A", None):
         said = {(0, place): [text and answer(text, "said")] for place, text in enumerate((first, "B", "B", "B"))}
-        table = AnswerTable((0,), (0, 1, 2, 3), said, np.ones((1, 4), bool))
+        table = AnswerTable(said, np.ones((1, 4), bool))
         sums = tcmd.statistics(layout, table, {}).sum(axis=0)
         found[first] = {metric.name: metric.formula(sums).item() for metric in tcmd.METRICS}
     assert found["A"]["consistency-valid"] == 0.75

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import evalscope
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.sent_order import Position
 
 PROMPTS = {"m-f": "麻疹具有传染性，对吗？", "m-c": "麻疹没有传染性，对吗？"}
@@ -47,8 +47,8 @@ def write(tmp_path):
 
 
 def read(path, sent=SENT):
-    assert find_reader(path, None).name == "evalscope"
-    return [one for _, one in evalscope.read(path, lambda: {"sent": sent})]
+    assert reader_of(path).name == "evalscope"
+    return [one for _, one in lines_in(path, evalscope, lambda: {"sent": sent})]
 
 
 def refusal(path, sent=SENT):

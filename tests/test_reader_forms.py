@@ -5,19 +5,21 @@ Source: native lines of the same texts. The forms are written here by hand from 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from opened_files import openings
 from pyarrow import parquet
+from read_files import reader_of
 
 from medzh_score.benchmark.asking import Asking
 from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.writing import prompt_lines
 from medzh_score.report.check import check
 from medzh_score.report.scoring import score
@@ -222,8 +224,14 @@ def test_every_form_gives_the_same_report(config, data, asked, file, tmp_path):
         folder = tmp_path / form.__name__
         folder.mkdir()
         paths, reader = form(asked, file, folder)
-        assert {find_reader(path, None).name for path in paths} == {reader}, form.__name__
-        assert said(score(config.name, paths, data, **options)) == expected, form.__name__
+        assert {reader_of(path).name for path in paths} == {reader}, form.__name__
+        with openings() as opened:
+            report = score(config.name, paths, data, **options)
+        assert said(report) == expected, form.__name__
+        hashes = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in paths]
+        assert [(one.name, one.sha256) for one in report.inputs] == hashes, form.__name__
+        if form is not opencompass_in_parts:  # a part is looked at for where the next one begins
+            assert {opened[str(path)] for path in paths} == {1}, form.__name__
 
 
 def test_what_is_placed_by_a_prompts_file(config, data, asked, file, tmp_path):

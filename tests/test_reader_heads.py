@@ -10,16 +10,17 @@ import zipfile
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from read_files import head_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import names
-from medzh_score.predictions.readers.head import ENOUGH, LONGEST_LINE, head_of
-from medzh_score.predictions.readers.recognise import READERS, find_reader
+from medzh_score.predictions.readers.head import ENOUGH, LONGEST_LINE
+from medzh_score.predictions.readers.recognise import READERS
 
 
 def refusal(path, name=None):
     with pytest.raises(MedzhError) as failure:
-        find_reader(path, name)
+        reader_of(path, name)
     assert "\n" not in str(failure.value)
     return failure.value
 
@@ -66,7 +67,7 @@ def test_the_head_of_a_file(file, content, form, keys, line, array):
     raw = content if isinstance(content, bytes) else content.encode("utf-8")
     text = form not in {"parquet", "zip"}  # which nobody packs once more
     for path in (file(raw), *([file(gzip.compress(raw, mtime=0), "p.gz")] if text else [])):
-        head = head_of(path)
+        head = head_in(path)
         assert (head.form, list(head.first), head.line, head.array) == (form, keys, line, array)
 
 
@@ -74,16 +75,16 @@ def test_a_large_document_is_not_read_to_its_end(file):
     """Its end, which is no JSON, is the reader's to name; so is the middle of a text that holds what ends a text."""
     entry = {"origin_prompt": '问：\\"甲"}, {\n', "prediction": "答" * 1000}
     inside = ",\n".join(f'    "{at}": {json.dumps(entry, ensure_ascii=False)}' for at in range(1000))
-    head = head_of(file("{\n" + inside + ",\n nonsense"))
+    head = head_in(file("{\n" + inside + ",\n nonsense"))
     assert ENOUGH // 4000 < len(head.first) < 1000
     assert head.first["0"] == entry
     assert head.first[str(len(head.first) - 1)] is None
-    assert find_reader(file("{\n" + inside + ",\n nonsense"), None).name == "opencompass"
+    assert reader_of(file("{\n" + inside + ",\n nonsense")).name == "opencompass"
 
 
 def test_a_log_whose_samples_are_large_shows_its_keys(file):
     log = {"version": 2, "status": "success", "eval": {"task": "x"}, "samples": [{"id": "a" * 4_000_000}]}
-    head = head_of(file(json.dumps(log, indent=2)))
+    head = head_in(file(json.dumps(log, indent=2)))
     assert (list(head.first), head.first["samples"]) == (["version", "status", "eval", "samples"], None)
     assert head.first["eval"] == {"task": "x"}
 
@@ -93,7 +94,7 @@ def test_a_document_may_be_cut_anywhere(file, cut):
     """Wherever the part that is looked at ends, no key is lost that stands in it, and none is wrong."""
     pad = " " * (ENOUGH - cut)
     text = '{\n "a": "' + pad + '", "b": [1, true, null], "c": "\\u6b63\\"确", "d": -1.5e3, "e": {"f": 1}}'
-    head = head_of(file(text))
+    head = head_in(file(text))
     whole = json.loads(text)
     assert list(head.first) == list(whole)[: len(head.first)]
     assert all(whole[key] == value for key, value in head.first.items() if value is not None)
@@ -101,9 +102,9 @@ def test_a_document_may_be_cut_anywhere(file, cut):
 
 def test_one_line_longer_than_is_read_whole(file):
     text = '{"id": "a", "prediction": "' + "x" * (LONGEST_LINE + 2 * ENOUGH) + '", "run": 0}\n'
-    head = head_of(file(text))
+    head = head_in(file(text))
     assert (head.form, list(head.first)) == ("lines", ["id", "prediction"])
-    assert find_reader(file(text), None).name == "native"
+    assert reader_of(file(text)).name == "native"
 
 
 @pytest.mark.parametrize(

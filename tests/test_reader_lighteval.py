@@ -10,10 +10,10 @@ import json
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import lighteval
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.sent_order import Position
 
 PROMPTS = {"m-f": "麻疹具有传染性，对吗？", "m-c": "麻疹没有传染性，对吗？"}
@@ -58,8 +58,10 @@ def write(tmp_path):
 
 
 def read(path, sent=SENT):
-    assert find_reader(path, None).name == "lighteval"
-    return [(number, one.id, one.run, one.prediction) for number, one in lighteval.read(path, lambda: {"sent": sent})]
+    assert reader_of(path).name == "lighteval"
+    return [
+        (number, one.id, one.run, one.prediction) for number, one in lines_in(path, lighteval, lambda: {"sent": sent})
+    ]
 
 
 def refusal(path, sent=SENT):
@@ -97,7 +99,7 @@ def test_texts_are_runs(write, texts, processed, expected):
 
 def test_no_text_is_missing(write):
     path = write(row("m-f", []), row("m-c", ["x"]))
-    missing, _ = (one for _, one in lighteval.read(path))
+    missing, _ = (one for _, one in lines_in(path, lighteval))
     assert (missing.id, missing.error) == ("m-f", "no text")
 
 
@@ -119,7 +121,7 @@ def test_underlined_columns(write):
 
 def test_run_and_variant_of_a_sample(write):
     path = write(row("m-f", run=2, variant=5), row("m-c", run=None, variant=None))
-    assert [(one.id, one.run, one.variant) for _, one in lighteval.read(path)] == [("m-f", 2, 5), ("m-c", 0, 0)]
+    assert [(one.id, one.run, one.variant) for _, one in lines_in(path, lighteval)] == [("m-f", 2, 5), ("m-c", 0, 0)]
 
 
 def test_without_ids_the_order_counts(write):

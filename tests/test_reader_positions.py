@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import evalscope, opencompass
 from medzh_score.predictions.readers.placing import Found, as_sets, in_a_row, placed
-from medzh_score.predictions.readers.recognise import find_reader
-from medzh_score.prompts.sent_order import Position, no_order
+from medzh_score.prompts.sent_order import Position
 
 CLAIMS = ["麻疹具有传染性。", "麻疹没有传染性。", "水痘由病毒引起。", "水痘由细菌引起。"]
 PROMPTS = [f"判断对错：\n{claim}\n请回答正确或错误。" for claim in CLAIMS]
@@ -50,12 +50,13 @@ def entries(said=("正确", "错误", "正确", "错误"), prompts=PROMPTS, star
 
 
 def read(path, *named):
-    return [(line, one.id, one.run, one.prediction) for line, one in opencompass.read(path, order(*(named or (SENT,))))]
+    found = lines_in(path, opencompass, order(*(named or (SENT,))))
+    return [(line, one.id, one.run, one.prediction) for line, one in found]
 
 
 def refusal(path, *named, reader=opencompass):
     with pytest.raises(MedzhError) as failure:
-        list(reader.read(path, order(*(named or (SENT,)))))
+        lines_in(path, reader, order(*(named or (SENT,))))
     assert "\n" not in str(failure.value)
     return failure.value
 
@@ -172,7 +173,7 @@ def test_what_a_prediction_may_be(write, prediction, texts):
 
 @pytest.mark.parametrize("prediction", [None, [], {}, {"prediction": None}])
 def test_no_prediction_is_missing(write, prediction):
-    ((_, one),) = opencompass.read(write(entries([prediction], PROMPTS[:1])), order(SENT))
+    ((_, one),) = lines_in(write(entries([prediction], PROMPTS[:1])), opencompass, order(SENT))
     assert (one.id, one.error) == ("m-f", "no prediction")
 
 
@@ -235,7 +236,7 @@ def test_what_is_none_of_opencompass(write, content, message, field):
 def test_a_document_that_was_not_written_to_its_end(write):
     text = json.dumps(entries(), indent=4, ensure_ascii=False)
     path = write(text[: len(text) // 2])
-    assert find_reader(path, None).name == "opencompass"
+    assert reader_of(path).name == "opencompass"
     assert "is not JSON" in str(refusal(path))
 
 
@@ -250,4 +251,4 @@ def test_where_no_order_is_known(write, reader):
     line = {"index": 0, "model_output": {"choices": []}, "messages": [{"role": "user", "content": "x"}]}
     path = write(entries()) if reader == "opencompass" else write(line, indent=None)
     with pytest.raises(MedzhError, match="is not known here"):
-        list({"opencompass": opencompass, "evalscope": evalscope}[reader].read(path, no_order))
+        lines_in(path, {"opencompass": opencompass, "evalscope": evalscope}[reader])

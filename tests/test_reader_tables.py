@@ -8,10 +8,10 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import sheet
-from medzh_score.predictions.readers.recognise import find_reader
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=20).filter(str.strip)
 
@@ -35,23 +35,23 @@ def test_what_the_standard_library_writes(tmp_path_factory, rows, separator, mar
         expected.append((line, f"i{number}", text, number, 2, "m-1"))
     path = tmp_path_factory.mktemp("t") / "p.txt"
     path.write_bytes((mark + stream.getvalue()).encode("utf-8"))
-    assert find_reader(path, None).name == "sheet"
-    assert [(n, p.id, p.prediction, p.run, p.variant, p.model) for n, p in sheet.read(path)] == expected
+    assert reader_of(path).name == "sheet"
+    assert [(n, p.id, p.prediction, p.run, p.variant, p.model) for n, p in lines_in(path, sheet)] == expected
 
 
 def test_a_tab_in_a_table_of_commas(file):
     path = file('id,"a\tb",prediction\nx,1\t2,正确\t。\n')
-    assert [(one.id, one.prediction) for _, one in sheet.read(path)] == [("x", "正确\t。")]
+    assert [(one.id, one.prediction) for _, one in lines_in(path, sheet)] == [("x", "正确\t。")]
 
 
 def test_a_comma_in_a_table_of_tabs(file):
     path = file("id\tprediction\tnote, or none\nx\t正确，因为1,2\t-\n")
-    assert [(one.id, one.prediction) for _, one in sheet.read(path)] == [("x", "正确，因为1,2")]
+    assert [(one.id, one.prediction) for _, one in lines_in(path, sheet)] == [("x", "正确，因为1,2")]
 
 
 def test_the_model_or_else_the_rater(file):
     path = file("id,prediction,model,rater\na,x,m,r\nb,x,,r\nc,x,,\n")
-    assert [one.model for _, one in sheet.read(path)] == ["m", "r", None]
+    assert [one.model for _, one in lines_in(path, sheet)] == ["m", "r", None]
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,6 @@ def test_the_model_or_else_the_rater(file):
 def test_a_wrong_table_is_named(file, content, line, message):
     path = file(content)
     with pytest.raises(MedzhError) as failure:
-        list(find_reader(path, None).read(path, dict))
+        lines_in(path, None, dict)
     assert message in str(failure.value)
     assert failure.value.line == line

@@ -6,12 +6,12 @@ import json
 import zipfile
 
 import pytest
+from read_files import lines_in
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import evalscope, inspect_log, native, opencompass, sheet
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.prompts.sent_order import Position, no_order
+from medzh_score.prompts.sent_order import Position
 
 PROMPTS = ["麻疹具有传染性，对吗？", "麻疹没有传染性，对吗？", "水痘由病毒引起，对吗？"]
 SENT = [Position(f"i{at}", 0, 0, text) for at, text in enumerate(PROMPTS)]
@@ -23,7 +23,7 @@ def lines(*objects):
 
 def refusal(path, sent=SENT):
     with pytest.raises(MedzhError) as failure:
-        list(find_reader(path, None).read(path, lambda: {"sent": sent}))
+        lines_in(path, None, lambda: {"sent": sent})
     assert "\n" not in str(failure.value)
     return failure.value
 
@@ -43,7 +43,7 @@ def test_quotation_marks_that_no_table_has(file, rows, line):
 
 def test_quotation_marks_inside_of_a_cell(file):
     path = file('id\tprediction\na\t答“对”，即"正确"。\nb\t"""正确"""\n', "p.tsv")
-    assert [one.prediction for _, one in sheet.read(path)] == ['答“对”，即"正确"。', '"正确"']
+    assert [one.prediction for _, one in lines_in(path, sheet)] == ['答“对”，即"正确"。', '"正确"']
 
 
 def test_a_file_is_no_second_run_of_itself(file, tmp_path):
@@ -57,8 +57,8 @@ def test_a_file_is_no_second_run_of_itself(file, tmp_path):
 def test_a_native_line_that_says_that_there_was_no_error(file):
     """Some tools always write the key; in a second line of a block it must not be missed."""
     path = file(lines({"id": "a", "prediction": "正确"}, {"id": "b", "prediction": "错误", "error": ""}))
-    assert [(one.prediction, one.error) for _, one in native.read(path)] == [("正确", None), ("错误", None)]
-    assert [one.error for _, one in native.read(file('{"id": "a", "prediction": null, "error": ""}\n'))] == [
+    assert [(one.prediction, one.error) for _, one in lines_in(path, native)] == [("正确", None), ("错误", None)]
+    assert [one.error for _, one in lines_in(file('{"id": "a", "prediction": null, "error": ""}\n'), native)] == [
         "no reason given"
     ]
 
@@ -83,7 +83,7 @@ def scope(index, text, **metadata):
 
 def test_variants_are_no_repeats(file):
     said = [scope(0, "甲", id="a"), scope(1, "乙", id="a", variant=3), scope(2, "丙", id="a", variant=3, run=None)]
-    found = [(one.prediction, one.run, one.variant) for _, one in evalscope.read(file(lines(*said)), no_order)]
+    found = [(one.prediction, one.run, one.variant) for _, one in lines_in(file(lines(*said)), evalscope)]
     assert found == [("甲", 0, 0), ("乙", 0, 3), ("丙", 1, 3)]
 
 
@@ -100,7 +100,7 @@ def test_a_position_that_stands_twice(file):
 def test_a_part_goes_on_behind_one_that_lacks_an_entry(file):
     file(json.dumps({"1": entry(1)}), "set_0.json")
     path = file(json.dumps({"0": entry(2, "错误")}), "set_1.json")
-    assert [one.id for _, one in opencompass.read(path, lambda: {"sent": SENT})] == ["i2"]
+    assert [one.id for _, one in lines_in(path, opencompass, lambda: {"sent": SENT})] == ["i2"]
 
 
 def test_the_rounds_of_a_conversation_are_no_runs(file):
@@ -111,7 +111,7 @@ def test_the_rounds_of_a_conversation_are_no_runs(file):
 def test_sets_go_on_behind_the_highest_run_that_was_sent(file):
     sent = [Position("a", 1, 0, PROMPTS[0]), Position("a", 0, 0, PROMPTS[1])]
     path = file(json.dumps({str(at): entry(at % 2) for at in range(4)}), "set.json")
-    assert [one.run for _, one in opencompass.read(path, lambda: {"sent": sent})] == [1, 0, 3, 2]
+    assert [one.run for _, one in lines_in(path, opencompass, lambda: {"sent": sent})] == [1, 0, 3, 2]
 
 
 def test_a_log_that_would_fill_the_memory(tmp_path, monkeypatch):

@@ -15,15 +15,15 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from read_files import lines_in, reader_of
 
 from medzh_score.benchmark.layout import Asked
 from medzh_score.benchmark.reading import Reading
 from medzh_score.benchmark.rules import Rule
 from medzh_score.benchmark.variants import Variants
-from medzh_score.files.lines import BLOCK
+from medzh_score.files.input_file import BLOCK
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import batch, native, sheet
-from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.ids import joined_id, split_id
@@ -43,9 +43,7 @@ def native_line(identifier, text="正确", **more):
 
 
 def read_all(path):
-    return [
-        (number, prediction) for _, numbered in PredictionFiles((path,)).numbered() for number, prediction in numbered
-    ]
+    return [line for one in PredictionFiles((path,)).opened() for line in one.lines]
 
 
 def collected(paths, ids=("a", "b"), **options):
@@ -100,7 +98,7 @@ def test_lines_are_what_the_standard_library_reads(tmp_path_factory, lines, asci
     expected = [
         (number, (json.loads(t)["prediction"], json.loads(t)["run"])) for number, t in enumerate(written, 1) if t
     ]
-    assert [(number, (p.prediction, p.run)) for number, p in native.read(path)] == expected
+    assert [(number, (p.prediction, p.run)) for number, p in lines_in(path, native)] == expected
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -119,12 +117,12 @@ def test_numbers_across_blocks(file, packed, blank_every):
         expected.append((len(content), f"i{len(expected)}"))
     raw = b"\n".join(content)
     path = file(squeezed(raw) if packed else raw)
-    assert [(number, p.id) for number, p in native.read(path)] == expected
+    assert [(number, p.id) for number, p in lines_in(path, native)] == expected
     for wrong, problem in ((b'{"id": 1}', "wrong kind"), (b"{", "not JSON"), (b'{"id":"a"}', "missing")):
         for at in (0, len(content) // 2, len(content) - 1):
             broken = [*content[:at], wrong, *content[at:]]
             with pytest.raises(MedzhError, match=problem) as failure:
-                list(native.read(file(b"\n".join(broken))))
+                lines_in(file(b"\n".join(broken)), native)
             assert failure.value.line == at + 1
 
 
@@ -323,8 +321,8 @@ def status(custom_id, code, body, error=None):
 
 def batch_read(file, *lines):
     path = file("\n".join(json.dumps(line, ensure_ascii=False) for line in lines))
-    assert find_reader(path, None).name == "batch"
-    return list(batch.read(path))
+    assert reader_of(path).name == "batch"
+    return lines_in(path, batch)
 
 
 @pytest.mark.parametrize(
@@ -453,21 +451,21 @@ def test_a_sheet_of_predictions(file):
     path = file(
         codecs.BOM_UTF8 + 'id,run,prompt,prediction,rater\r\na,,x,"正确，\n因为""甲""",王\r\nb,1,x, 错误 ,\r\n'.encode()
     )
-    assert find_reader(path, None).name == "sheet"
-    found = [(number, p.id, p.run, p.prediction, p.model) for number, p in sheet.read(path)]
+    assert reader_of(path).name == "sheet"
+    found = [(number, p.id, p.run, p.prediction, p.model) for number, p in lines_in(path, sheet)]
     assert found == [(3, "a", 0, '正确，\n因为"甲"', "王"), (4, "b", 1, " 错误 ", None)]
 
 
 def test_a_sheet_names_its_variants(file):
     path = file("id,variant,run,prediction\r\na,33,0,C\r\na,,2,B\r\n", "s.csv")
-    assert [(p.run, p.variant) for _, p in sheet.read(path)] == [(0, 33), (2, 0)]
+    assert [(p.run, p.variant) for _, p in lines_in(path, sheet)] == [(0, 33), (2, 0)]
     with pytest.raises(MedzhError, match=r":2: field variant: not a variant; expected a number from 0; found '1\.5'"):
-        list(sheet.read(file("id,variant,prediction\r\na,1.5,C\r\n", "t.csv")))
+        lines_in(file("id,variant,prediction\r\na,1.5,C\r\n", "t.csv"), sheet)
 
 
 def test_blank_rows_of_a_sheet_are_missing(file):
     path = file("id,prediction\na,正确\nb,\n,,\nb,  \n")
-    assert [p.id for _, p in sheet.read(path)] == ["a"]
+    assert [p.id for _, p in lines_in(path, sheet)] == ["a"]
     assert collected([path]).coverage("whole").missing == 1
 
 
@@ -500,10 +498,10 @@ def test_a_wrong_sheet_is_named(file, content, line, message):
 
 def test_the_reader_may_be_named(file):
     path = file(GOOD)
-    assert find_reader(path, "native").name == "native"
+    assert reader_of(path, "native").name == "native"
     with pytest.raises(MedzhError, match="a column is missing"):
         collected([path], reader="sheet")
     with pytest.raises(MedzhError, match="field custom_id: the field is missing"):
         collected([path], reader="batch")
     with pytest.raises(MedzhError, match="no such reader"):
-        find_reader(path, "xml")
+        reader_of(path, "xml")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from read_files import lines_in, reader_of
 
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers import batch
-from medzh_score.predictions.readers.recognise import find_reader
 
 REFUSAL = {"type": "refusal", "refusal": "I cannot help."}
 
@@ -33,8 +33,8 @@ def read(tmp_path):
         path = tmp_path / "out.jsonl"
         line = {"custom_id": custom_id, "response": {"status_code": 200, "body": body}, "error": None, **more}
         path.write_text(json.dumps(line, ensure_ascii=False) + "\n", encoding="utf-8")
-        assert find_reader(path, None).name == "batch"
-        return [one for _, one in batch.read(path)]
+        assert reader_of(path).name == "batch"
+        return [one for _, one in lines_in(path, batch)]
 
     return through
 
@@ -118,8 +118,8 @@ def test_a_failure_gives_its_reason_wherever_it_stands(read, more):
 def test_a_line_without_a_response(tmp_path):
     path = tmp_path / "errors.jsonl"
     path.write_text('{"custom_id": "a", "error": {"message": "expired"}}\n')
-    assert find_reader(path, None).name == "batch"
-    assert [one.error for _, one in batch.read(path)] == ["no response: expired"]
+    assert reader_of(path).name == "batch"
+    assert [one.error for _, one in lines_in(path, batch)] == ["no response: expired"]
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,7 @@ def test_a_native_line_may_say_why_there_is_no_prediction(tmp_path, failed, firs
     lines = [{"id": "a", "run": 1, **failed}, {"id": "b", "prediction": "正确"}]
     path = tmp_path / "p.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in (lines if first else reversed(lines))), encoding="utf-8")
-    reader = find_reader(path, None)
-    found = {one.id: one for _, one in reader.read(path, dict)}
-    assert reader.name == "native"
+    found = {one.id: one for _, one in lines_in(path)}
+    assert reader_of(path).name == "native"
     assert (found["a"].run, found["a"].prediction, found["a"].error) == (1, "", "timed out")
     assert (found["b"].prediction, found["b"].error) == ("正确", None)

@@ -59,7 +59,7 @@ def table_of(*runs):
         (run, 0): [answer(value, "said" if value is not None else "nothing") for value in said]
         for run, said in enumerate(runs)
     }
-    return AnswerTable(tuple(range(len(runs))), (0,), columns, np.ones((len(runs[0]), 1), bool))
+    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
 
 
 def computed(config, counts):

@@ -14,6 +14,7 @@ from collections import Counter
 
 import pytest
 from made_builds import as_built
+from read_files import lines_in
 
 from medzh_score.data.records import load_records
 from medzh_score.files.sheets import sheet_bytes
@@ -599,7 +600,7 @@ def test_texts_reach_the_rules_untouched(sdak_build, tmp_path):
     path.write_text(
         "\n".join(json.dumps(line, ensure_ascii=index % 2 == 0) for index, line in enumerate(lines)), "utf-8"
     )
-    assert [prediction.prediction for _, prediction in native.read(path)] == texts
+    assert [prediction.prediction for _, prediction in lines_in(path, native)] == texts
 
 
 def test_the_authors_rule_stands_beside_ours(rows, scored):

@@ -204,8 +204,8 @@ def test_standard_output_may_be_closed(command, predictions, sdak_build, tmp_pat
 def test_from_python_nothing_is_said(predictions, capfd):
     with telling.telling(quiet=True):
         telling.say(["a note"])
-    for _, batches in PredictionFiles((predictions,)).batches():
-        assert list(batches)
+    for one in PredictionFiles((predictions,)).opened():
+        assert list(one.batches)
     assert capfd.readouterr() == ("", "")
 
 
@@ -219,7 +219,7 @@ def test_halves_of_characters_do_not_reach_what_is_written(tmp_path, monkeypatch
         yield (1, 2, 3), [Prediction(name, text) for name, text in zip("abc", texts, strict=True)]
 
     monkeypatch.setattr(native, "blocks", read)
-    files = PredictionFiles((path,))
+    files = PredictionFiles((path,), file_per_run=True)  # line by line, as other tools' forms are read
     found = files.texts(set("abc"))
     assert list(found.values()) == ["好\ufffd", "\ufffd\ufffd", "whole 😀"]
     assert "".join(found.values()).encode("utf-8")

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.rounds.answer_files import FILLED, answer_files
 from dataset_scripts.rounds.responses import UNNAMED, Responses, check_once
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
 from medzh_score.messages.errors import MedzhError
 from medzh_score.rounds.filled_cells import asked_columns, filled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     K = TypeVar("K", bound=Hashable)
@@ -66,7 +67,7 @@ def _read_filled(
         here: dict[K, dict[str, str]] = {}
         stale: list[str] = []
         lines = 0
-        for number, row in read_rows(path, (*keys, *values)):
+        for number, row in _rows(path, (*keys, *values)):
             lines += 1
             if row["id"] not in rows:
                 stale.append(row["id"])
@@ -82,6 +83,11 @@ def _read_filled(
                 found.by[key_of(row)] = row.get("rater") or UNNAMED
         found.add(here, stale, lines, path)
     return found
+
+
+def _rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    with InputFile(path) as file:
+        yield from read_rows(file, required)
 
 
 def _check_named(row: Mapping[str, str], keys: tuple[str, ...], path: Path, number: int) -> None:

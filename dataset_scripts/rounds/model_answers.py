@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dataset_scripts.rounds.answer_files import ANSWERS, answer_files
 from dataset_scripts.rounds.responses import UNNAMED, Responses, check_once
+from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Iterator
     from pathlib import Path
 
     from medzh_score.predictions.readers.prediction import Prediction
@@ -33,7 +34,7 @@ def read_answers(folder: Path, ids: Container[str], read: Callable[[str, str], T
         here: dict[str, T] = {}
         stale: list[str] = []
         lines = 0
-        for number, prediction in find_reader(path, None).read(path, no_order):
+        for number, prediction in _read(path):
             lines += 1
             if prediction.id not in ids:
                 stale.append(prediction.id)
@@ -48,6 +49,11 @@ def read_answers(folder: Path, ids: Container[str], read: Callable[[str, str], T
                 found.unreadable.add(prediction.id)
         found.add(here, stale, lines, path)
     return found
+
+
+def _read(path: Path) -> Iterator[tuple[int, Prediction]]:
+    with InputFile(path) as file:
+        yield from find_reader(file, None).read(file, no_order)
 
 
 def _check_alone(prediction: Prediction, path: Path, number: int) -> None:

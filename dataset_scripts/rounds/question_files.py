@@ -9,6 +9,7 @@ from dataset_scripts.rounds.answer_files import FILLED, next_name
 from medzh_score.benchmark.asking import Asker, Asking
 from medzh_score.benchmark.prompts import Prompt
 from medzh_score.benchmark.variants import Variants
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows, sheet_bytes
 from medzh_score.files.writing import open_for_writing, write_bytes
 from medzh_score.messages.errors import MedzhError
@@ -104,14 +105,15 @@ def _check_known(
     known: Mapping[K, Mapping[str, str]],
     key_of: Callable[[Mapping[str, str]], K],
 ) -> None:
-    for number, row in read_rows(path, ("id",)):
-        columns = asked_columns(row, values)
-        written = any(row.get(column) for column in columns)
-        if written and (key_of(row) not in known or known[key_of(row)] != filled(row, columns, path, number)):
-            raise MedzhError(
-                "has been filled in, and would be written anew",
-                file=path,
-                line=number,
-                expected="a sheet saved under a name that begins with filled",
-                advice=f"rename it to {next_name(path.parent, FILLED).name}",
-            )
+    with InputFile(path) as file:
+        for number, row in read_rows(file, ("id",)):
+            columns = asked_columns(row, values)
+            written = any(row.get(column) for column in columns)
+            if written and (key_of(row) not in known or known[key_of(row)] != filled(row, columns, path, number)):
+                raise MedzhError(
+                    "has been filled in, and would be written anew",
+                    file=path,
+                    line=number,
+                    expected="a sheet saved under a name that begins with filled",
+                    advice=f"rename it to {next_name(path.parent, FILLED).name}",
+                )

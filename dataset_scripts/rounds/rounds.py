@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from medzh_score.files.locking import locked
 from dataset_scripts.rounds.answer_files import ANSWERS, FILLED, next_name
 from dataset_scripts.rounds.filled_sheets import rating_of, read_ratings, read_sheets, row_of
 from dataset_scripts.rounds.model_answers import read_answers
@@ -18,6 +17,7 @@ from dataset_scripts.rounds.question_files import PromptSettings, write_prompts,
 from dataset_scripts.rounds.question_ids import question_id
 from dataset_scripts.rounds.responses import Responses
 from dataset_scripts.rounds.stage_summary import StageSummary
+from medzh_score.files.locking import locked
 from medzh_score.files.writing import write_bytes
 
 if TYPE_CHECKING:

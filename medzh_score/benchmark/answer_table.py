@@ -13,7 +13,7 @@ import numpy as np
 from medzh_score.text.forms import FORMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -52,26 +52,32 @@ class _Numbered:
 
 @dataclass(frozen=True)
 class AnswerTable:
-    """The answers that one rule read.
+    """The answers that one rule read; filled while predictions are read, and complete when it is known what was due.
 
     Attributes
     ----------
-    runs, variants : tuple of int
-        Those seen, ascending.
-    columns : mapping of (run, variant) to list of Answer or None
-        For each the answers in the order of the records; None where there is no prediction.
+    columns : dict of (run, variant) to list of Answer or None
+        For each run, in each variant, the answers in the order of the records; None where there is no prediction.
     due : array of bool, shape (records, variants)
         Whether a record was asked in a variant: in those that were seen of any record that has the same variants.
         Where it was, an answer of None is a missing prediction.
-    forms : mapping of (run, variant) to bytes
+    forms : dict of (run, variant) to bytes
         For each the form of the prediction's text, a place in `FORMS`, in the order of the records.
     """
 
-    runs: tuple[int, ...]
-    variants: tuple[int, ...]
-    columns: Mapping[Cell, Sequence[Answer | None]]
+    columns: dict[Cell, list[Answer | None]]
     due: NDArray[np.bool_]
-    forms: Mapping[Cell, bytearray] = field(default_factory=dict)
+    forms: dict[Cell, bytearray] = field(default_factory=dict)
+
+    @cached_property
+    def runs(self) -> tuple[int, ...]:
+        """Those seen, ascending."""
+        return tuple(sorted({run for run, _ in self.columns}))
+
+    @cached_property
+    def variants(self) -> tuple[int, ...]:
+        """Those that were asked, ascending."""
+        return tuple(sorted({variant for _, variant in self.columns}))
 
     @cached_property
     def unread(self) -> int:

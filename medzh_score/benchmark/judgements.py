@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from medzh_score.files.input_file import Input
+
 
 class Source(NamedTuple):
     """Who said something in a later round: a filled sheet is a person's, a response a model's."""
@@ -52,6 +54,8 @@ class Judgements:
         How many values that stand came without the code of what they judge.
     others : int
         How many rows judge answers that are not at hand, those of other models.
+    inputs : tuple of Input
+        The files in which it came.
     due : array of bool, shape (items, runs), or None
         What the round was due to judge of the answers that are scored: of a rule's answers what was drawn. A value
         outside counts nothing. None of a round about records, and where nothing was drawn: then all is due.
@@ -67,6 +71,7 @@ class Judgements:
     unnamed: int = 0
     unverified: int = 0
     others: int = 0
+    inputs: tuple[Input, ...] = ()
     due: NDArray[np.bool_] | None = field(default=None, compare=False)
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
 
@@ -17,7 +17,7 @@ from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     import zipfile
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
@@ -94,6 +94,24 @@ class Records:
     rows: list[Record]
     origin: Origin
     file: str = "data"
+
+    def __len__(self) -> int:
+        """Count the records."""
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Record]: ...
+
+    def __getitem__(self, place: int | slice) -> Record | list[Record]:
+        """Give a record by its place, or several by a slice."""
+        return self.rows[place]
+
+    def __iter__(self) -> Iterator[Record]:
+        """Go through the records."""
+        return iter(self.rows)
 
 
 def load_records(

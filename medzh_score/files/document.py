@@ -10,18 +10,20 @@ import msgspec
 
 from medzh_score.files.broken_lines import TRUNCATED, conflict, is_marker, not_utf8
 from medzh_score.files.constants import without_constants
-from medzh_score.files.lines import CUT_OFF, open_text
+from medzh_score.files.lines import CUT_OFF
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
 
-def read_document(path: Path, kind: Any, expected: str, *, constants: bool = False) -> Any:  # noqa: ANN401 - as msgspec's own decoder
+
+def read_document(file: InputFile, kind: Any, expected: str, *, constants: bool = False) -> Any:  # noqa: ANN401 - as msgspec's own decoder
     """Read a JSON document of a given type."""
+    path = file.path
     try:
-        with open_text(path) as stream:
-            content = stream.read()
+        content = file.text().read()
         text = (without_constants(content) if constants else content).decode("utf-8")
     except UnicodeDecodeError as error:
         raise not_utf8(path, content.count(b"\n", 0, error.start) + 1, error) from error

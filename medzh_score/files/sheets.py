@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
 from medzh_score.files.csv_reader import csv_dicts
-from medzh_score.files.lines import open_text
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
+    from typing import IO
+
+    from medzh_score.files.input_file import InputFile
 
 
 # A spreadsheet runs a cell that starts like this as a formula; the leading apostrophe keeps it a text.
@@ -40,40 +42,42 @@ def _inert(value: object) -> object:
 
 
 def read_rows(
-    path: Path, required: Sequence[str], *, untouched: Sequence[str] = (), separator: str = ","
+    file: InputFile, required: Sequence[str], *, untouched: Sequence[str] = (), separator: str = ","
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Read the rows of a sheet that came back."""
-    _refuse_workbook(path)
-    with open_text(path) as stream, io.TextIOWrapper(stream, encoding="utf-8", newline="") as text:
-        rows, ended = csv_dicts(text, separator=separator, strict=True), 0
-        try:
-            found = [name.strip() for name in rows.fieldnames or []]
-            rows.fieldnames = found
-            _check_head(found, required, path)
+    path, stream = file.path, file.text()
+    _refuse_workbook(stream, path)
+    text = io.TextIOWrapper(file.text(), encoding="utf-8", newline="")
+    rows, ended = csv_dicts(text, separator=separator, strict=True), 0
+    try:
+        found = [name.strip() for name in rows.fieldnames or []]
+        rows.fieldnames = found
+        _check_head(found, required, path)
+        ended = rows.line_num
+        for row in rows:
             ended = rows.line_num
-            for row in rows:
-                ended = rows.line_num
-                _refuse_conflict(row, path, ended)
-                if any(cell.strip() for cell in row.pop(None, ())):
-                    raise _longer_than(len(found), separator, path, ended)
-                cells = {
-                    name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()
-                }
-                if any(value.strip() for value in cells.values()):
-                    yield ended, cells
-        except UnicodeDecodeError as error:
-            raise _not_utf8(path) from error
-        except csv.Error as error:
-            raise MedzhError(
-                f"is not CSV: {error}",
-                file=path,
-                line=ended + 1,
-                advice="in a cell that holds a quotation mark, double the mark and put the cell in quotes",
-            ) from error
-        except (OSError, EOFError, zlib.error) as error:
-            raise MedzhError(
-                f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
-            ) from error
+            _refuse_conflict(row, path, ended)
+            if any(cell.strip() for cell in row.pop(None, ())):
+                raise _longer_than(len(found), separator, path, ended)
+            cells = {name: (value or "") if name in untouched else (value or "").strip() for name, value in row.items()}
+            if any(value.strip() for value in cells.values()):
+                yield ended, cells
+    except UnicodeDecodeError as error:
+        raise _not_utf8(file) from error
+    except csv.Error as error:
+        raise MedzhError(
+            f"is not CSV: {error}",
+            file=path,
+            line=ended + 1,
+            advice="in a cell that holds a quotation mark, double the mark and put the cell in quotes",
+        ) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise MedzhError(
+            f"cannot be read to its end: {error}", file=path, line=rows.line_num + 1, advice="transfer it again"
+        ) from error
+    finally:
+        if not text.closed:
+            text.detach()  # which would close the file with itself
 
 
 def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhError:
@@ -86,10 +90,9 @@ def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhEr
     )
 
 
-def _refuse_workbook(path: Path) -> None:
-    with open_text(path) as stream:
-        if stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
-            raise MedzhError("is a workbook", file=path, expected="a file of text", advice=AS_CSV)
+def _refuse_workbook(stream: IO[bytes], path: Path) -> None:
+    if stream.read(max(map(len, WORKBOOKS))).startswith(WORKBOOKS):
+        raise MedzhError("is a workbook", file=path, expected="a file of text", advice=AS_CSV)
 
 
 def _check_head(found: Sequence[str], required: Sequence[str], path: Path) -> None:
@@ -123,17 +126,16 @@ def _refuse_conflict(row: Mapping[str | None, object], path: Path, number: int) 
             raise conflict(b"<<<<<<<", path, number)
 
 
-def _not_utf8(path: Path) -> MedzhError:
+def _not_utf8(file: InputFile) -> MedzhError:
     """Find the line: the decoder reads ahead of the rows."""
-    problem = "is not UTF-8"
-    with open_text(path) as stream:
-        for number, line in enumerate(stream, 1):
-            try:
-                line.decode("utf-8")
-            except UnicodeDecodeError:
-                if likely_gb18030(line):
-                    problem = "is not UTF-8 but, it seems, GB18030"
-                return MedzhError(problem, file=path, line=number, expected="UTF-8", advice=AS_CSV)
+    problem, path = "is not UTF-8", file.path
+    for number, line in enumerate(file.text(), 1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            if likely_gb18030(line):
+                problem = "is not UTF-8 but, it seems, GB18030"
+            return MedzhError(problem, file=path, line=number, expected="UTF-8", advice=AS_CSV)
     return MedzhError(problem, file=path, expected="UTF-8", advice=AS_CSV)
 
 

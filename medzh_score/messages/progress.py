@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from medzh_score.messages.catalogue import translated
 from medzh_score.messages.errors import printable
@@ -90,12 +90,12 @@ def progress_bars() -> Progress:
     )
 
 
-def open_watched(path: Path) -> IO[bytes]:
-    """Open a file for reading; of a long one the terminal shows how much was read."""
+def open_watched(path: Path) -> io.RawIOBase | io.BufferedIOBase:
+    """Open a file for reading in large pieces; of a long one the terminal shows how much was read."""
     if shows_progress() and path.is_file() and path.stat().st_size >= LONG:
         # Unbuffered: the bar moves at each reading.
         return _Watched(path.open("rb", buffering=0), Path(called(path)).name)
-    return path.open("rb")
+    return path.open("rb", buffering=0)
 
 
 class _Watched(io.BufferedReader):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.answers import ANSWERS, answered
 from medzh_score.messages.errors import NAMED, MedzhError, printable
 from medzh_score.predictions.errors import MOST_RUNS, both_ways, no_such_variant, repeated, too_many_runs
@@ -16,10 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from medzh_score.benchmark.answer_table import Cell
-    from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
     from medzh_score.benchmark.variants import Variants
+    from medzh_score.files.input_file import Input
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.several import Batch
 
@@ -27,14 +30,14 @@ REASON_LENGTH = 200  # of what a failed request says
 
 
 @dataclass
-class Grid:
-    """What has been read so far, as `AnswerTable` will have it; without rules, only what came."""
+class Aligned:
+    """What came: the answers in the table of each rule, the forms of the texts in all of them, and an account."""
 
     asked: Mapping[str, Asked]
     records: int
     rules: Sequence[Rule]
     forms: dict[Cell, bytearray] = field(default_factory=dict)
-    answers: dict[str, dict[Cell, list[Answer | None]]] = field(init=False)
+    tables: dict[str, AnswerTable] = field(init=False)
     runs: set[int] = field(default_factory=set)
     ways: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
@@ -47,10 +50,12 @@ class Grid:
     empty: int = 0
     truncated: int = 0
     filtered: list[tuple[Cell, int]] = field(default_factory=list)
+    inputs: list[Input] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Find the records that are asked alone and are part of no group: what most lines of most files are about."""
-        self.answers = {rule.name: {} for rule in self.rules}
+        nothing_due = np.zeros((self.records, 0), bool)
+        self.tables = {rule.name: AnswerTable({}, nothing_due, self.forms) for rule in self.rules}
         groups = any(len(one.members) > 1 or one.part_of is not None for one in self.asked.values())
         self.alone = self.asked
         if groups:
@@ -63,8 +68,8 @@ class Grid:
         if cell not in self.forms:
             self.runs.add(cell[0])
             self.forms[cell] = bytearray(self.records)
-            for columns in self.answers.values():
-                columns[cell] = [None] * self.records
+            for table in self.tables.values():
+                table.columns[cell] = [None] * self.records
         return self.forms[cell]
 
     @property
@@ -88,9 +93,9 @@ class Grid:
         )
 
 
-def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
-    """Read one file's answers into the grid; the loop that all of a file's lines go through."""
-    alone_of, named, known, run, variant, read = grid.alone.get, grid.named.take, ANSWERS, -1, -1, 0
+def fill(came: Aligned, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C901 - a call a line would cost too much
+    """Read one file's answers into the tables; the loop that all of a file's lines go through."""
+    alone_of, named, known, run, variant, read = came.alone.get, came.named.take, ANSWERS, -1, -1, 0
     kind, forms, reading = None, bytearray(), list[Any]()
     opened: dict[Cell, tuple[Variants, bytearray, list[Any]]] = {}  # variants take turns from line to line
     lines = 0
@@ -99,19 +104,19 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
         for number, prediction in zip(numbers, predictions, strict=True):
             asked = alone_of(prediction.id)
             if asked is None:
-                _place(grid, path, number, prediction)
+                _place(came, path, number, prediction)
                 continue
             record = asked.members[0]
             if prediction.variant != variant or prediction.run != run:
                 run, variant = prediction.run, prediction.variant
                 cell = opened.get((run, variant))
                 if cell is None:
-                    cell = opened[run, variant] = _opened(grid, path, number, prediction, asked)
+                    cell = opened[run, variant] = _opened(came, path, number, prediction, asked)
                 kind, forms, reading = cell
             if asked.variants is not kind and variant not in asked.variants.numbers:
                 raise no_such_variant(path, number, prediction, asked.variants.numbers)
             if prediction.error is not None:
-                grid.failed.append((prediction.id, record, (run, variant), prediction.error))
+                came.failed.append((prediction.id, record, (run, variant), prediction.error))
                 continue
             if forms[record]:
                 raise repeated(path, number, prediction)
@@ -124,39 +129,39 @@ def fill(grid: Grid, path: Path, batches: Iterable[Batch]) -> None:  # noqa: C90
             if prediction.model is not None:
                 named(prediction.model, path, number)
             if form == EMPTY or prediction.finish_reason is not None:
-                _note_circumstances(grid, prediction, asked.members, form)
-    grid.read += read
+                _note_circumstances(came, prediction, asked.members, form)
+    came.read += read
     if not lines:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
 
 
 def _opened(
-    grid: Grid, path: Path, number: int, prediction: Prediction, asked: Asked
+    came: Aligned, path: Path, number: int, prediction: Prediction, asked: Asked
 ) -> tuple[Variants, bytearray, list[Any]]:
     """Find where lines of a run and variant go, and the rules that read them; refuse what cannot be asked so."""
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
     cell = prediction.run, prediction.variant
-    forms = grid.open(cell)
-    grid.held.setdefault(path, set()).add(prediction.run)
-    if len(grid.runs) > MOST_RUNS:
+    forms = came.open(cell)
+    came.held.setdefault(path, set()).add(prediction.run)
+    if len(came.runs) > MOST_RUNS:
         raise too_many_runs(path, number)
-    return asked.variants, forms, [(grid.answers[rule.name][cell], rule.read) for rule in grid.rules]
+    return asked.variants, forms, [(came.tables[rule.name].columns[cell], rule.read) for rule in came.rules]
 
 
-def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
+def _place(came: Aligned, path: Path, number: int, prediction: Prediction) -> None:
     """Read a line about a group or a part of one, or note that nobody asked for it."""
-    asked = grid.asked.get(prediction.id)
+    asked = came.asked.get(prediction.id)
     if asked is None:
-        _note_unknown(grid, path, number, prediction.id)
+        _note_unknown(came, path, number, prediction.id)
         return
     cell, members = (prediction.run, prediction.variant), asked.members
     if prediction.variant not in asked.variants.numbers:
         raise no_such_variant(path, number, prediction, asked.variants.numbers)
-    _note_way(grid, path, number, asked)
-    _, forms, reading = _opened(grid, path, number, prediction, asked)
+    _note_way(came, path, number, asked)
+    _, forms, reading = _opened(came, path, number, prediction, asked)
     if prediction.error is not None:
-        grid.failed.append((prediction.id, members[0], cell, prediction.error))
+        came.failed.append((prediction.id, members[0], cell, prediction.error))
         return
     if any(forms[member] for member in members):
         raise repeated(path, number, prediction)
@@ -167,32 +172,32 @@ def _place(grid: Grid, path: Path, number: int, prediction: Prediction) -> None:
     form = form_of(prediction.prediction)
     for member in members:
         forms[member] = form
-    grid.read += len(members)
+    came.read += len(members)
     if prediction.model is not None:
-        grid.named.take(prediction.model, path, number)
-    _note_circumstances(grid, prediction, members, form)
+        came.named.take(prediction.model, path, number)
+    _note_circumstances(came, prediction, members, form)
 
 
-def _note_circumstances(grid: Grid, prediction: Prediction, members: Sequence[int], form: int) -> None:
+def _note_circumstances(came: Aligned, prediction: Prediction, members: Sequence[int], form: int) -> None:
     if form == EMPTY:
-        grid.empty += len(members)
-    grid.truncated += len(members) * (prediction.finish_reason == "length")
+        came.empty += len(members)
+    came.truncated += len(members) * (prediction.finish_reason == "length")
     if prediction.finish_reason == "content_filter":
-        grid.filtered += [((prediction.run, prediction.variant), member) for member in members]
+        came.filtered += [((prediction.run, prediction.variant), member) for member in members]
 
 
-def _note_way(grid: Grid, path: Path, number: int, asked: Asked) -> None:
+def _note_way(came: Aligned, path: Path, number: int, asked: Asked) -> None:
     """Remember whether a group is answered as a whole or in its parts, and refuse both."""
     family = asked.part_of if len(asked.members) == 1 and asked.part_of is not None else asked.id
     way = "a whole" if asked.id == family else "single records"
-    known = grid.ways.setdefault(family, way)
+    known = came.ways.setdefault(family, way)
     if known != way:
         raise both_ways(path, number, asked.id, family, (known, way))
 
 
-def _note_unknown(grid: Grid, path: Path, number: int, identifier: str) -> None:
-    grid.unknown_count += 1
-    if grid.unknown_place is None:
-        grid.unknown_place = (path, number)
-    if len(grid.unknown) < NAMED:
-        grid.unknown.append(identifier)
+def _note_unknown(came: Aligned, path: Path, number: int, identifier: str) -> None:
+    came.unknown_count += 1
+    if came.unknown_place is None:
+        came.unknown_place = (path, number)
+    if len(came.unknown) < NAMED:
+        came.unknown.append(identifier)

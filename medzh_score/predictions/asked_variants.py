@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.draws import is_number
 from medzh_score.benchmark.variants import chosen_of_each
 from medzh_score.messages.errors import NAMED, MedzhError, shown
-from medzh_score.predictions.readers.several import PredictionFiles
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.variants import Variants
+    from medzh_score.predictions.readers.several import PredictionFiles
 
     Sets = Mapping[Variants, Collection[int]]
 
@@ -58,14 +58,13 @@ def refuse_not_asked(named: Sets, due: Sets, files: PredictionFiles, asked: Sequ
     if all(set(due[kind]).issuperset(variants) for kind, variants in named.items()):
         return
     kinds = {one.id: one.variants for one in asked}
-    again = PredictionFiles(files.paths, files.reader, files.file_per_run, files.order, files.standing)
-    for path, lines in again.numbered():
-        for number, prediction in lines:
+    for one in files.again():
+        for number, prediction in one.lines:
             kind = kinds.get(prediction.id)
             if kind is not None and prediction.variant not in due[kind]:
                 raise MedzhError(
                     f"{shown(prediction.id)} was not asked in this variant",
-                    file=path,
+                    file=one.path,
                     line=number,
                     field="variant",
                     expected=_listed(due[kind]),

@@ -9,16 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from medzh_score.benchmark.variants import Variants
+    from medzh_score.files.input_file import Input
 from medzh_score.benchmark.answer_table import REFUSAL, SECOND_READING, AnswerTable, Cell
-
-
-@dataclass(frozen=True)
-class Input:
-    """A file that was read: its name, SHA-256 and reader."""
-
-    name: str
-    sha256: str
-    reader: str
 
 
 @dataclass(frozen=True)

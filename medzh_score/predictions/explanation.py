@@ -119,8 +119,8 @@ def _members(ids: Sequence[str], asked: dict[str, Asked], records: Records) -> f
 def _lines(
     files: PredictionFiles, asked: dict[str, Asked], wanted: Wanted
 ) -> Iterator[tuple[Place, Prediction, Asked]]:
-    for path, numbered in files.numbered():
-        for number, prediction in numbered:
+    for opened in files.opened():
+        for number, prediction in opened.lines:
             one = asked.get(prediction.id)
             if (
                 one is None
@@ -129,7 +129,11 @@ def _lines(
             ):
                 continue
             if prediction.variant in one.variants.numbers:
-                yield Place(prediction.id, prediction.run, prediction.variant, path.name, number), prediction, one
+                yield (
+                    Place(prediction.id, prediction.run, prediction.variant, opened.path.name, number),
+                    prediction,
+                    one,
+                )
 
 
 def _parts(prediction: Prediction, asked: Asked, members: Collection[int], wanted: Wanted, chosen: Rule) -> list[int]:

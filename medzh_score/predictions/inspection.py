@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,13 @@ from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.text.languages import LANGUAGES, language_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.readers.prediction import Prediction
-    from medzh_score.predictions.readers.several import Batch
+    from medzh_score.predictions.readers.several import Opened
 
 SHOWN = 5  # of each kind
 Stop = tuple[str, int]  # a file, and a line that is not read any more
@@ -147,32 +147,29 @@ class InspectedFiles(PredictionFiles):
     seen: Inspection
     stop: Stop | None = None
 
-    def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
+    def opened(self) -> Iterator[Opened]:
         """Open the files in turn; a file without any prediction that can be taken is left out."""
-        opened = super().numbered()
+        opened = super().opened()
         while True:
             try:
-                path, predictions = next(opened)
+                one = next(opened)
             except StopIteration:
                 return
             except MedzhError as error:
                 self.seen.error = error
                 return
-            taken = self._taken(path, predictions)
+            taken = self._taken(one)
             first = next(taken, None)
             if first is not None:
-                yield path, chain((first,), taken)
-            if self.seen.error or (self.stop and self.stop[0] == str(path)):
+                lines = chain((first,), taken)
+                yield replace(one, batches=(((number,), (prediction,)) for number, prediction in lines))
+            if self.seen.error or (self.stop and self.stop[0] == str(one.path)):
                 return
 
-    def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
-        """Give the same, line by line."""
-        for path, numbered in self.numbered():
-            yield path, (((number,), (prediction,)) for number, prediction in numbered)
-
-    def _taken(self, path: Path, predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
+    def _taken(self, one: Opened) -> Iterator[tuple[int, Prediction]]:
+        path = one.path
         try:
-            for number, prediction in predictions:
+            for number, prediction in one.lines:
                 if (str(path), number) == self.stop:
                     return
                 if self.seen.take(prediction, path, number):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError
@@ -36,20 +35,20 @@ def answers_of(models: Mapping[str, PredictionFiles]) -> Answers:
     named: dict[Key, str] = {}
     runs: dict[tuple[str, int], int] = {}
     for label, files in models.items():
-        for path, numbered in files.numbered():
-            for number, prediction in numbered:
+        for one in files.opened():
+            for number, prediction in one.lines:
                 run = runs.setdefault((label, prediction.run), len(runs) if several else prediction.run)
                 key = prediction.id, run
                 if key in named:
                     raise MedzhError(
                         "is answered twice",
-                        file=path,
+                        file=one.path,
                         line=number,
                         field="id",
                         found=f"{prediction.id} run {prediction.run}",
                         advice="name the models of several files: LABEL=FILE",
                     )
-                named[key] = label or prediction.model or Path(path.name).stem
+                named[key] = label or prediction.model or one.path.stem
                 if prediction.error is None and prediction.prediction.strip():
                     texts[key] = prediction.prediction
     return Answers(texts, named, tuple(sorted(runs.values())), several)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from medzh_score.benchmark.answer_table import AnswerTable
 from medzh_score.benchmark.variants import ONE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.layout import Asked
     from medzh_score.benchmark.variants import Variants
-    from medzh_score.predictions.alignment import Grid
+    from medzh_score.predictions.alignment import Aligned
 
     Alike = Mapping[Variants, Sequence[int]]
 
@@ -31,26 +33,28 @@ def alike_records(asked: Sequence[Asked]) -> Alike:
     return {kind: members for kind, members in alike.items() if members}
 
 
-def named_variants(grid: Grid, alike: Alike) -> dict[Variants, set[int]]:
+def named_variants(came: Aligned, alike: Alike) -> dict[Variants, set[int]]:
     """Find the variants in which predictions, failed ones among them, name records."""
     named: dict[Variants, set[int]] = {}
     for kind, members in alike.items():
         inside = set(members)
-        seen = named[kind] = {variant for _, index, (_, variant), _ in grid.failed if index in inside}
-        for (_, variant), forms in grid.forms.items():
+        seen = named[kind] = {variant for _, index, (_, variant), _ in came.failed if index in inside}
+        for (_, variant), forms in came.forms.items():
             if variant not in seen and any(forms[index] for index in members):
                 seen.add(variant)
     return named
 
 
-def by_rule(grid: Grid, alike: Alike, due: Mapping[Variants, Collection[int]]) -> dict[str, AnswerTable]:
-    """Give each rule its table; a cell that no prediction named is all missing."""
-    runs, variants = tuple(sorted(grid.runs)), tuple(sorted({one for numbers in due.values() for one in numbers}))
-    asked = np.zeros((grid.records, len(variants)), bool)
+def complete(came: Aligned, alike: Alike, due: Mapping[Variants, Collection[int]]) -> dict[str, AnswerTable]:
+    """Give the table of each rule with what was due; a cell that no prediction named is all missing."""
+    variants = sorted({one for numbers in due.values() for one in numbers})
+    asked = np.zeros((came.records, len(variants)), bool)
     for kind, members in alike.items():
         asked[np.ix_(members, [place for place, variant in enumerate(variants) if variant in due[kind]])] = True
-    forms = {(run, variant): grid.open((run, variant)) for run in runs for variant in variants}
+    cells = list(product(sorted(came.runs), variants))
+    for cell in cells:
+        came.open(cell)
     return {
-        name: AnswerTable(runs, variants, {cell: columns[cell] for cell in forms}, asked, forms)
-        for name, columns in grid.answers.items()
+        name: replace(table, columns={cell: table.columns[cell] for cell in cells}, due=asked)
+        for name, table in came.tables.items()
     }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.ids import PROMPT_ID
@@ -52,18 +53,22 @@ class SentLine:
 def sent_lines(path: Path, decoding: Mapping[str, float]) -> Iterator[tuple[int, SentLine]]:
     """Read a prompts file."""
     decoder = msgspec.json.Decoder(dict[str, Any])
-    for number, raw in numbered_lines(path):
-        line = decoded(decoder, raw, path, number)
-        try:
-            sent = _batch_line(line, decoding) if "custom_id" in line else _line(line)
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-            raise MedzhError(
-                "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes"
-            ) from error
-        shots = sent.named.get("shots", 0)
-        if not _is_count(shots):
-            raise MedzhError("is wrong", file=path, line=number, field="shots", expected="a whole number", found=shots)
-        yield number, sent
+    with InputFile(path) as file:
+        for number, raw in numbered_lines(file):
+            yield number, _sent(decoded(decoder, raw, file, number), path, number, decoding)
+
+
+def _sent(line: dict[str, Any], path: Path, number: int, decoding: Mapping[str, float]) -> SentLine:
+    try:
+        sent = _batch_line(line, decoding) if "custom_id" in line else _line(line)
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        raise MedzhError(
+            "is no prompt line", file=path, line=number, expected="what medzh-score prompts writes"
+        ) from error
+    shots = sent.named.get("shots", 0)
+    if not _is_count(shots):
+        raise MedzhError("is wrong", file=path, line=number, field="shots", expected="a whole number", found=shots)
+    return sent
 
 
 def _batch_line(line: dict[str, Any], decoding: Mapping[str, float]) -> SentLine:

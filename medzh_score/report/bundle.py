@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from medzh_score.files.zipping import SUMS, write_zip
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.reading_answers import input_of
 from medzh_score.report.signature import written
-from medzh_score.report.verifying import read_stated, stated_file
+from medzh_score.report.verifying import digest_of, read_stated, stated_file
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def deposit(report: Path, out: Path, files: Sequence[Path] = ()) -> dict[str, st
     digests: dict[str, str] = {}
     for one in stated.inputs:
         file = stated_file(one, report, files)
-        found = input_of(file, one.reader).sha256
+        found = digest_of(file, one)
         if found != one.sha256:
             problem = "is not the file that the report names"
             raise MedzhError(problem, file=file, field=one.name, expected=one.sha256, found=found)

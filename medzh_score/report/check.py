@@ -11,6 +11,7 @@ from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.data.records import DEFAULT_DATA, Records
+from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called
 from medzh_score.predictions.asked_variants import variants_due
@@ -152,7 +153,8 @@ def _readable(files: PredictionFiles) -> tuple[tuple[Path, ...], MedzhError | No
     """Give the files up to the first of no known form."""
     for place, path in enumerate(files.paths):
         try:
-            find_reader(path, files.reader)
+            with InputFile(path) as file:
+                find_reader(file, files.reader)
         except MedzhError as error:
             if not place:
                 raise

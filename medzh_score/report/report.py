@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.answer_table import FormCount, WordingCount
     from medzh_score.benchmark.tables import Table
-    from medzh_score.predictions.collected import Coverage, Input
+    from medzh_score.files.input_file import Input
+    from medzh_score.predictions.collected import Coverage
     from medzh_score.report.results.basis import Basis, Texts
     from medzh_score.report.signature import Signature
     from medzh_score.rounds.audit import Audit

@@ -10,6 +10,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import DEFAULT_DATA, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
+from medzh_score.predictions.readers.rows import Rows, given_rows, naming_rows
 from medzh_score.report.items_file import write_items
 from medzh_score.report.results.saving import check_place, check_texts
 from medzh_score.report.steps.computing import compute
@@ -19,7 +20,7 @@ from medzh_score.report.steps.refusing import settle
 from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from medzh_score.benchmark.config import Config
     from medzh_score.predictions.options import Missing
@@ -106,16 +107,23 @@ class ScoreOptions(TypedDict, total=False):
 
 
 def score(
-    config: str, predictions: Paths, data: str | Path | Records = DEFAULT_DATA, **options: Unpack[ScoreOptions]
+    config: str,
+    predictions: Paths | Iterable[Any],
+    data: str | Path | Records = DEFAULT_DATA,
+    **options: Unpack[ScoreOptions],
 ) -> Report:
-    """Score predictions files against a built config, offline.
+    """Score predictions against a built config, offline.
 
     Parameters
     ----------
     config : str
         The config's name, such as ``sdak``.
-    predictions : path or sequence of paths
-        One set of predictions, in which no (id, run, variant) may repeat.
+    predictions : path, sequence of paths, list of dict, Dataset or DataFrame
+        One set of predictions, in which no (id, run, variant) may repeat. Rows from Python, be they dicts, a
+        ``datasets.Dataset`` or a ``pandas.DataFrame``, have the fields of native lines: ``id`` and ``prediction``, and
+        perhaps ``run``, ``variant``, ``model``, ``finish_reason`` and ``error``; others are passed over. The report
+        accounts for them as ``predictions``, read as ``python``, with the SHA-256 of their canonical JSON lines (sorted
+        keys, no spaces, no escapes, UTF-8; only fields that say something).
     data : path or Records
         A build folder, or records that were loaded from one.
     **options : ScoreOptions
@@ -129,23 +137,27 @@ def score(
     Raises
     ------
     MedzhError
-        For bad input, named with file, line and field.
+        For bad input, named with file, line and field; of rows from Python with the row, the first of which is 1.
 
     Examples
     --------
     >>> report = score("sdak", "predictions.jsonl", "build/medzh")  # doctest: +SKIP
     >>> report.metrics["FactAcc"].value  # doctest: +SKIP
     40.19607843137255
+    >>> answers = [{"id": "sdak-disease_cause-0001-f", "prediction": "正确。"}]
+    >>> score("sdak", answers, "build/medzh", missing="wrong").coverage.read  # doctest: +SKIP
+    1
     """
     unknown = sorted(options.keys() - ScoreOptions.__annotations__.keys())
     if unknown:
         raise TypeError(f"score() got an unexpected keyword argument {unknown[0]!r}")
-    return _scored(find_config(config), _paths(predictions), data, **options)
+    with naming_rows():
+        return _scored(find_config(config), _given(predictions), data, **options)
 
 
 def _scored(  # noqa: PLR0913 - how it is saved, and all else
     config: Config,
-    predictions: Sequence[Path],
+    predictions: Sequence[Path] | Rows,
     data: str | Path | Records,
     *,
     save: str | Path | None = None,
@@ -160,7 +172,8 @@ def _scored(  # noqa: PLR0913 - how it is saved, and all else
             problem = "is how a result folder is written"
             raise MedzhError(problem, field="--overwrite" if overwrite else "--texts", advice="name one: --save DIR")
         return score_with(config, predictions, data, options)
-    inputs = [*predictions, *options.prompts, *options.dictionary, *chain.from_iterable(options.rounds.values())]
+    files = () if isinstance(predictions, Rows) else predictions
+    inputs = [*files, *options.prompts, *options.dictionary, *chain.from_iterable(options.rounds.values())]
     check_place(Path(save), inputs if isinstance(data, Records) else [*inputs, Path(data)])
     check_texts(texts)
     report = score_with(config, predictions, data, options)
@@ -191,14 +204,24 @@ def _read(  # noqa: PLR0913 - what is written otherwise than it is kept
     )
 
 
-def score_with(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Report:
+def score_with(
+    config: Config, predictions: Sequence[Path] | Rows, data: str | Path | Records, options: Options
+) -> Report:
     """Score predictions with a config that is at hand; see `score`."""
     read = read_all(config, predictions, data, options)
-    settled = settle(read, predictions, data, options)
+    settled = settle(read, data, options)
     computed = compute(read, settled, options)
     if options.items is not None:
         write_items(options.items, read, computed.statistics)
     return describe(read, settled, computed, options)
+
+
+def _given(predictions: Paths | Iterable[Any]) -> list[Path] | Rows:
+    if isinstance(predictions, str | Path):
+        return [Path(predictions)]
+    if isinstance(predictions, list | tuple) and all(isinstance(one, str | Path) for one in predictions):
+        return [Path(one) for one in predictions]
+    return given_rows(predictions)
 
 
 def _paths(paths: Paths) -> list[Path]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from medzh_score.benchmark.layout import Layout
 from medzh_score.benchmark.metrics import Metric
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.statistics.formulas.ratio import ratio
@@ -63,11 +64,12 @@ def read_items(path: Path) -> Lines:
     """Read an items file."""
     decoder = msgspec.json.Decoder(ItemLine)
     lines: Lines = {}
-    for number, raw in numbered_lines(path):
-        line: ItemLine = decoded(decoder, raw, path, number)
-        if (line.item, line.run) in lines:
-            raise MedzhError("comes twice in a run", file=path, line=number, field="item", found=line.item)
-        lines[line.item, line.run] = line
+    with InputFile(path) as file:
+        for number, raw in numbered_lines(file):
+            line: ItemLine = decoded(decoder, raw, file, number)
+            if (line.item, line.run) in lines:
+                raise MedzhError("comes twice in a run", file=path, line=number, field="item", found=line.item)
+            lines[line.item, line.run] = line
     if not lines:
         raise MedzhError("holds no items", file=path, expected="what medzh-score score --items writes")
     return lines

@@ -14,8 +14,10 @@ from medzh_score.benchmark.rules import replaced_by
 from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.files.document import read_document
+from medzh_score.files.input_file import InputFile, input_of
 from medzh_score.messages.errors import MedzhError, printable
-from medzh_score.predictions.reading_answers import input_of
+from medzh_score.predictions.readers.rows import READER as PYTHON
+from medzh_score.predictions.readers.rows import rows_digest
 from medzh_score.report.results.report_file import SHAPE
 from medzh_score.report.scoring import score_with
 from medzh_score.report.stated_options import FILES, ROUND, options_again
@@ -69,7 +71,7 @@ def verify(path: Path, data: str | Path, files: Sequence[Path] = ()) -> Verified
     (same if _same_records(stated, origin) else problems).append(_records_line(stated, origin, data))
     chosen = [stated_file(one, path, files) for one in stated.inputs]
     for one, file in zip(stated.inputs, chosen, strict=True):
-        digest = input_of(file, one.reader).sha256
+        digest = digest_of(file, one)
         if digest == one.sha256:
             same.append(f"{one.name}: the same file")
         else:
@@ -137,18 +139,33 @@ def _scorer(stated: StatedReport) -> tuple[list[str], list[str]]:
 
 def read_stated(path: Path) -> StatedReport:
     """Read what a report says of how it was made."""
-    stated: StatedReport = read_document(path, StatedReport, SHAPE)
+    with InputFile(path) as file:
+        stated: StatedReport = read_document(file, StatedReport, SHAPE)
     return stated
 
 
 def stated_file(one: StatedFile, report: Path, files: Sequence[Path]) -> Path:
     """Find a file that a report names: of several of its name the one with the right content, else the first."""
     places = list(files) or [report.parent / one.name, Path(one.name)]
-    named = [file for file in places if printable(file.name) == one.name and file.is_file()]
+    named = [file for file in places if _is_named(file, one) and file.is_file()]
+    if not named and one.reader == PYTHON:
+        problem = "the predictions were given in Python, and the report names no file that holds them"
+        advice = f"write them to one, in any form: medzh-score verify {report.name} PATH/{one.name}.jsonl …"
+        raise MedzhError(problem, file=report, advice=advice)
     if not named:
         advice = f"name it: medzh-score verify {report.name} PATH/{one.name} …"
         raise MedzhError("a file that the report names is not there", file=one.name, advice=advice)
-    return next((file for file in named if input_of(file, one.reader).sha256 == one.sha256), named[0])
+    return next((file for file in named if digest_of(file, one) == one.sha256), named[0])
+
+
+def _is_named(file: Path, one: StatedFile) -> bool:
+    name = printable(file.name)
+    return (name.partition(".")[0] if one.reader == PYTHON else name) == one.name
+
+
+def digest_of(file: Path, one: StatedFile) -> str:
+    """Give the hash to be compared: of a file its bytes', of rows from Python that of the predictions in a file."""
+    return rows_digest(file) if one.reader == PYTHON else input_of(file, one.reader).sha256
 
 
 def _made_again(stated: StatedReport, chosen: Sequence[Path], data: str | Path) -> bytes:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.allowed_values import Allowed
     from medzh_score.benchmark.judgements import Said
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -42,22 +43,23 @@ class Row(Named):
     lacks: str = ""
 
 
-def rows_in(path: Path, later: Round, order: SentOrder) -> Iterator[Row]:
+def rows_in(file: InputFile, later: Round, order: SentOrder) -> Iterator[Row]:
     """Read the rows of a file. In their order; whether anything has such an id is not looked at."""
-    sheet = later.model is None or is_filled_sheet(path, later)
-    for row in _filled_rows(path, later.values) if sheet else _responses(path, order):
+    sheet = later.model is None or is_filled_sheet(file, later)
+    for row in _filled_rows(file, later.values) if sheet else _responses(file, order):
         _check(row, later)
         yield row
 
 
-def is_filled_sheet(path: Path, later: Round) -> bool:
+def is_filled_sheet(file: InputFile, later: Round) -> bool:
     """Look at the head: JSON is responses, and so is a sheet of predictions without the columns of the round."""
-    head = head_of(path)
+    head = head_of(file)
     return head.form == "table" and (not head.has("prediction") or head.has(*later.values))
 
 
-def _filled_rows(path: Path, values: Mapping[str, Allowed]) -> Iterator[Row]:
-    for number, cells in read_rows(path, ("id", *values)):
+def _filled_rows(file: InputFile, values: Mapping[str, Allowed]) -> Iterator[Row]:
+    path = file.path
+    for number, cells in read_rows(file, ("id", *values)):
         key, code = judged_item_of(cells["id"], cells.get(CODE) or "", path, number)
         run = number_in(cells, "run", path, number)
         if not code and CODE in cells and not cells.get("run"):
@@ -70,9 +72,9 @@ def _filled_rows(path: Path, values: Mapping[str, Allowed]) -> Iterator[Row]:
         yield Row(path, number, Key(key.id, key.run or run), code, source, said=said, lacks="" if said else BLANK)
 
 
-def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
-    before = 0
-    for number, response in find_reader(path, None).read(path, order):
+def _responses(file: InputFile, order: SentOrder) -> Iterator[Row]:
+    path, before = file.path, 0
+    for number, response in find_reader(file, None).read(file, order):
         if number == before:
             # Numbered as runs, as the choices of a model's answers are, they would judge other answers.
             raise MedzhError("holds several choices", file=path, line=number, field="choices", expected="one a request")

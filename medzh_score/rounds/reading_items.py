@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.judgements import Key
+from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import NAMED, MedzhError, shown
 from medzh_score.predictions.one_model import Named, spelled
 from medzh_score.prompts.sent_order import no_order
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Layout, Record
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.files.input_file import Input
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.rounds.item_rows import Row
     from medzh_score.rounds.judged_texts import TextsOf
@@ -34,7 +37,7 @@ def read_rounds(
 ) -> dict[str, Judgements]:
     """Read what came back in all later rounds."""
     picked = {name: pick("--round", config.rounds, name) for name in rounds}
-    back = {name: _rows(later, rounds[name], items, orders.get(name, no_order)) for name, later in picked.items()}
+    back = {name: _files(later, rounds[name], items, orders.get(name, no_order)) for name, later in picked.items()}
     of_answers = (_coded(files) for name, files in back.items() if picked[name].about == "answers")
     items.answers(set().union(*of_answers))  # the predictions are read once for all rounds
     return {name: _judgements(later, back[name], items) for name, later in picked.items()}
@@ -53,13 +56,26 @@ def read_round(  # noqa: PLR0913, PLR0917 - what came, and all that it is read a
     Where the round declares many sources, it wins over what the same source said only; the others stand beside it.
     """
     items = Items(records, layout, texts_of)
-    return _judgements(later, _rows(later, paths, items, order), items)
+    return _judgements(later, _files(later, paths, items, order), items)
 
 
-def _rows(later: Round, paths: Sequence[Path], items: Items, order: SentOrder) -> list[list[Row]]:
-    """Read files, each a list of rows, and refuse ids that are no item's."""
-    files = [list(rows_in(path, later, order)) for path in paths]
-    strange = [row for rows in files for row in rows if row.key.id not in items.members and row.lacks != BLANK]
+@dataclass(frozen=True)
+class _File:
+    """What a file says, and which file it is."""
+
+    rows: Sequence[Row]
+    input: Input
+
+
+def _read(path: Path, later: Round, order: SentOrder) -> _File:
+    with InputFile(path) as file:
+        return _File(list(rows_in(file, later, order)), file.read_as(later.name))
+
+
+def _files(later: Round, paths: Sequence[Path], items: Items, order: SentOrder) -> list[_File]:
+    """Read files, and refuse ids that are no item's."""
+    files = [_read(path, later, order) for path in paths]
+    strange = [row for one in files for row in one.rows if row.key.id not in items.members and row.lacks != BLANK]
     if strange:
         raise _unknown_ids(strange, items.layout)
     if later.of_same_model:
@@ -67,25 +83,25 @@ def _rows(later: Round, paths: Sequence[Path], items: Items, order: SentOrder) -
     return files
 
 
-def _refuse_several_models(files: Sequence[Sequence[Row]]) -> None:
+def _refuse_several_models(files: Sequence[_File]) -> None:
     """Refuse responses of several models where all are to be of the one that gave the first answers."""
     named = Named()
-    for row in (row for rows in files for row in rows):
+    for row in (row for one in files for row in one.rows):
         if row.source.kind == "model" and row.source.name != UNNAMED and row.lacks != FAILED:
             named.take(row.source.name, row.path, row.number)
 
 
-def _coded(files: Sequence[Sequence[Row]]) -> set[str]:
+def _coded(files: Sequence[_File]) -> set[str]:
     """Name the items of which rows say what they judged."""
-    return {row.key.id for rows in files for row in rows if row.code}
+    return {row.key.id for one in files for row in one.rows if row.code}
 
 
-def _judgements(later: Round, files: Sequence[Sequence[Row]], items: Items) -> Judgements:
+def _judgements(later: Round, files: Sequence[_File], items: Items) -> Judgements:
     tally, unread = Tally(later), items.texts_of is None and later.about == "answers"
     codes = None if unread else items.codes(later, _coded(files))
-    for rows in files:
-        known, here = [row for row in rows if row.key.id in items.members], set[tuple[Key, str]]()
-        tally.unrated += len(rows) - len(known)  # blank ones of no item
+    for one in files:
+        known, here = [row for row in one.rows if row.key.id in items.members], set[tuple[Key, str]]()
+        tally.unrated += len(one.rows) - len(known)  # blank ones of no item
         about = [judged_by(row, later, codes) for row in known]
         refuse_strangers(known, about, codes)
         for row, keys in zip(known, about, strict=True):
@@ -95,7 +111,7 @@ def _judgements(later: Round, files: Sequence[Sequence[Row]], items: Items) -> J
             if row.lacks != FAILED and not (later.many and row.lacks == BLANK):
                 _check_once(later, row, keys, here)
             _take(tally, row, keys, items.members[row.key.id])
-    return tally.judgements()
+    return tally.judgements([one.input for one in files])
 
 
 def _take(tally: Tally, row: Row, keys: Sequence[Key], members: Sequence[Record]) -> None:

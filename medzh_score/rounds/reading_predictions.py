@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.about_predictions import COLUMN
 from medzh_score.benchmark.judgements import Source
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import read_rows
 from medzh_score.predictions.readers.recognise import find_reader
 from medzh_score.prompts.codes import Key, check_code, split_judged_id
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.files.input_file import Input
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.replies import Said
@@ -43,6 +45,7 @@ class Replies:
     sources: dict[Key, Source] = field(default_factory=dict)
     lacking: dict[Key, str] = field(default_factory=dict)
     overridden: int = 0
+    inputs: list[Input] = field(default_factory=list)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,17 +74,19 @@ def read_replies(
     """Read what came back in a round about single predictions."""
     replies, rows = Replies(), list[Row]()
     for path in paths:
-        sheet, here = is_filled_sheet(path, later), set[Key]()
-        for row in _filled_rows(path) if sheet else _responses(path, order):
-            rows.append(row)
-            _check_known(row, at_hand)
-            if row.lacks:
-                replies.lacks(row.key, row.lacks)
-                continue
-            if row.key in here:
-                raise fault_in(row, "is judged twice in one file", found=str(row.key))
-            here.add(row.key)
-            _take(replies, row, config, at_hand)
+        here = set[Key]()
+        with InputFile(path) as file:
+            for row in _filled_rows(file) if is_filled_sheet(file, later) else _responses(file, order):
+                rows.append(row)
+                _check_known(row, at_hand)
+                if row.lacks:
+                    replies.lacks(row.key, row.lacks)
+                    continue
+                if row.key in here:
+                    raise fault_in(row, "is judged twice in one file", found=str(row.key))
+                here.add(row.key)
+                _take(replies, row, config, at_hand)
+            replies.inputs.append(file.read_as(later.name))
     if rows:
         codes = at_hand.codes(later.name, (row.key for row in rows))
         for row in rows:
@@ -89,16 +94,17 @@ def read_replies(
     return replies
 
 
-def _filled_rows(path: Path) -> Iterator[Row]:
-    for number, cells in read_rows(path, ("id", COLUMN)):
+def _filled_rows(file: InputFile) -> Iterator[Row]:
+    path = file.path
+    for number, cells in read_rows(file, ("id", COLUMN)):
         key, code = split_judged_id(cells["id"], path, number)
         source, text = Source(cells.get("rater") or UNNAMED, "person"), cells[COLUMN]
         yield Row(path, number, key, code, source, text, lacks="" if text.strip() else BLANK)
 
 
-def _responses(path: Path, order: SentOrder) -> Iterator[Row]:
-    before = 0
-    for number, response in find_reader(path, None).read(path, order):
+def _responses(file: InputFile, order: SentOrder) -> Iterator[Row]:
+    path, before = file.path, 0
+    for number, response in find_reader(file, None).read(file, order):
         if number == before or response.run or response.variant:
             raise several_in(path, number, response.id)
         before = number

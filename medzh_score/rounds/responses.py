@@ -11,7 +11,6 @@ from medzh_score.benchmark.judgements import Source
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.prompts.sent_order import no_order
-from medzh_score.rounds.item_rows import is_filled_sheet
 from medzh_score.rounds.predictions import Predictions
 from medzh_score.rounds.reading_items import read_round
 
@@ -45,8 +44,10 @@ def at_hand_of(  # noqa: PLR0913, PLR0917 - where both kinds stand
         return Predictions(items.ids, asked, files)
     later = pick("--round", config.rounds, of.round)
     found = (judged or {}).get(of.round) or read_round(later, responses, items.records, items.layout, None, order)
-    holding = {path for path, _ in found.places.values()}  # a file of which nothing counts would be refused as empty
-    paths = [path for path in dict.fromkeys(responses) if path in holding and not is_filled_sheet(path, later)]
+    filled_in = {key for source, said in found.sources.items() if source.kind == "person" for key in said}
+    # A file of which nothing counts would be refused as empty.
+    holding = {path for key, (path, _) in found.places.items() if key not in filled_in}
+    paths = [path for path in dict.fromkeys(responses) if path in holding]
     files = PredictionFiles(tuple(paths), order=order, standing=found.places)
     return Predictions(items.ids, of.asked(items.records, items.layout), files)
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from medzh_score.benchmark.about_predictions import SECOND
+from medzh_score.prompts.codes import Key
 from medzh_score.rounds.replies import is_control, is_due
 from medzh_score.statistics.formulas.binomial import exact_interval
+from medzh_score.text.forms import EMPTY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.answers import Answer
     from medzh_score.benchmark.second_readers import Reads
-    from medzh_score.prompts.codes import Key
     from medzh_score.rounds.predictions import Predictions
     from medzh_score.rounds.reading_predictions import Replies
     from medzh_score.rounds.replies import Said
@@ -94,7 +95,7 @@ def completed(
 ) -> tuple[AnswerTable, SecondReading]:
     """Put second readings in the place of what is due, account for them, and compare controls."""
     values, places = replies.values, at_hand.places
-    found = {key: one for key in at_hand.with_text() if (one := reading_of(table, places, key)) is not None}
+    found = dict(_readings(table, at_hand.ids))
     due = [key for key, one in found.items() if is_due(one, unclear=policy.unclear)]
     columns = {cell: list(column) for cell, column in table.columns.items()}
     for key in due:
@@ -114,6 +115,14 @@ def completed(
         agreeing=sum(agrees(rule, said, reads) for rule, said in controls),
     )
     return replace(table, columns=columns), account
+
+
+def _readings(table: AnswerTable, ids: Sequence[str]) -> Iterator[tuple[Key, Answer]]:
+    """Go through what a rule read of texts that are not blank."""
+    for (run, variant), answers in table.columns.items():
+        for name, one, form in zip(ids, answers, table.forms[run, variant], strict=True):
+            if one is not None and form != EMPTY:
+                yield Key(name, run, variant), one
 
 
 def agrees(found: Answer, said: Said, reads: Reads) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
 from medzh_score.benchmark.choices import pick
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import JUDGED_ID, MARK, Key, split_judged_id
@@ -47,8 +48,9 @@ def files_by_round(
     later: dict[str, list[Path]] = {}
     decoder = msgspec.json.Decoder(dict[str, Any])
     for path in paths:
-        number, raw = next(numbered_lines(path), (0, b"{}"))
-        line = decoded(decoder, raw, path, number) if number else {"round": SECOND} if second else {}
+        with InputFile(path) as file:
+            number, raw = next(numbered_lines(file), (0, b"{}"))
+            line = decoded(decoder, raw, file, number) if number else {"round": SECOND} if second else {}
         name = _of_batch(path, config, line, items.members) if "custom_id" in line else line.get("round")
         (first if name is None else later.setdefault(str(name), [])).append(path)
     return first, later

@@ -9,9 +9,11 @@ from medzh_score.benchmark.judgements import Judgements, Key, Said, Source
 from medzh_score.rounds.item_rows import EMPTY, FAILED, UNNAMED, UNREADABLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from medzh_score.benchmark.rounds import Round
+    from medzh_score.files.input_file import Input
     from medzh_score.rounds.item_rows import Row
 
 Place = tuple["Path", int]  # file, line
@@ -55,7 +57,7 @@ class Tally:
         """Keep sources apart where there are many; a request that failed does not say of whom it was asked."""
         return source if self.later.many and source.name != UNNAMED else None
 
-    def judgements(self) -> Judgements:
+    def judgements(self, inputs: Sequence[Input]) -> Judgements:
         """Give what stands, the sources by name."""
         found: dict[Source, dict[Key, Said]] = {}
         for key, standing in self.standing.items():
@@ -72,6 +74,7 @@ class Tally:
             self.unnamed,
             unverified=sum(source in self.standing[key] for key, source in self.uncoded),
             others=self.others,
+            inputs=tuple(inputs),
         )
 
     def _those(self, why: str) -> tuple[Key, ...]:

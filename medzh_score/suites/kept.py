@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.lines import decoded_lines
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
@@ -34,9 +34,7 @@ def kept_answers(path: Path) -> dict[Key, Prediction]:
     """Read what is kept; nothing where nothing came."""
     if not path.exists():
         return {}
-    decoder = msgspec.json.Decoder(Prediction)
-    lines = (decoded(decoder, raw, path, number) for number, raw in numbered_lines(path))
-    return {key_of(one): one for one in lines}
+    return {key_of(one): one for one in decoded_lines(path, msgspec.json.Decoder(Prediction))}
 
 
 def key_of(prediction: Prediction) -> Key:

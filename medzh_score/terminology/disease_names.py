@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.files.csv_reader import LARGEST_CELL, csv_dicts
-from medzh_score.files.lines import open_text
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
 from medzh_score.terminology.icd10 import icd10
@@ -207,9 +207,9 @@ def read_rows(path: Path) -> list[tuple[str, str]]:
 
 
 def _content(path: Path) -> bytes:
-    with open_text(path) as stream:
+    with InputFile(path) as file:
         try:
-            return stream.read()
+            return file.text().read()
         except (OSError, EOFError, zlib.error) as error:
             raise MedzhError(f"cannot be read to its end: {error}", file=path, advice="transfer it again") from error
 

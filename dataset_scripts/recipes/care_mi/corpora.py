@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dataset_scripts.files.encodings import UTF_8, encoding_of
 from dataset_scripts.mapping.sifting import DAMAGE
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import numbered_lines
 from medzh_score.messages.errors import MedzhError
 
@@ -37,15 +38,16 @@ def read_corpus(path: Path) -> Corpus:
     Left out are paragraphs of 10 characters or less, as in the released code, those that no cell of a sheet holds,
     those with lost characters, and repetitions: evidence is counted.
     """
-    encoding = encoding_of(lambda: numbered_lines(path), path)
     found: dict[str, None] = {}
     left_out: Counter[str] = Counter()
-    for text in _texts(path, encoding):
-        reason = _reason(text)
-        if reason or text in found:
-            left_out[reason or REPEATED] += 1
-        else:
-            found[text] = None
+    with InputFile(path) as file:
+        encoding = encoding_of(lambda: numbered_lines(file), path)
+        for text in _texts(file, encoding):
+            reason = _reason(text)
+            if reason or text in found:
+                left_out[reason or REPEATED] += 1
+            else:
+                found[text] = None
     if not found:
         paragraphs = f"at least one paragraph of {FEWEST} to {MOST:,} characters, one a line"
         counts = _counts(left_out) or "no lines"
@@ -67,11 +69,11 @@ def corpus_notes(corpora: Mapping[str, Corpus]) -> tuple[str, ...]:
     )
 
 
-def _texts(path: Path, encoding: str) -> Iterator[str]:
-    for number, line in numbered_lines(path):
+def _texts(file: InputFile, encoding: str) -> Iterator[str]:
+    for number, line in numbered_lines(file):
         if b"\0" in line:
             advice = "name the text file, one paragraph a line"
-            raise MedzhError("is no text", file=path, line=number, found="\0", advice=advice)
+            raise MedzhError("is no text", file=file.path, line=number, found="\0", advice=advice)
         yield from filter(None, map(str.strip, line.decode(encoding).split("\r")))
 
 

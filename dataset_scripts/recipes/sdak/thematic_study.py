@@ -12,6 +12,7 @@ from dataset_scripts.study import Drawn, Study, Tally, filled_rows, raters_note
 from medzh_score.benchmark.draws import draw_first
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.document import read_document
+from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Query:
 
 def read_queries(path: Path) -> list[Query]:
     """Read a KUAKE-QIC file; its test part, which has no labels, is refused."""
-    queries: list[Query] = read_document(path, list[Query], SOURCE)
+    with InputFile(path) as file:
+        queries: list[Query] = read_document(file, list[Query], SOURCE)
     seen: set[str] = set()
     for index, query in enumerate(queries):
         if query.label not in INTENTS and query.label != LEFT_OUT:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.predictions.readers.response_bodies import Answered
     from medzh_score.prompts.sent_order import SentOrder
@@ -50,19 +51,19 @@ def recognises(head: Head) -> bool:
     return head.form == "lines" and head.has("custom_id") and (head.has("response") or head.has("error"))
 
 
-def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read batch output, in whatever order the requests came back."""
     lines = msgspec.json.Decoder(Line)
-    bodies = msgspec.json.Decoder(Body | None)
-    for number, raw in numbered_lines(path):
-        line: Line = decoded(lines, raw, path, number)
+    bodies, path = msgspec.json.Decoder(Body | None), file.path
+    for number, raw in numbered_lines(file):
+        line: Line = decoded(lines, raw, file, number)
         prompt_id, run, variant = split_id(line.custom_id)
         failure = _failure(line)
         if failure is not None:
             yield number, Prediction(prompt_id, "", run, variant, error=failure)
             continue
         assert line.response is not None  # noqa: S101 - _failure has said so
-        body: Body | None = decoded(bodies, line.response.body, path, number)
+        body: Body | None = decoded(bodies, line.response.body, file, number)
         if body is None or error_in(body) is not None:
             said = f"no body: {_words(line.error)}" if body is None else f"an error: {_words(error_in(body))}"
             yield number, Prediction(prompt_id, "", run, variant, error=said)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -81,26 +82,27 @@ def recognises(head: Head) -> bool:
     return head.form == "lines" and head.has("index", "model_output")
 
 
-def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read predictions, in whatever order they came back."""
-    place_of, folder = _places(path, order), in_predictions(path)
-    for number, line in _lines(path):
+    path = file.path
+    place_of, folder = _places(file, order), in_predictions(path)
+    for number, line in _lines(file):
         line.model = line.model or folder
         yield from ((number, one) for one in _predictions(line, *place_of(line), path, number))
 
 
-def _lines(path: Path) -> Iterator[tuple[int, Line]]:
+def _lines(file: InputFile) -> Iterator[tuple[int, Line]]:
     decoder = msgspec.json.Decoder(Line)
-    for number, raw in numbered_lines(path):
-        yield number, decoded(decoder, without_constants(raw), path, number)
+    for number, raw in numbered_lines(file):
+        yield number, decoded(decoder, without_constants(raw), file, number)
 
 
-def _places(path: Path, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
+def _places(file: InputFile, order: SentOrder) -> Callable[[Line], tuple[str, int, int]]:
     """Go through the file once, for what each line is the answer to; texts are not kept but where they are compared."""
-    indices: dict[tuple[str, int, int], list[int]] = {}
+    path, indices = file.path, dict[tuple[str, int, int], list[int]]()
     unnamed: list[Found] = []
     lines: dict[int, int] = {}
-    for number, line in _lines(path):
+    for number, line in _lines(file):
         if line.index in lines:
             raise MedzhError(
                 "the same index twice",

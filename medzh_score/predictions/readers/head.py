@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from medzh_score.files.csv_reader import csv_reader
-from medzh_score.files.lines import decoded, open_text
+from medzh_score.files.lines import decoded
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
     from typing import IO
+
+    from medzh_score.files.input_file import InputFile
 
 PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
 # What other files that are no text begin with, what they are, and what to do about it.
@@ -62,22 +64,22 @@ class Head(NamedTuple):
         return all(key in self.first for key in keys)
 
 
-def head_of(path: Path) -> Head:
+def head_of(file: InputFile) -> Head:
     """Look at what a file begins with; a large one is not read to its end."""
-    with open_text(path) as stream:
-        number, line = _first_line(stream, path)
-        if not number:
-            raise MedzhError("is empty", file=path, expected="predictions, one a line")
-        if number == 1 and line.startswith(PARQUET):
-            return Head("parquet", dict.fromkeys(_parquet_columns(path), ""))
-        if number == 1 and line.startswith(ZIP):
-            return Head("zip", dict.fromkeys(_zip_names(path), ""))
-        for magic, problem, advice in OTHERS:
-            if number == 1 and line.startswith(magic):
-                raise MedzhError(problem, file=path, expected="a file of text", advice=advice)
-        if not line.lstrip().startswith((b"{", b"[")):
-            return Head("table", dict.fromkeys(columns(line), ""), number)
-        return _json_head(line, stream, path, number)
+    path, stream = file.path, file.text()
+    number, line = _first_line(stream, path)
+    if not number:
+        raise MedzhError("is empty", file=path, expected="predictions, one a line")
+    if number == 1 and line.startswith(PARQUET):
+        return Head("parquet", dict.fromkeys(_parquet_columns(file), ""))
+    if number == 1 and line.startswith(ZIP):
+        return Head("zip", dict.fromkeys(_zip_names(file), ""))
+    for magic, problem, advice in OTHERS:
+        if number == 1 and line.startswith(magic):
+            raise MedzhError(problem, file=path, expected="a file of text", advice=advice)
+    if not line.lstrip().startswith((b"{", b"[")):
+        return Head("table", dict.fromkeys(columns(line), ""), number)
+    return _json_head(line, stream, file, number)
 
 
 def columns(line: bytes) -> list[str]:
@@ -113,18 +115,18 @@ def _first_line(stream: IO[bytes], path: Path) -> tuple[int, bytes]:
     return 0, b""
 
 
-def _json_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> Head:
+def _json_head(line: bytes, stream: IO[bytes], file: InputFile, number: int) -> Head:
     """Take the first line as an object; where it breaks off, what follows as the rest of a document."""
     try:
         first: Any = msgspec.json.decode(line)
     except msgspec.DecodeError as error:
         first = _with_constants(line)
         if first is None and TRUNCATED in str(error):
-            return _document_head(line, stream, path, number)
+            return _document_head(line, stream, file, number)
     except (RecursionError, UnicodeDecodeError):
         first = None
     if first is None:
-        decoded(msgspec.json.Decoder(), line, path, number)  # which says what is wrong with it
+        decoded(msgspec.json.Decoder(), line, file, number)  # which says what is wrong with it
     if isinstance(first, list):
         return Head("document", first[0] if first and isinstance(first[0], dict) else {}, number, array=True)
     return Head("lines", first, number)
@@ -138,12 +140,12 @@ def _with_constants(line: bytes) -> object:
         return None
 
 
-def _document_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> Head:
+def _document_head(line: bytes, stream: IO[bytes], file: InputFile, number: int) -> Head:
     """Look for keys in the beginning of a document, and read the values that end there."""
     try:
         more = stream.read(ENOUGH)
     except (OSError, EOFError, zlib.error) as error:
-        raise _broken(path, number + 1, error) from error
+        raise _broken(file.path, number + 1, error) from error
     text = codecs.getincrementaldecoder("utf-8")("replace").decode(line + more)
     array = text.lstrip().startswith("[")
     cut_at = len(text) - LONGEST_TOKEN if len(more) == ENOUGH else len(text.rstrip())
@@ -151,9 +153,9 @@ def _document_head(line: bytes, stream: IO[bytes], path: Path, number: int) -> H
     at = 0 if wrong is None else text.count("\n", 0, wrong)
     if not more.strip() or (wrong is not None and (not at or (at == 1 and text[wrong] == "{"))):
         # The line was none of a document: what follows does not go on where it breaks off.
-        decoded(msgspec.json.Decoder(), line, path, number)
+        decoded(msgspec.json.Decoder(), line, file, number)
     if wrong is not None:
-        raise MedzhError("is not JSON", file=path, line=number + at, found=text[wrong : wrong + 40])
+        raise MedzhError("is not JSON", file=file.path, line=number + at, found=text[wrong : wrong + 40])
     return Head("document" if line.endswith(b"\n") else "lines", first, number, array)
 
 
@@ -191,22 +193,22 @@ def _behind_space(text: str, at: int) -> int:
     return at if found is None else found.end()
 
 
-def _parquet_columns(path: Path) -> list[str]:
+def _parquet_columns(file: InputFile) -> list[str]:
     import pyarrow as pa
     from pyarrow import parquet
 
     try:
-        return list(parquet.read_schema(path).names)
+        return list(parquet.read_schema(file.stored()).names)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise MedzhError(f"is no parquet file: {error}", file=path, advice="transfer the file again") from error
+        raise MedzhError(f"is no parquet file: {error}", file=file.path, advice="transfer the file again") from error
 
 
-def _zip_names(path: Path) -> list[str]:
+def _zip_names(file: InputFile) -> list[str]:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file.stored()) as archive:
             return archive.namelist()
     except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
-        raise MedzhError(f"is a broken zip file: {error}", file=path, advice="transfer the file again") from error
+        raise MedzhError(f"is a broken zip file: {error}", file=file.path, advice="transfer the file again") from error
 
 
 def _broken(path: Path, number: int, error: Exception) -> MedzhError:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -97,9 +98,10 @@ def recognises(head: Head) -> bool:
     return head.is_json and head.has("eval") and (head.has("samples") or head.has("version", "status"))
 
 
-def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read the samples of a log, of a broken off one those that are there."""
-    log = _unzipped(path) if head_of(path).form == "zip" else _plain(path)
+    path = file.path
+    log = _unzipped(file) if head_of(file).form == "zip" else _plain(file)
     samples = log.samples or []
     named = any(sample.output and sample.output.model for sample in samples)
     model = None if named or log.eval is None else log.eval.model
@@ -108,12 +110,12 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
         yield number, msgspec.structs.replace(found, model=model) if model else found
 
 
-def _plain(path: Path) -> Log:
-    log: Log = read_document(path, Log, SHAPE, constants=True)
+def _plain(file: InputFile) -> Log:
+    log: Log = read_document(file, Log, SHAPE, constants=True)
     if log.samples is None:
         raise MedzhError(
             "holds no samples",
-            file=path,
+            file=file.path,
             field="/samples",
             expected=SHAPE,
             advice="give the log itself, not its header or summary",
@@ -121,7 +123,8 @@ def _plain(path: Path) -> Log:
     return log
 
 
-def _unzipped(path: Path) -> Log:
+def _unzipped(file: InputFile) -> Log:
+    path = file.path
     try:
         from inspect_ai.log import read_eval_log
     except ImportError as error:
@@ -130,9 +133,9 @@ def _unzipped(path: Path) -> Log:
             file=path,
             advice="pip install 'medzh-score[inspect]', or: inspect log convert LOG.eval --to json --output-dir json",
         ) from error
-    _refuse_trap(path)
+    _refuse_trap(file)
     try:
-        log = read_eval_log(path.resolve().as_posix(), format="eval", exclude_fields=UNREAD)
+        log = read_eval_log(file.stored(), format="eval", exclude_fields=UNREAD)
         samples = [sample.model_dump(include=READ, warnings="none") for sample in log.samples or []]
     except Exception as error:  # a broken log lets it raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -143,14 +146,15 @@ def _unzipped(path: Path) -> Log:
         raise wrong_type(str(error).replace("`$", "`$.samples", 1), path, SHAPE) from error
 
 
-def _refuse_trap(path: Path) -> None:
+def _refuse_trap(file: InputFile) -> None:
     """Refuse a small file that would fill the memory."""
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(file.stored()) as archive:
         unpacked = sum(one.file_size for one in archive.infolist())
-    if unpacked > LARGEST and unpacked > MOST_TIMES * path.stat().st_size:
+    size = file.path.stat().st_size
+    if unpacked > LARGEST and unpacked > MOST_TIMES * size:
         raise MedzhError(
-            f"would unpack to {unpacked / 1e9:,.1f} GB, {unpacked // path.stat().st_size:,} times its size",
-            file=path,
+            f"would unpack to {unpacked / 1e9:,.1f} GB, {unpacked // size:,} times its size",
+            file=file.path,
             expected="a log",
             advice="if it is one: inspect log convert LOG.eval --to json --output-dir json",
         )

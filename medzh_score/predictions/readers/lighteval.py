@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -45,10 +46,10 @@ def recognises(head: Head) -> bool:
     return head.form == "parquet" and all(head.has(name) or head.has(_underlined(name)) for name in NEEDED)
 
 
-def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read details."""
-    places, model = _places(path, order), in_details(path)
-    for number, row in _rows(path, NEEDED):
+    path, places, model = file.path, _places(file, order), in_details(file.path)
+    for number, row in _rows(file, NEEDED):
         place = places[number - 1]
         response: Response = _of_type(row["model_response"], Response, path, number, "model_response")
         texts = response.text_post_processed or response.text or []
@@ -67,11 +68,11 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
             yield number, Prediction(place.id, "", place.run, place.variant, error="no text")
 
 
-def _places(path: Path, order: SentOrder) -> Mapping[int, Place]:
+def _places(file: InputFile, order: SentOrder) -> Mapping[int, Place]:
     """Go through the file once, for what each row is the answer to."""
-    named: dict[int, Place] = {}
+    path, named = file.path, dict[int, Place]()
     unnamed: list[Found] = []
-    for number, row in _rows(path, {"doc": NEEDED["doc"]}):
+    for number, row in _rows(file, {"doc": NEEDED["doc"]}):
         doc: Doc = _of_type(row["doc"], Doc, path, number, "doc")
         fields = _fields(doc.specific, path, number)
         if fields.id:
@@ -101,14 +102,14 @@ def _fields(specific: object, path: Path, number: int) -> AskedFields:
     return _of_type(known, AskedFields, path, number, "doc.specific")  # type: ignore[no-any-return]
 
 
-def _rows(path: Path, columns: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _rows(file: InputFile, columns: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Go through the rows, with their numbers; of nested columns no more is read than is needed."""
     import pyarrow as pa
     from pyarrow import parquet
 
-    number = 0
+    number, path = 0, file.path
     try:
-        with parquet.ParquetFile(path, pre_buffer=False) as stored:
+        with parquet.ParquetFile(file.stored(), pre_buffer=False) as stored:
             schema = stored.schema_arrow
             names = {name: name if name in schema.names else _underlined(name) for name in columns}
             for name in names.values():

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -44,12 +45,12 @@ def recognises(head: Head) -> bool:
     return head.form == "lines" and head.has("doc_id", "resps")
 
 
-def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read the samples of a task."""
-    decoder, model = msgspec.json.Decoder(Line), after_folder(path)
+    path, decoder, model = file.path, msgspec.json.Decoder(Line), after_folder(file.path)
     seen: dict[tuple[str, int, int], tuple[str, bytes]] = {}
-    for number, raw in numbered_lines(path):
-        line: Line = decoded(decoder, without_constants(raw), path, number)
+    for number, raw in numbered_lines(file):
+        line: Line = decoded(decoder, without_constants(raw), file, number)
         asked = line.doc.parts()
         if not asked[0]:
             raise _without_id(path, number)
@@ -58,7 +59,7 @@ def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Predic
             _check_other_filter(line, seen[asked], answers, path, number)
             continue
         seen[asked] = (line.filter, answers)
-        for prediction in _predictions(line, asked, path, number):
+        for prediction in _predictions(line, asked, file, number):
             yield number, msgspec.structs.replace(prediction, model=model)
 
 
@@ -97,9 +98,9 @@ def _check_other_filter(line: Line, first: tuple[str, bytes], answers: bytes, pa
         )
 
 
-def _predictions(line: Line, asked: tuple[str, int, int], path: Path, number: int) -> Iterator[Prediction]:
-    prompt_id, run, variant = asked
-    resps = decoded(ANYTHING, line.resps, path, number)
+def _predictions(line: Line, asked: tuple[str, int, int], file: InputFile, number: int) -> Iterator[Prediction]:
+    path, (prompt_id, run, variant) = file.path, asked
+    resps = decoded(ANYTHING, line.resps, file, number)
     if not resps or resps == [[]]:
         yield Prediction(prompt_id, "", run, variant, error="resps is empty")
         return

@@ -12,9 +12,9 @@ from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -41,16 +41,16 @@ def recognises(head: Head) -> bool:
     return head.form == "lines" and head.has("id") and (head.has("prediction") or head.has("error"))
 
 
-def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read native lines."""
-    for numbers, predictions in blocks(path):
+    for numbers, predictions in blocks(file):
         yield from zip(numbers, predictions, strict=True)
 
 
-def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     """Read native lines many at a time, which is how they are read fast; a block is never empty."""
     decoder = msgspec.json.Decoder(Prediction)
-    for first, lines, block in numbered_blocks(path):
+    for first, lines, block in numbered_blocks(file):
         try:
             predictions = decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -59,27 +59,42 @@ def blocks(path: Path) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
             yield range(first, first + lines), predictions
         else:
             # A blank line, a wrong one, or one to be set right: line by line, for the numbers to be right.
-            yield from _one_by_one(decoder, path, first, block)
+            yield from _one_by_one(decoder, file, first, block)
 
 
 def _one_by_one(
-    decoder: msgspec.json.Decoder[Prediction], path: Path, first: int, block: bytes
+    decoder: msgspec.json.Decoder[Prediction], file: InputFile, first: int, block: bytes
 ) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
     for number, line in enumerate(io.BytesIO(block), first):
         if not line.isspace():
-            yield (number,), (_failure(line) or _answer(decoder, line, path, number),)
+            yield (number,), (_failure(line) or _answer(decoder, line, file, number),)
 
 
-def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, path: Path, number: int) -> Prediction:
-    found: Prediction = decoded(decoder, line, path, number)
+def prediction_of(fields: Mapping[str, object]) -> Prediction:
+    """Take what a line says from its fields."""
+    try:
+        return _of_failed(msgspec.convert(fields, Failed))
+    except msgspec.ValidationError:
+        return _without_blank_error(msgspec.convert(fields, Prediction))
+
+
+def _answer(decoder: msgspec.json.Decoder[Prediction], line: bytes, file: InputFile, number: int) -> Prediction:
+    found: Prediction = decoded(decoder, line, file, number)
+    return _without_blank_error(found)
+
+
+def _without_blank_error(found: Prediction) -> Prediction:
     return msgspec.structs.replace(found, error=None) if found.error == NO_ERROR else found
 
 
 def _failure(line: bytes) -> Prediction | None:
     """Take a line whose request failed: it may say why in the place of a prediction."""
     try:
-        failed = FAILED.decode(line)
+        return _of_failed(FAILED.decode(line))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
+
+
+def _of_failed(failed: Failed) -> Prediction:
     reason = " ".join(failed.error.split()) or "no reason given"
     return Prediction(failed.id, "", failed.run, failed.variant, failed.model, error=reason)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.files.document import read_document
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.folders import in_predictions
@@ -45,10 +46,10 @@ def recognises(head: Head) -> bool:
     return all(entry is None or (isinstance(entry, dict) and "prediction" in entry) for entry in head.first.values())
 
 
-def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read predictions by position, after every one was compared with what was sent there."""
-    entries, model = _entries(path), in_predictions(path)
-    lines = _lines(path)
+    path, entries, lines = file.path, _entries(file), _lines(file)
+    model = in_predictions(path)
     found = [Found(at, _asked(entry, path, at), lines.get(at, 1)) for at, entry in sorted(entries.items())]
     places = placed(found, order(), path, _repeats(path))
     for one in found:
@@ -56,8 +57,9 @@ def read(path: Path, order: SentOrder = no_order) -> Iterator[tuple[int, Predict
             yield number, msgspec.structs.replace(prediction, model=model)
 
 
-def _entries(path: Path) -> dict[int, Entry]:
-    named: dict[str, msgspec.Raw] = read_document(path, dict[str, msgspec.Raw], SHAPE, constants=True)
+def _entries(file: InputFile) -> dict[int, Entry]:
+    path = file.path
+    named: dict[str, msgspec.Raw] = read_document(file, dict[str, msgspec.Raw], SHAPE, constants=True)
     if not named:
         raise MedzhError("holds no predictions", file=path, advice="check that generation ran")
     decoder, entries = msgspec.json.Decoder(Entry), dict[int, Entry]()
@@ -71,18 +73,18 @@ def _entries(path: Path) -> dict[int, Entry]:
     return entries
 
 
-def _lines(path: Path) -> dict[int, int]:
+def _lines(file: InputFile) -> dict[int, int]:
     """Find the lines on which entries begin, where each has one of its own."""
     found: dict[int, int] = {}
     depth = None
-    for number, line in numbered_lines(path):
+    for number, line in numbered_lines(file):
         match = KEY.match(line)
         if match is not None and depth in {None, match[1]}:
             depth = match[1]
             if int(match[2]) in found:
                 raise MedzhError(
                     "the same position twice",
-                    file=path,
+                    file=file.path,
                     line=number,
                     field=f"/{int(match[2])}",
                     expected="each once",
@@ -170,4 +172,5 @@ def _repeats(path: Path) -> tuple[Repeats, ...]:
 @cache
 def _count(path: Path, _changed: int, _size: int) -> int:
     """Count the positions of a part, those that are lacking too; once, though each later part asks for it."""
-    return max(_entries(path)) + 1
+    with InputFile(path) as file:
+        return max(_entries(file)) + 1

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -36,7 +37,7 @@ class Reader(NamedTuple):
     name: str
     shape: str
     recognises: Callable[[Head], bool]
-    read: Callable[[Path, SentOrder], Iterator[tuple[int, Prediction]]]
+    read: Callable[[InputFile, SentOrder], Iterator[tuple[int, Prediction]]]
 
 
 FORMS = {
@@ -52,19 +53,19 @@ FORMS = {
 READERS = tuple(Reader(name, FORMS[name].SHAPE, FORMS[name].recognises, FORMS[name].read) for name in NAMES)
 
 
-def find_reader(path: Path, name: str | None) -> Reader:
+def find_reader(file: InputFile, name: str | None) -> Reader:
     """Find the reader of a predictions file."""
     if name is not None:
         for reader in READERS:
             if reader.name == name:
                 return reader
         raise MedzhError("no such reader", field="--from", expected=NAMED, found=name)
-    head = head_of(path)
+    head = head_of(file)
     for reader in READERS:
         if reader.recognises(head):
             return reader
-    refuse_other_files(head, path)
-    raise _unknown(head, path)
+    refuse_other_files(head, file.path)
+    raise _unknown(head, file.path)
 
 
 def _unknown(head: Head, path: Path) -> MedzhError:

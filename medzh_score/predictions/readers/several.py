@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
+from medzh_score.files.input_file import InputFile
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.progress import called, say_in_the_end
 from medzh_score.predictions.readers import native
@@ -14,18 +15,40 @@ from medzh_score.prompts.codes import judged_item_of
 from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from medzh_score.files.input_file import Input
     from medzh_score.predictions.readers.prediction import Prediction
     from medzh_score.predictions.readers.recognise import Reader
     from medzh_score.prompts.sent_order import SentOrder
 
+    Line = tuple[int, Prediction]
     Batch = tuple[Sequence[int], Sequence[Prediction]]  # numbers of lines, and what they say
 
 BATCH = 1000
 HALVES = re.compile("[\ud800-\udfff]")
 SAID = {"native": "native lines", "batch": "batch output"}  # other forms by their names
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Predictions as they are read: the file, as which form, and its lines; its hash is known when they are read."""
+
+    path: Path
+    reader: str
+    batches: Iterable[Batch]
+    accounted: Callable[[str], Input]
+
+    @property
+    def lines(self) -> Iterator[tuple[int, Prediction]]:
+        """Go through the lines one by one."""
+        return (line for numbers, predictions in self.batches for line in zip(numbers, predictions, strict=True))
+
+    @property
+    def input(self) -> Input:
+        """Account for it."""
+        return self.accounted(self.reader)
 
 
 @dataclass(frozen=True)
@@ -41,7 +64,6 @@ class PredictionFiles:
     file_per_run: bool = False
     order: SentOrder = no_order
     standing: Mapping[tuple[str, int], tuple[Path, int]] | None = None
-    _readers: dict[Path, Reader] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse a file that is named twice where its answers would be two runs."""
@@ -55,45 +77,23 @@ class PredictionFiles:
                     advice="a pattern may match a file that is named by itself too",
                 )
 
-    def numbered(self) -> Iterator[tuple[Path, Iterable[tuple[int, Prediction]]]]:
-        """Open the files in turn."""
-        for run, path in enumerate(self.paths):
-            yield path, self._read(run, path, self._said_reader(run, path))
-
-    def batches(self) -> Iterator[tuple[Path, Iterable[Batch]]]:
-        """Open the files in turn, for who goes through many lines: a step of an iterator a line is most of the cost."""
-        for run, path in enumerate(self.paths):
-            reader = self._said_reader(run, path)
-            by_block = reader.name == "native" and not self.file_per_run and self.standing is None
-            yield path, native.blocks(path) if by_block else _in_batches(self._read(run, path, reader))
-
-    def _read(self, run: int, path: Path, reader: Reader) -> Iterable[tuple[int, Prediction]]:
-        predictions: Iterable[tuple[int, Prediction]] = _whole(reader.read(path, self.order))
-        if (places := self.standing) is not None:
-            named = ((number, _as_judged(one, path, number)) for number, one in predictions)
-            predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
-        return _as_run(path, predictions, run) if self.file_per_run else predictions
-
-    def reader_of(self, path: Path) -> Reader:
-        """Find a file's reader; each file is recognised once."""
-        if path not in self._readers:
-            self._readers[path] = find_reader(path, self.reader)
-        return self._readers[path]
-
-    def _said_reader(self, run: int, path: Path) -> Reader:
-        """Find a file's reader, and say which it is."""
-        reader = self.reader_of(path)
-        form = SAID.get(reader.name, reader.name)
-        if self.file_per_run:
-            say_in_the_end(f"{called(path)}: read as {form}, run {run}")
-        else:
-            say_in_the_end(f"{called(path)}: read as {form}")
-        return reader
+    def opened(self) -> Iterator[Opened]:
+        """Open the files in turn, each until the next, and say as what they are read."""
+        for run, one in enumerate(self.again()):
+            form = SAID.get(one.reader, one.reader)
+            if self.file_per_run:
+                say_in_the_end(f"{called(one.path)}: read as {form}, run {run}")
+            else:
+                say_in_the_end(f"{called(one.path)}: read as {form}")
+            yield one
 
     def each(self) -> Iterator[Prediction]:
-        """Read all predictions again, without a word on how: once they were collected, they are known to be sound."""
-        for run, path in enumerate(self.paths):
-            for _, prediction in self._read(run, path, self.reader_of(path)):
+        """Read all predictions again, without a word on how: once they were collected, they are known to be sound.
+
+        For rounds that ask about answers: which of these a round takes follows from what was read of all of them.
+        """
+        for one in self.again():
+            for _, prediction in one.lines:
                 if prediction.error is None:
                     yield prediction
 
@@ -105,6 +105,23 @@ class PredictionFiles:
         return {
             (prediction.id, prediction.run): prediction.prediction for prediction in self.each() if prediction.id in ids
         }
+
+    def again(self) -> Iterator[Opened]:
+        """Open the files in turn, without a word."""
+        for run, path in enumerate(self.paths):
+            with InputFile(path) as file:
+                reader = find_reader(file, self.reader)
+                yield Opened(path, reader.name, self._batches(run, file, reader), file.read_as)
+
+    def _batches(self, run: int, file: InputFile, reader: Reader) -> Iterable[Batch]:
+        """Give many lines at once: a step of an iterator a line is most of the cost."""
+        if reader.name == "native" and not self.file_per_run and self.standing is None:
+            return native.blocks(file)
+        path, predictions = file.path, cast("Iterable[Line]", _whole(reader.read(file, self.order)))
+        if (places := self.standing) is not None:
+            named = ((number, _as_judged(one, path, number)) for number, one in predictions)
+            predictions = (one for one in named if places.get((one[1].id, one[1].run)) == (path, one[0]))
+        return in_batches(_as_run(path, predictions, run) if self.file_per_run else predictions)
 
 
 def _whole(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[tuple[int, Prediction]]:
@@ -129,7 +146,7 @@ def _as_judged(prediction: Prediction, path: Path, number: int) -> Prediction:
     return msgspec.structs.replace(prediction, id=key.id, run=key.run or prediction.run)
 
 
-def _in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
+def in_batches(predictions: Iterable[tuple[int, Prediction]]) -> Iterator[Batch]:
     """Gather lines; those before a faulty one come before its error."""
     numbers: list[int] = []
     found: list[Prediction] = []

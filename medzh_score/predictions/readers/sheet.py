@@ -12,8 +12,8 @@ from medzh_score.prompts.sent_order import no_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+    from medzh_score.files.input_file import InputFile
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
@@ -25,13 +25,13 @@ def recognises(head: Head) -> bool:
     return head.form == "table" and head.has("id", "prediction")
 
 
-def read(path: Path, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
+def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, Prediction]]:
     """Read a table that a tool wrote, or a sheet in which somebody filled in the predictions."""
-    _, head = next(numbered_lines(path), (0, b""))
+    _, head = next(numbered_lines(file), (0, b""))
     separator = separator_in(head.decode("utf-8", "replace"))
-    for number, row in read_rows(path, ("id", "prediction"), untouched=("prediction",), separator=separator):
+    for number, row in read_rows(file, ("id", "prediction"), untouched=("prediction",), separator=separator):
         if not row["prediction"].strip():
             continue
-        run, variant = (number_in(row, column, path, number) for column in ("run", "variant"))
+        run, variant = (number_in(row, column, file.path, number) for column in ("run", "variant"))
         model = row.get("model") or row.get("rater") or None
         yield number, Prediction(row["id"], row["prediction"], run, variant, model)

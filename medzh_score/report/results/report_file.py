@@ -9,8 +9,9 @@ import msgspec
 from medzh_score.benchmark.answer_table import FormCount, WordingCount
 from medzh_score.benchmark.tables import Table  # noqa: TC001 - msgspec looks the types of the fields up
 from medzh_score.files.document import read_document, wrong_type
+from medzh_score.files.input_file import Input, InputFile
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.collected import Coverage, Input  # noqa: TC001
+from medzh_score.predictions.collected import Coverage  # noqa: TC001
 from medzh_score.report.report import SCHEMA, Report, RuleResult
 from medzh_score.report.results.folder import REPORT
 from medzh_score.rounds.audit import KINDS, Audit, Rates
@@ -166,7 +167,8 @@ class WrittenReport(WrittenRule, frozen=True):
 def read_report(path: Path) -> Report:
     """Read a report back, from its own file or from a result folder."""
     file = path / REPORT if path.is_dir() else path
-    said = read_document(file, dict[str, Any], SHAPE)
+    with InputFile(file) as opened:
+        said = read_document(opened, dict[str, Any], SHAPE)
     version = _converted(said, Versioned, file).schema
     if version != SCHEMA:
         problem, advice = "is of another version", "score again with this version"

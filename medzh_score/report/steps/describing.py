@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.config import rule_of
+from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import printable
 from medzh_score.predictions.one_model import served_as
-from medzh_score.predictions.reading_answers import input_of
 from medzh_score.report.cautions import (
     cautions_on_lacking,
     notes_on,
@@ -29,11 +29,13 @@ from medzh_score.rounds.reading_items import OTHER, whose_answers
 from medzh_score.rounds.second_reading import WITHOUT
 
 if TYPE_CHECKING:
-    from medzh_score.predictions.collected import Input
+    from medzh_score.benchmark.judgements import Judgements
+    from medzh_score.files.input_file import Input
     from medzh_score.predictions.options import Options
     from medzh_score.report.steps.computing import Computed
     from medzh_score.report.steps.reading import Read
     from medzh_score.report.steps.refusing import Settled
+    from medzh_score.rounds.reading_predictions import Replies
 
 
 def describe(read: Read, settled: Settled, computed: Computed, options: Options) -> Report:
@@ -47,7 +49,7 @@ def describe(read: Read, settled: Settled, computed: Computed, options: Options)
         rule=read.rule.name,
         results=computed.results,
         coverage=computed.coverage,
-        inputs=(*collected.inputs, *_other_inputs(options)),
+        inputs=(*collected.inputs, *_other_inputs(read, options)),
         arguments=stated(options),
         signature=signature_of(read, settled.kept, own, options),
         model=printable("; ".join(by_whom)) or None,
@@ -101,7 +103,8 @@ def _notes(read: Read, settled: Settled, computed: Computed, options: Options) -
     ]
 
 
-def _other_inputs(options: Options) -> list[Input]:
+def _other_inputs(read: Read, options: Options) -> list[Input]:
     """Account for the sheets and the prompts file: what they say is in the numbers, or in the signature."""
-    sheets = [input_of(path, ROUND + name) for name, paths in options.rounds.items() for path in paths]
+    came: dict[str, Judgements | Replies] = {**read.judged, **read.came.replies}
+    sheets = [replace(one, reader=ROUND + name) for name in options.rounds for one in came[name].inputs]
     return sheets + [input_of(path, kind) for kind in FILES for path in getattr(options, kind)]

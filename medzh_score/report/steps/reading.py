@@ -12,6 +12,7 @@ from medzh_score.data.records import Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.options import check_options
+from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
 from medzh_score.prompts.prompt_choices import train_records
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rules import Rule
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
+    from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.prompts.sent_prompts import SentPrompt
     from medzh_score.rounds.drawn import Sample
     from medzh_score.rounds.predictions import Predictions
@@ -82,7 +84,7 @@ class Read:
         return self.came.without(self.rule.name)
 
 
-def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Read:
+def read_all(config: Config, predictions: Sequence[Path] | Rows, data: str | Path | Records, options: Options) -> Read:
     """Read predictions, prompts files and rounds."""
     check_options(options)
     if options.dictionary:
@@ -96,7 +98,7 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     items = Items(records.rows, layout)
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
     sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
-    files = PredictionFiles(tuple(predictions), options.reader, options.file_per_run, sent_order(config, data, first))
+    files = _as_set(predictions, options, sent_order(config, data, first))
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
@@ -116,6 +118,12 @@ def read_all(config: Config, predictions: Sequence[Path], data: str | Path | Rec
     return Read(
         config, rule, records, layout, asked, files, sent, judged, came, at_hand, samples, asked_again, second_prompt
     )
+
+
+def _as_set(predictions: Sequence[Path] | Rows, options: Options, order: SentOrder) -> PredictionFiles:
+    if isinstance(predictions, Rows):
+        return PredictionRows(reader=options.reader, file_per_run=options.file_per_run, rows=predictions)
+    return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
 
 
 def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:

@@ -15,7 +15,7 @@ from medzh_score.rounds.lacking import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
@@ -37,11 +37,11 @@ class Settled:
     kept: Kept | None
 
 
-def settle(read: Read, predictions: Sequence[Path], data: str | Path | Records, options: Options) -> Settled:
+def settle(read: Read, data: str | Path | Records, options: Options) -> Settled:
     """Refuse what is missing as the user asked for it, or say what is kept."""
     lacking = lacking_in_rounds(read.config.rounds, read.came.judged, read.layout, read.collected.tables)
     plain = {name: by_rule[read.plain] for name, by_rule in lacking.items()}
-    setting = Setting(read.config, predictions, data, options, read.samples)
+    setting = Setting(read.config, read.files.paths, data, options, read.samples)
     if options.missing == "error":
         refuse_missing(read.collected, read.ids)
         refuse_lacking(lacking, read.layout, read.table.runs, setting)

@@ -103,7 +103,7 @@ def counted(gold, said):
 
 def table(runs):
     columns = {(run, 0): answers for run, answers in enumerate(runs)}
-    return AnswerTable(tuple(range(len(runs))), (0,), columns, np.ones((len(runs[0]), 1), bool))
+    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
 
 
 SETS = st.sets(st.sampled_from("ABCDE"), min_size=1).map(lambda letters: "".join(sorted(letters)))

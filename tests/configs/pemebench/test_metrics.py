@@ -127,7 +127,7 @@ def answered(*runs, read=whole_text.raw):
     columns = {
         (run, 0): [None if text is None else read(text, None) for text in texts] for run, texts in enumerate(runs)
     }
-    return AnswerTable(tuple(range(len(runs))), (0,), columns, np.ones((len(runs[0]), 1), bool))
+    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
 
 
 def counted(pairs, *further):

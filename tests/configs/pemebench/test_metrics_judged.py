@@ -45,7 +45,7 @@ def answered(*runs, numbers=None, read=whole_text.raw):
         (run, 0): [None if text is None else read(text, None) for text in texts]
         for run, texts in zip(numbers, runs, strict=True)
     }
-    return AnswerTable(numbers, (0,), columns, np.ones((len(runs[0]), 1), bool))
+    return AnswerTable(columns, np.ones((len(runs[0]), 1), bool))
 
 
 def counted(cases, *runs, judged=None, numbers=None, read=whole_text.raw):

@@ -75,7 +75,7 @@ def our_verdicts(rows, texts):
     layout = config.layout(rows)
     answers = [config.rules[0].read(texts[one.id], one.side, 0)[0] for one in config.asked(rows, layout)]
     due = np.ones((len(rows), 1), bool)
-    counted = config.statistics(layout, AnswerTable((0,), (0,), {(0, 0): answers}, due), {})[:, 0]
+    counted = config.statistics(layout, AnswerTable({(0, 0): answers}, due), {})[:, 0]
     verdicts = {pair: (bool(row[RIGHT]), bool(row[FOLLOWED])) for pair, row in zip(layout.items, counted, strict=True)}
     types = np.array(layout.groups["type"])
     counts = {}

@@ -49,7 +49,7 @@ def table_of(chosen, variants=None, due=None):
 
     columns = {(0, variant): [made(row[place]) for row in chosen] for place, variant in enumerate(variants)}
     asked = np.ones((len(chosen), len(variants)), bool) if due is None else np.array(due)
-    return AnswerTable((0,), variants, columns, asked)
+    return AnswerTable(columns, asked)
 
 
 def metrics_of(layout, answers, missing_dropped=None):

@@ -1,0 +1,146 @@
+"""A user's file, opened once: gone through as often as its reader must, and hashed as its bytes pass."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import hashlib
+import io
+import re
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self, cast
+
+from medzh_score.files.broken_lines import MARKERS, conflict
+from medzh_score.files.named_files import likely_files
+from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.messages.progress import open_watched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import IO
+
+GZIP = b"\x1f\x8b"
+BLOCK = 1 << 18
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+ASCII_IN_UTF_16 = re.compile(rb"[!-~]\x00[\t-~]\x00|\x00[!-~]\x00[\t-~]")
+START = 16  # bytes at which the beginning of a file is looked
+
+
+@dataclass(frozen=True)
+class Input:
+    """What was read: its name, SHA-256 and reader."""
+
+    name: str
+    sha256: str
+    reader: str
+
+
+class InputFile:
+    """A file that is open while the block runs; its streams are one, so that each is done with before the next."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._raw = _Hashed(open_watched(path))
+        except FileNotFoundError as error:
+            raise MedzhError("there is no such file", file=path, advice="check the path") from error
+        except IsADirectoryError as error:
+            raise MedzhError("is a folder", file=path, expected="a file", advice=_in_folder(path)) from error
+        except OSError as error:
+            raise MedzhError(f"cannot be read: {error.strerror or error}", file=path) from error
+        self._bytes = io.BufferedReader(self._raw, BLOCK)
+
+    def __enter__(self) -> Self:
+        """Give itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close it."""
+        self._bytes.close()
+
+    def stored(self) -> IO[bytes]:
+        """Go to the beginning of its bytes, packed as they may be."""
+        self._bytes.seek(0)
+        return self._bytes
+
+    def text(self) -> IO[bytes]:
+        """Go to the beginning of its text, as bytes behind the byte order mark, unpacked if it is gzip."""
+        try:
+            stream = self.stored()
+            if stream.read(len(GZIP)) == GZIP:
+                stream = cast("IO[bytes]", gzip.GzipFile(fileobj=self.stored(), mode="rb"))
+            stream.seek(0)
+            start = stream.read(START)
+            _refuse_start(start, self.path)
+            stream.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
+        except (OSError, EOFError, zlib.error) as error:
+            raise MedzhError(f"cannot be read: {error}", file=self.path) from error
+        return stream
+
+    def sha256(self) -> str:
+        """Give the hash of all its bytes; those at which nobody looked are read for it."""
+        self._bytes.seek(self._raw.hashed)
+        while self._bytes.read(BLOCK):
+            pass
+        return self._raw.digest.hexdigest()
+
+    def read_as(self, reader: str) -> Input:
+        """Account for it."""
+        return Input(printable(self.path.name), self.sha256(), reader)
+
+
+class _Hashed(io.RawIOBase):
+    """A file that hashes each byte when it passes for the first time; what is skipped is hashed when it is read."""
+
+    def __init__(self, plain: io.RawIOBase | io.BufferedIOBase) -> None:
+        self._plain = plain
+        self.digest, self.hashed = hashlib.sha256(), 0
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override] # of no other kind here
+        """Read, and hash what no reading before reached."""
+        begin = self._plain.tell()
+        count = self._plain.readinto(buffer) or 0
+        if begin <= self.hashed < begin + count:
+            self.digest.update(memoryview(buffer)[self.hashed - begin : count])
+            self.hashed = begin + count
+        return count
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Say whether it can be gone through again; a pipe cannot."""
+        return self._plain.seekable()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go to a place."""
+        return self._plain.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Give the place."""
+        return self._plain.tell()
+
+    def close(self) -> None:
+        """Close both."""
+        super().close()
+        self._plain.close()
+
+
+def _in_folder(path: Path) -> str:
+    likely = likely_files(path)
+    return f"name the file in it: {likely}" if likely else "name the file; no file in it looks like predictions"
+
+
+def _refuse_start(start: bytes, path: Path) -> None:
+    if start.startswith(UTF_16) or ASCII_IN_UTF_16.match(start):
+        raise MedzhError("is UTF-16", file=path, expected="UTF-8", advice="save it as UTF-8")
+    if start.removeprefix(codecs.BOM_UTF8).startswith(MARKERS):
+        raise conflict(start.partition(b"\n")[0], path, 1)
+
+
+def input_of(path: Path, reader: str) -> Input:
+    """Account for a file of which nothing else is read here."""
+    with InputFile(path) as file:
+        return file.read_as(reader)
