@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.files.broken_lines import ONE_A_LINE, broken, line_in_gzip
-from medzh_score.files.input_file import BLOCK
+from medzh_score.files.input_file import BLOCK, InputFile
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from medzh_score.files.input_file import InputFile
 
 LINE_FEED = ord("\n")
 CUT_OFF = "the file is still being written, or was not transferred whole: wait, or transfer it again"
@@ -48,6 +46,13 @@ def numbered_blocks(file: InputFile) -> Iterator[tuple[int, int, bytes]]:
             number += lines
     except (OSError, EOFError, zlib.error) as error:
         raise _breaks_off(file, error) from error
+
+
+def decoded_lines(path: Path, decoder: msgspec.json.Decoder[Any]) -> Iterator[Any]:
+    """Open a file of JSON lines, and decode one after the other."""
+    with InputFile(path) as file:
+        for number, line in numbered_lines(file):
+            yield decoded(decoder, line, file, number)
 
 
 def _breaks_off(file: InputFile, error: Exception) -> MedzhError:

@@ -115,8 +115,8 @@ def _sorted(suite: Path, plan: Plan, path: Path, adding: Adding, known: SentIds)
     files = PredictionFiles((path,), adding.reader, order=orders_of(suite, plan))
     models, judges = model_labels(plan), cache(lambda config, name: judge_labels(plan, config, name))
     found = Sorted()
-    for _, predictions in files.numbered():
-        for number, one in predictions:
+    for opened in files.opened():
+        for number, one in opened.lines:
             places = known.places(key_of(one))
             if not places:
                 found.foreign.setdefault(key_of(one), number)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from medzh_score.benchmark.registry import find_config
-from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.lines import decoded_lines
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 from medzh_score.suites.kept import kept_answers, part_of
@@ -56,9 +56,7 @@ class Standing:
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Read what is asked."""
-        decoder = msgspec.json.Decoder(dict[str, Any])
-        for number, raw in numbered_lines(self.prompts):
-            yield decoded(decoder, raw, self.prompts, number)
+        return decoded_lines(self.prompts, msgspec.json.Decoder(dict[str, Any]))
 
     def is_back(self, key: Key) -> bool:
         """Say whether an answer came, or one to each part of a group."""

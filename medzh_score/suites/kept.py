@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.input_file import InputFile
+from medzh_score.files.lines import decoded, decoded_lines
 from medzh_score.files.writing import open_for_writing
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 LONGEST_REASON = 300  # characters of why a request failed
@@ -32,16 +33,11 @@ class Merged:
 
 def kept_answers(path: Path) -> dict[Key, Prediction]:
     """Read what is kept, and what comes in from a server just now; nothing where nothing came."""
-    decoder = msgspec.json.Decoder(Prediction)
     found: dict[Key, Prediction] = {}
     if path.exists():
-        lines = (decoded(decoder, raw, path, number) for number, raw in numbered_lines(path))
-        found = {key_of(one): one for one in lines}
-    part = part_of(path)
-    if part.exists():
-        whole = part.read_bytes().rpartition(b"\n")[0].splitlines(keepends=True)
-        for number, raw in enumerate(whole, 1):
-            one = decoded(decoder, raw, part, number)
+        found = {key_of(one): one for one in decoded_lines(path, msgspec.json.Decoder(Prediction))}
+    if part_of(path).exists():
+        for one in arriving(part_of(path), msgspec.json.Decoder(Prediction)).lines:
             known = found.get(key_of(one))
             if known is None or known.error is not None:
                 found[key_of(one)] = one
@@ -51,6 +47,23 @@ def kept_answers(path: Path) -> dict[Key, Prediction]:
 def part_of(answers: Path) -> Path:
     """Name the file in which answers of a server stand for as long as some are missing."""
     return answers.with_name(answers.name + ".part")
+
+
+@dataclass(frozen=True)
+class Arriving:
+    """The whole lines of a file that is still written, and how many bytes they have."""
+
+    lines: Sequence[Any]
+    length: int
+
+
+def arriving(part: Path, decoder: msgspec.json.Decoder[Any]) -> Arriving:
+    """Read a file that is still written; a last line without its end is none."""
+    with InputFile(part) as file:
+        content = file.stored().read()
+        length = content.rfind(b"\n") + 1
+        whole = content[:length].splitlines(keepends=True)
+        return Arriving([decoded(decoder, raw, file, number) for number, raw in enumerate(whole, 1)], length)
 
 
 def key_of(prediction: Prediction) -> Key:

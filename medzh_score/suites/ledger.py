@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.lines import decoded_lines
 from medzh_score.files.writing import write_bytes
 from medzh_score.messages.errors import MedzhError, printable
 
@@ -31,8 +31,7 @@ def ledger_of(suite: Path) -> list[Added]:
     path = suite / LEDGER
     if not path.exists():
         return []
-    decoder = msgspec.json.Decoder(Added)
-    return [decoded(decoder, raw, path, number) for number, raw in numbered_lines(path)]
+    return list(decoded_lines(path, msgspec.json.Decoder(Added)))
 
 
 def digest_of_file(path: Path) -> str:

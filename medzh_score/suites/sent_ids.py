@@ -9,7 +9,7 @@ import msgspec
 
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
-from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.lines import decoded_lines
 from medzh_score.suites.first_prompts import first_prompts
 from medzh_score.suites.places import FIRST, Place
 
@@ -73,6 +73,5 @@ def later_places(plan: Plan, config: Config) -> Iterator[Place]:
 def ids_in(path: Path) -> Iterator[str]:
     """Read the ids of a prompts file; none where nothing was asked so far."""
     if path.exists():
-        decoder = msgspec.json.Decoder(dict[str, Any])
-        for number, raw in numbered_lines(path):
-            yield decoded(decoder, raw, path, number)["id"]
+        for line in decoded_lines(path, msgspec.json.Decoder(dict[str, Any])):
+            yield line["id"]

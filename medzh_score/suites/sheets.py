@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.registry import find_config
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.sheets import number_in, read_rows
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.head import head_of
@@ -24,7 +25,8 @@ RATER = "rater"
 
 def is_filled_sheet(path: Path, plan: Plan) -> bool:
     """Say whether a file is a sheet of a round of the plan: a table with the columns that people fill in."""
-    head = head_of(path)
+    with InputFile(path) as file:
+        head = head_of(file)
     return (
         head.form == "table"
         and not head.has("prediction")
@@ -38,16 +40,18 @@ def _rounds(plan: Plan) -> Iterator[tuple[str, Round]]:
 
 def filled_rows(path: Path, values: Sequence[str]) -> Iterator[tuple[int, str, Mapping[str, str]]]:
     """Give line, id as it was sent, and cells of the rows in which anything is filled in."""
-    for number, cells in read_rows(path, ("id", *values)):
-        if any(cells[name].strip() for name in values):
-            code, run = cells.get(CODE, ""), number_in(cells, "run", path, number)
-            named = cells["id"] if MARK in cells["id"] else judged_id(Key(cells["id"], run), code.lower())
-            yield number, named, cells
+    with InputFile(path) as file:
+        for number, cells in read_rows(file, ("id", *values)):
+            if any(cells[name].strip() for name in values):
+                code, run = cells.get(CODE, ""), number_in(cells, "run", path, number)
+                named = cells["id"] if MARK in cells["id"] else judged_id(Key(cells["id"], run), code.lower())
+                yield number, named, cells
 
 
 def places_of_sheet(path: Path, plan: Plan, known: SentIds) -> dict[Place, str | None]:
     """Find the rounds that a sheet is of, and its one rater; all its rows must have been asked there."""
-    columns = head_of(path)
+    with InputFile(path) as file:
+        columns = head_of(file)
     fitting = [(config, later) for config, later in _rounds(plan) if columns.has(*later.values)]
     values = {name for _, later in fitting for name in later.values}
     found: set[Place] | None = None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.locking import locked
 from medzh_score.files.whole_folders import folder_beside, put_in_place
 from medzh_score.files.writing import write_bytes
@@ -49,7 +50,8 @@ class Unpacked:
 
 def is_package(path: Path) -> bool:
     """Say whether a file is a package of a suite."""
-    head = head_of(path)
+    with InputFile(path) as file:
+        head = head_of(file)
     return head.form == "zip" and head.has(PLAN, SUMS)
 
 

@@ -11,8 +11,8 @@ import msgspec
 from medzh_score.benchmark.about_predictions import SECOND
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
+from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError
-from medzh_score.predictions.reading_answers import input_of
 from medzh_score.report.results.folder import REPORT
 from medzh_score.rounds.drawn import Sample
 from medzh_score.suites.first_prompts import first_file

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from medzh_score.files.input_file import InputFile
 from medzh_score.files.lines import decoded, numbered_lines
 from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.codes import Key
@@ -99,8 +100,9 @@ def calls_of(prompts: Path | Iterable[Mapping[str, Any]], endpoint: Endpoint) ->
 def _numbered(prompts: Path | Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, PromptLine]]:
     if isinstance(prompts, Path):
         decoder = msgspec.json.Decoder(PromptLine)
-        for number, raw in numbered_lines(prompts):
-            yield number, decoded(decoder, raw, prompts, number)
+        with InputFile(prompts) as file:
+            for number, raw in numbered_lines(file):
+                yield number, decoded(decoder, raw, file, number)
     else:
         for number, line in enumerate(prompts, 1):
             yield number, msgspec.convert(line, PromptLine)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from medzh_score.files.lines import decoded, numbered_lines
+from medzh_score.files.lines import decoded_lines
 from medzh_score.files.locking import locked
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.readers.prediction import Prediction
-from medzh_score.suites.kept import key_of, part_of, write_kept
+from medzh_score.suites.kept import arriving, key_of, part_of, write_kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,21 +60,17 @@ def so_far(answers: Path, calls: Sequence[Call]) -> SoFar:
     """
     before: dict[Key, Prediction] = {}
     if answers.exists():
-        decoder = msgspec.json.Decoder(Prediction)
-        lines = (decoded(decoder, raw, answers, number) for number, raw in numbered_lines(answers))
-        before = {key_of(one): one for one in lines}
+        before = {key_of(one): one for one in decoded_lines(answers, msgspec.json.Decoder(Prediction))}
     part = part_of(answers)
-    content = part.read_bytes() if part.exists() else b""
-    length = content.rfind(b"\n") + 1
-    arrived = _arrived(part, content[:length], {call.key: call for call in calls})
-    return SoFar(before, arrived, length)
+    if not part.exists():
+        return SoFar(before, {}, 0)
+    came = arriving(part, msgspec.json.Decoder(Arrived))
+    return SoFar(before, _checked(part, came.lines, {call.key: call for call in calls}), came.length)
 
 
-def _arrived(part: Path, content: bytes, calls: dict[Key, Call]) -> dict[Key, Arrived]:
-    decoder = msgspec.json.Decoder(Arrived)
+def _checked(part: Path, came: Sequence[Arrived], calls: dict[Key, Call]) -> dict[Key, Arrived]:
     found: dict[Key, Arrived] = {}
-    for number, raw in enumerate(content.splitlines(keepends=True), 1):
-        one: Arrived = decoded(decoder, raw, part, number)
+    for number, one in enumerate(came, 1):
         call = calls.get(key_of(one))
         if one.error is None and call is not None and call.digest != one.request:
             raise MedzhError(
