@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.commands.comparison_options import add_gate, add_names, gate_from, showing_of, split_label, status_of
+from medzh_score.commands.comparison_options import add_gate, add_names, gate_from, named_folders, showing_of, status_of
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +26,7 @@ where one is worse than it may be, and 4 where one is undecided; bad input has s
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command."""
     parser = subparsers.add_parser("compare", help="compare systems", description=DESCRIPTION)
-    folders = "result folders, as `score --save` writes them, each with what the system is called (default: its model)"
+    folders = "result folders, as `score --save` writes them, each with what the system is called; or a suite"
     parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
     _add_what(parser)
     add_gate(parser, "METRIC[:POINTS]")
@@ -38,6 +38,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
     """Add what is compared, and how."""
+    parser.add_argument("--config", metavar="CONFIG", help="of a suite, on which config its models are compared")
     metrics = "which metric, once for each (default: the headline and what the config shows beside it)"
     options.add_repeated(parser, "--metric", "NAME", description=metrics)
     options.add_repeated(parser, "--by", "GROUP", description="also in each group of a breakdown, such as type")
@@ -89,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.report.comparison.differing_units import write_differing
     from medzh_score.report.comparison.gate import worst
 
-    folders, labels = zip(*map(split_label, arguments.results), strict=True)
+    folders, labels = zip(*named_folders(arguments.results, arguments.config), strict=True)
     choices = _choices(arguments, labels)
     for option, path in (("--out", arguments.out), ("--items", arguments.items)):
         refuse_inputs(option, path, [arguments.labels] if arguments.labels else [])

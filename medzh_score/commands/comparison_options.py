@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from medzh_score.commands import options
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from medzh_score.report.comparison.choices import Gate
     from medzh_score.report.comparison.comparison import Outcome
@@ -61,6 +62,37 @@ def showing_of(arguments: argparse.Namespace) -> Showing:
         caption=arguments.caption,
         width=options.width_of(arguments),
     )
+
+
+class Named(NamedTuple):
+    """A result folder, and what its system is called where the user says so."""
+
+    folder: str
+    label: str | None
+
+
+def named_folders(given: Sequence[str], config: str | None) -> list[Named]:
+    """Take labels off folders; of a suite give its results, of one config where one is named."""
+    from pathlib import Path
+
+    from medzh_score.messages.errors import MedzhError
+    from medzh_score.suites.places import results_of
+    from medzh_score.suites.plan import PLAN
+
+    found: list[Named] = []
+    for text in given:
+        folder, label = split_label(text)
+        if not (Path(folder) / PLAN).is_file():
+            found.append(Named(folder, label))
+            continue
+        results = results_of(Path(folder), config)
+        if not results:
+            problem, advice = "is a suite without such results", f"score it: medzh-score suite score {folder}"
+            raise MedzhError(problem, file=folder, field="--config", found=config or "any", advice=advice)
+        if label is not None:
+            raise MedzhError("is a suite: its models have labels of their own", file=folder, field="DIR", found=text)
+        found += [Named(str(path), model) for path, model in results.items()]
+    return found
 
 
 def split_label(text: str) -> tuple[str, str | None]:

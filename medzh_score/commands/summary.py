@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
-from medzh_score.commands.comparison_options import add_gate, add_names, gate_from, showing_of, split_label, status_of
+from medzh_score.commands.comparison_options import add_gate, add_names, gate_from, named_folders, showing_of, status_of
 
 if TYPE_CHECKING:
     import argparse
@@ -24,7 +24,7 @@ A gate (--fail-on-regression) names a headline, or all of them by the word headl
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the command."""
     parser = subparsers.add_parser("summary", help="systems on several configs", description=DESCRIPTION)
-    folders = "result folders of any configs, each with what the system is called (default: its model)"
+    folders = "result folders of any configs, each with what the system is called (default: its model); or a suite"
     parser.add_argument("results", metavar="DIR[=LABEL]", nargs="+", help=folders)
     parser.add_argument(
         "--baseline", metavar="SYSTEM", help="the label or a folder of the system that all others are compared with"
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.report.comparison.summary import summary_of
     from medzh_score.statistics.values import Bootstrap
 
-    folders, labels = zip(*map(split_label, arguments.results), strict=True)
+    folders, labels = zip(*named_folders(arguments.results, None), strict=True)
     refuse_inputs("--out", arguments.out, [arguments.labels] if arguments.labels else [], folders)
     choices = Choices(
         labels=labels,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from medzh_score.suites.plan import Judge, Model, Plan
 
 OUTBOX = "outbox"
+CHAT, TEXT = "chat", "text"  # in which a model is asked; the second is the key of such a prompt, too
 
 
 @dataclass(frozen=True)
@@ -110,8 +111,8 @@ def _to_models(suite: Path, plan: Plan, left: Iterable[Standing], form: str) -> 
 
 def _in_form(standing: Standing, form: str) -> Iterator[dict[str, Any]]:
     for line in standing.lines_left():
-        own = "text" if "text" in line else "chat"
-        if own != ("text" if form == "text" else "chat"):
+        own = TEXT if TEXT in line else CHAT
+        if own != (form if form == TEXT else CHAT):
             raise MedzhError(
                 f"is asked in another form: {standing.place}",
                 field="--to",

@@ -54,3 +54,9 @@ class Place(NamedTuple):
 def result_of(suite: Path, model: str, config: str) -> Path:
     """Name a result folder."""
     return suite / "results" / model / config
+
+
+def results_of(suite: Path, config: str | None = None) -> dict[Path, str]:
+    """List the result folders of a suite, of all configs or of one, with the labels of their models."""
+    found = sorted(path.parent for path in (suite / "results").glob("*/*/report.json"))
+    return {folder: folder.parent.name for folder in found if config in {None, folder.name}}

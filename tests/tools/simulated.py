@@ -40,7 +40,7 @@ def answer_to(line, model):
 
 def prompts_in(path):
     """Read a file of chat prompts."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 def write_lines(path, lines):
