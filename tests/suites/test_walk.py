@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter
 
@@ -38,6 +39,7 @@ def walk(tmp_path_factory, minis):
     back = [batch_answered(suite, label, folder / "later") for label in (*MODELS, "judge")]
     assert call("suite", "add", suite, *back) == 0
     assert call("suite", "score", suite, "--workers", 2) == 0
+    assert call("summary", suite, "--baseline", "base", "--to", "csv", "--out", folder / "summary.csv") == 0
     return suite, commands
 
 
@@ -67,6 +69,18 @@ def test_from_plan_to_results_in_at_most_twelve_commands(walk, capsys):
     assert {row["round"] for row in found["rows"]} >= {"answer", "choose", *JUDGES}
     assert all(row["sent"] == row["back"] and not row["missing"] for row in found["rows"])
     assert found["next"] == [f"medzh-score summary {suite}"]
+
+
+def test_the_models_of_a_suite_are_summarised_and_compared(walk, tmp_path):
+    suite, _ = walk
+    rows = list(csv.DictReader((suite.parent / "summary.csv").read_text(encoding="utf-8-sig").splitlines()))
+    reports = {path.parent: Result.load(path.parent).report for path in suite.glob("results/*/*/report.json")}
+    headlines = {(folder.name, one.headline) for folder, one in reports.items()}
+    assert {(row["config"], row["metric"]) for row in rows} == headlines
+    out = tmp_path / "compared.json"
+    assert main(["compare", str(suite), "--config", "sdak", "--to", "json", "--out", str(out), "--quiet"]) == 0
+    assert [one["label"] for one in json.loads(out.read_bytes())["systems"]] == sorted(MODELS)
+    assert main(["compare", str(suite), "--config", "nothing"]) == 2
 
 
 def test_every_model_has_a_result_on_every_config(walk):
