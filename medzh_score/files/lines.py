@@ -37,7 +37,8 @@ def numbered_blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[int
     try:
         stream.seek(max(stream.tell(), where.begin))
         while block := stream.read(min(BLOCK, where.end - stream.tell())):
-            block += stream.readline()
+            if not block.endswith(b"\n"):
+                block += stream.readline()
             lines = lines_in(block)
             yield number, lines, block
             number += lines

@@ -30,7 +30,8 @@ def ranges_of(stream: IO[bytes], lines: int) -> Iterator[Range]:
     """Divide what is left of a stream into ranges of about so many lines, none without a line."""
     begin, first, number = stream.tell(), 1, 1
     while block := stream.read(min(BLOCK, 16 * lines)):
-        block += stream.readline()
+        if not block.endswith(b"\n"):
+            block += stream.readline()
         number += lines_in(block)
         if number - first >= lines:
             yield Range(begin, stream.tell(), first)

@@ -41,15 +41,14 @@ class Cluster:
         try:
             self._client = Client(self._address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, ValueError, RuntimeError, ImportError) as error:
-            advice = "check that the scheduler runs: dask scheduler"
-            problem = "cannot be reached: " + " ".join(str(error).split())
-            raise MedzhError(problem, field=OPTION, found=self._address, advice=advice) from error
+            advice, words = "check that the scheduler runs: dask scheduler", " ".join(str(error).split())
+            raise MedzhError(f"cannot be reached: {words}", field=OPTION, found=self._address, advice=advice) from error
         try:
             self._check_workers()
         except BaseException:
             self.__exit__()
             raise
-        self._ended = as_completed()  # type: ignore[no-untyped-call]
+        self._ended = as_completed(loop=self._client.loop)  # type: ignore[no-untyped-call]
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -64,16 +63,22 @@ class Cluster:
         except TimeoutError as error:
             advice = f"begin some: dask worker {self._address}"
             raise MedzhError("has no workers", field=OPTION, found=self._address, advice=advice) from error
-        there = self._client.run(version_here, on_error="return")
+        there = {"scheduler": self._on_scheduler(), **self._client.run(version_here, on_error="return")}
         other = [f"{worker}: {_named(found)}" for worker, found in sorted(there.items()) if found != VERSION]
         if other:
             raise MedzhError(
-                f"workers have another medzh-score, or none ({', '.join(other[:NAMED])})",
+                f"scheduler or workers have another medzh-score, or none ({', '.join(other[:NAMED])})",
                 field=OPTION,
                 expected=f"medzh-score {VERSION} on each",
                 found=self._address,
-                advice="install the same version where the workers run",
+                advice="install the same version where they run",
             )
+
+    def _on_scheduler(self) -> object:
+        try:
+            return self._client.run_on_scheduler(version_here)
+        except Exception as error:  # noqa: BLE001 - it may lack the package
+            return error
 
     def give(self, task: Task) -> None:
         """Take a task; a later one comes first."""

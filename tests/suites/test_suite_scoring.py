@@ -23,6 +23,8 @@ from medzh_score.suites.plan import read_plan
 from medzh_score.suites.processes import Processes
 from medzh_score.suites.scoring import units_of
 
+# Each worker takes two seconds to begin: of what begins many, the default run takes one way.
+thorough = pytest.mark.skipif("MEDZH_EXAMPLES" not in os.environ, reason="begins many workers: set MEDZH_EXAMPLES")
 MODELS, CONFIGS = ("glm", "qwen", "baichuan"), ("sdak", "cmhe_hd")
 EVERY = len(MODELS) * len(CONFIGS)
 
@@ -71,6 +73,7 @@ def score(suite, capsys):
     return call
 
 
+@thorough
 def test_more_workers_than_units_give_the_same(suite, score, expected):
     status, said = score("--workers", str(EVERY + 1))
     assert (status, said.splitlines()[-1]) == (0, f"{EVERY} scored, 0 failed, 0 done before, 0 wait")
@@ -121,7 +124,7 @@ def broken(suite):
     return len(lines)
 
 
-@pytest.mark.parametrize("how", [[], ["--workers", "2"]])
+@pytest.mark.parametrize("how", [[], pytest.param(["--workers", "2"], marks=thorough)])
 def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected, how):
     last = broken(suite)
     status, said = score(*how)
@@ -132,6 +135,7 @@ def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected,
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
 
 
+@thorough
 def test_a_half_written_answer_file_is_named(suite, score):
     path = suite / "answers" / "glm" / "sdak" / "answer.jsonl"
     path.write_bytes(path.read_bytes()[:-20])
@@ -144,6 +148,7 @@ def units(suite):
     return units_of(suite, read_plan(suite), "none")
 
 
+@thorough
 def test_a_worker_that_dies_once_costs_nothing_but_time(suite, expected, tmp_path):
     found = list(score_units(deadly(units(suite), "qwen", str(tmp_path / "marker")), Processes(2)))
     assert [one.outcome for one in found] == ["scored"] * EVERY
@@ -207,6 +212,7 @@ def test_an_interrupt_ends_all_workers_without_a_word(suite, score, expected):
 
 
 @linux
+@thorough
 def test_workers_end_where_the_one_that_began_them_is_killed(suite):
     with called(suite, "--workers", "2") as process:
         process.stderr.readline()
@@ -251,7 +257,7 @@ def test_a_full_disk_is_named_and_loses_nothing(suite, score, expected, monkeypa
     assert len(before) == len(expected) - 4
 
 
-def test_a_fault_of_ours_stops_no_other_unit(suite, score, monkeypatch):
+def test_a_fault_of_ours_stops_no_other_unit(score, monkeypatch):
     monkeypatch.setattr("medzh_score.suites.scoring.score", lambda *_, **__: 1 / 0)
     status, said = score()
     assert status == 2
@@ -268,6 +274,7 @@ def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expecte
     assert found == {name: expected[name] for name in found}
 
 
+@thorough
 def test_a_generator_closed_early_ends_its_workers(suite):
     crew = Processes(2)
     found = score_units(units(suite), crew)
