@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,7 +26,9 @@ class Cluster:
     def __init__(self, address: str) -> None:
         self._address = address
         self._tasks: dict[str, Task] = {}
-        self._held = ExitStack()
+        self._running: set[str] = set()
+        self._suspects: list[Task] = []
+        self._alone = False
         self._client: Any = None
         self._ended: Any = None
 
@@ -84,21 +86,39 @@ class Cluster:
         """Take a task; a later one comes first."""
         future = self._client.submit(do_here, task, VERSION, pure=False, priority=len(self._tasks), retries=0)
         self._tasks[future.key] = task
+        self._running.add(future.key)
         self._ended.add(future)
 
     def next(self) -> tuple[Task, Outcome | Lost]:
-        """Wait for a task to end; the scheduler has one done again whose worker died."""
+        """Wait for a task to end; the scheduler has one done again whose worker died.
+
+        One that it gives up may only have stood beside the one that kills: it is done again when nothing else is.
+        """
+        while True:
+            if not self._running:
+                self._alone = True
+                self.give(self._suspects.pop())
+            outcome = self._next()
+            if outcome is not None:
+                return outcome
+
+    def _next(self) -> tuple[Task, Outcome | Lost] | None:
         from distributed.scheduler import KilledWorker
 
         future = next(self._ended)
         task = self._tasks[future.key]
+        self._running.remove(future.key)
         if future.cancelled() or self._client.status not in {"running", "connecting"}:
             problem, advice = "was lost while units were scored", "call this again: what was scored stays"
             raise MedzhError(problem, field=OPTION, found=self._address, advice=advice)
+        alone, self._alone = self._alone, False
         try:
             return task, future.result()
         except KilledWorker as error:
-            times = error.allowed_failures + 1
+            if not alone:
+                self._suspects.append(task)
+                return None
+            times = 2 * (error.allowed_failures + 1)
             return task, Lost(MedzhError(f"the worker that scored it died, each of {times} times"))
         except Exception as error:  # noqa: BLE001 - what a worker could not even read; the rest goes on
             return task, Lost(error)

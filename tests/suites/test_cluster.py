@@ -142,7 +142,7 @@ def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, addr
     # What a worker had scored and not sent when it died is found done when it is asked for again.
     assert found["qwen"].outcome == "failed"
     assert {found[model].outcome for model in ("glm", "baichuan")} <= {"scored", "done before"}
-    assert str(found["qwen"].problem) == "the worker that scored it died, each of 4 times"
+    assert str(found["qwen"].problem) == "the worker that scored it died, each of 8 times"
     assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
 
 
