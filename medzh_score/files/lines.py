@@ -10,13 +10,13 @@ import msgspec
 
 from medzh_score.files.broken_lines import ONE_A_LINE, broken, line_in_gzip
 from medzh_score.files.input_file import BLOCK, InputFile
+from medzh_score.files.ranges import WHOLE, Range, lines_in
 from medzh_score.messages.errors import MedzhError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-LINE_FEED = ord("\n")
 CUT_OFF = "the file is still being written, or was not transferred whole: wait, or transfer it again"
 
 
@@ -31,17 +31,15 @@ def numbered_lines(file: InputFile) -> Iterator[tuple[int, bytes]]:
         raise _breaks_off(file, error) from error
 
 
-def numbered_blocks(file: InputFile) -> Iterator[tuple[int, int, bytes]]:
-    """Go through a file in blocks of whole lines, for decoders that take many lines at once."""
-    import numpy as np
-
-    number, stream = 1, file.text()
+def numbered_blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[int, int, bytes]]:
+    """Go through a file, or a range of it, in blocks of whole lines, for decoders that take many lines at once."""
+    number, stream = where.line, file.text()
     try:
-        while block := stream.read(BLOCK):
-            block += stream.readline()
-            # NumPy's: bytes.count looks at one byte after the other.
-            ends = int(np.count_nonzero(np.frombuffer(block, np.uint8) == LINE_FEED))
-            lines = ends + (not block.endswith(b"\n"))
+        stream.seek(max(stream.tell(), where.begin))
+        while block := stream.read(min(BLOCK, where.end - stream.tell())):
+            if not block.endswith(b"\n"):
+                block += stream.readline()
+            lines = lines_in(block)
             yield number, lines, block
             number += lines
     except (OSError, EOFError, zlib.error) as error:

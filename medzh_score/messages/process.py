@@ -22,7 +22,7 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-def run(  # noqa: PLR0911 - one return for each end
+def run(
     top: argparse.ArgumentParser,
     arguments: Sequence[str] | None,
     around: Callable[[argparse.Namespace], AbstractContextManager[object]] = nullcontext,
@@ -37,27 +37,30 @@ def run(  # noqa: PLR0911 - one return for each end
         with around(chosen):
             status: int = chosen.run(chosen)
         _flush()
-    except MedzhError as error:
-        return _failed(top.prog, error_line(error))
     except BrokenPipeError:
         # Whoever read our output has enough; Python must not complain about it when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _failed(top.prog, place + translated(error.strerror or str(error)))
-    except MemoryError:
-        return _failed(top.prog, translated("there is not enough memory"))
-    except ImportError as error:
-        problem = f"{error}; building needs more than scoring: pip install 'medzh-score[build]'"
-        return _failed(top.prog, translated(problem))
     except Exception as error:  # noqa: BLE001 - no traceback reaches a user, not even for a fault of ours
-        words = " ".join(str(error).split())
-        problem = f"unexpected {type(error).__name__}: {words}; please report it"
-        return _failed(top.prog, translated(problem))
+        return _failed(top.prog, error_line(problem_of(error)))
     return status
+
+
+def problem_of(error: Exception) -> MedzhError:
+    """Put any error in one line's words."""
+    match error:
+        case MedzhError():
+            return error
+        case OSError():
+            return MedzhError(error.strerror or str(error), file=error.filename)
+        case MemoryError():
+            return MedzhError("there is not enough memory")
+        case ImportError():
+            return MedzhError(f"{error}; building needs more than scoring: pip install 'medzh-score[build]'")
+    words = " ".join(str(error).split())
+    return MedzhError(f"unexpected {type(error).__name__}: {words}; please report it")
 
 
 def _write_the_same_everywhere(stream: io.TextIOWrapper) -> None:

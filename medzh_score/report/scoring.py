@@ -12,6 +12,7 @@ from medzh_score.data.records import DEFAULT_DATA, Records
 from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.options import Options
 from medzh_score.predictions.readers.rows import Rows, given_rows, naming_rows
+from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.report.items_file import write_items
 from medzh_score.report.results.saving import check_place, check_texts
 from medzh_score.report.steps.computing import compute
@@ -109,7 +110,7 @@ class ScoreOptions(TypedDict, total=False):
 
 def score(
     config: str,
-    predictions: Paths | Iterable[Any],
+    predictions: Paths | PredictionFiles | Iterable[Any],
     data: str | Path | Records = DEFAULT_DATA,
     **options: Unpack[ScoreOptions],
 ) -> Report:
@@ -159,7 +160,7 @@ def score(
 
 def _scored(  # noqa: PLR0913 - how it is saved, and all else
     config: Config,
-    predictions: Sequence[Path] | Rows,
+    predictions: Sequence[Path] | PredictionFiles | Rows,
     data: str | Path | Records,
     *,
     save: str | Path | None = None,
@@ -174,8 +175,13 @@ def _scored(  # noqa: PLR0913 - how it is saved, and all else
             problem = "is how a result folder is written"
             raise MedzhError(problem, field="--overwrite" if overwrite else "--texts", advice="name one: --save DIR")
         return score_with(config, predictions, data, options)
-    files = [] if isinstance(predictions, Rows) else predictions
-    inputs = [*files, *options.prompts, *options.dictionary, *chain.from_iterable(options.rounds.values())]
+    files = predictions.paths if isinstance(predictions, PredictionFiles) else predictions
+    inputs = [
+        *(() if isinstance(files, Rows) else files),
+        *options.prompts,
+        *options.dictionary,
+        *chain.from_iterable(options.rounds.values()),
+    ]
     check_place(Path(save), inputs if isinstance(data, Records) else [*inputs, Path(data)])
     check_texts(texts)
     report = score_with(config, predictions, data, options)
@@ -207,7 +213,10 @@ def _read(  # noqa: PLR0913 - what is written otherwise than it is kept
 
 
 def score_with(
-    config: Config, predictions: Sequence[Path] | Rows, data: str | Path | Records, options: Options
+    config: Config,
+    predictions: Sequence[Path] | PredictionFiles | Rows,
+    data: str | Path | Records,
+    options: Options,
 ) -> Report:
     """Score predictions with a config that is at hand; see `score`."""
     read = read_all(config, predictions, data, options)
@@ -218,7 +227,9 @@ def score_with(
     return describe(read, settled, computed, options)
 
 
-def _given(predictions: Paths | Iterable[Any]) -> list[Path] | Rows:
+def _given(predictions: Paths | PredictionFiles | Iterable[Any]) -> list[Path] | PredictionFiles | Rows:
+    if isinstance(predictions, PredictionFiles):
+        return predictions
     if isinstance(predictions, str | Path):
         return [Path(predictions)]
     if isinstance(predictions, list | tuple) and all(isinstance(one, str | Path) for one in predictions):

@@ -52,7 +52,7 @@ class Standing:
     @cached_property
     def sent(self) -> list[Key]:
         """The keys of all that is asked, in order."""
-        return [key_in(line) for line in self.lines()]
+        return keys_asked(self.prompts)
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Read what is asked."""
@@ -97,6 +97,20 @@ class Standing:
 def key_in(line: Mapping[str, Any]) -> Key:
     """Give the key of a prompt line."""
     return Key(line["id"], line.get("run", 0), line.get("variant", 0))
+
+
+class KeyFields(msgspec.Struct):
+    """What of a prompt line, or of an answer, is its key."""
+
+    id: str
+    run: int = 0
+    variant: int = 0
+
+
+def keys_asked(path: Path) -> list[Key]:
+    """Read the keys of what is asked, which is a small part of its lines."""
+    decoder = msgspec.json.Decoder(KeyFields)
+    return [Key(one.id, one.run, one.variant) for one in decoded_lines(path, decoder)]
 
 
 def standing_of(suite: Path, place: Place, prompts: Path, parts: Mapping[str, Sequence[str]]) -> Standing:

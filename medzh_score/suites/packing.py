@@ -42,7 +42,7 @@ def _below(suite: Path, name: str) -> dict[str, bytes | Path]:
 
 def _results(suite: Path, texts: Texts) -> Iterator[tuple[str, Path]]:
     """Give the files of all results, and refuse one that holds more of the texts than may go."""
-    for folder in sorted({path.parent for path in (suite / "results").glob("*/*/*")}):
+    for folder in sorted({path.parent for path in (suite / "results").glob("*/[!.]*/*")}):
         held = _texts_of(folder)
         if LEVELS.index(held) > LEVELS.index(texts):
             raise MedzhError(

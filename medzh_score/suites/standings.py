@@ -8,7 +8,7 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.suites.asked_so_far import standing_of
 from medzh_score.suites.first_prompts import first_file
-from medzh_score.suites.places import FIRST, Place
+from medzh_score.suites.places import FIRST, SHARED, Place
 from medzh_score.suites.sent_ids import later_places
 
 if TYPE_CHECKING:
@@ -28,6 +28,25 @@ def standings(suite: Path, plan: Plan) -> Iterator[Standing]:
         for place in later_places(plan, config):
             if place.prompts(suite).exists():
                 yield from (standing_of(suite, one, one.prompts(suite), {}) for one in answered_by(plan, config, place))
+
+
+def later_places_of(suite: Path, plan: Plan, config: Config, model: str) -> list[Place]:
+    """List the later rounds that were asked of a model, or of all, with each who answers them."""
+    return [
+        one
+        for place in later_places(plan, config)
+        if place.model in {model, SHARED} and place.prompts(suite).exists()
+        for one in answered_by(plan, config, place)
+    ]
+
+
+def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
+    """Say whether everything came back that was asked of a model on a config."""
+    config = find_config(config_name)
+    prompts = first_file(suite, plan.model(model), config_name)
+    first = standing_of(suite, Place(config_name, FIRST, model), prompts, parts_of(plan, config))
+    later = later_places_of(suite, plan, config, model)
+    return first.is_whole and all(standing_of(suite, one, one.prompts(suite), {}).is_whole for one in later)
 
 
 def first_standings(suite: Path, plan: Plan, config: Config) -> Iterator[Standing]:

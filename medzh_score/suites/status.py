@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.suites.first_prompts import characters_of
 from medzh_score.suites.places import FIRST, SHARED
 from medzh_score.suites.standings import standings
+from medzh_score.suites.work import unread_where_done, work_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
     from medzh_score.suites.asked_so_far import Standing
@@ -87,27 +88,35 @@ class Status:
         }
 
 
-def status_of(suite: Path, plan: Plan, scored: Mapping[tuple[str, str], int | None]) -> Status:
-    """Look at everything; ``scored`` has the unread answers of each model on each config that is scored."""
-    rows = tuple(_row(standing, scored) for standing in standings(suite, plan))
-    return Status(rows, tuple(_next_steps(suite, plan, rows)))
+def status_of(suite: Path, plan: Plan) -> Status:
+    """Look at everything, one place after the other."""
+    rows = [_row(standing) for standing in standings(suite, plan)]
+    lacking = {(row.place.model, row.place.config) for row in rows if row.missing}
+    rows = [_scored(suite, plan, row, lacking) if row.place.round == FIRST else row for row in rows]
+    return Status(tuple(rows), tuple(_next_steps(suite, plan, rows)))
 
 
-def _row(standing: Standing, scored: Mapping[tuple[str, str], int | None]) -> Row:
-    place, left = standing.place, standing.left
-    first = place.round == FIRST
-    unread = scored.get((place.model, place.config)) if first else None
+def _row(standing: Standing) -> Row:
+    left = standing.left
     return Row(
-        place,
+        standing.place,
         len(standing.sent),
         len(standing.sent) - len(left),
         len(left),
         standing.failed,
         standing.cut_off,
         sum(map(characters_of, standing.lines_left())) if left else 0,
-        unread,
-        (unread is not None) if first else None,
+        unread=None,
+        scored=None,
     )
+
+
+def _scored(suite: Path, plan: Plan, row: Row, lacking: Collection[tuple[str, str]]) -> Row:
+    """Look whether a model is scored on a config of which nothing lacks."""
+    model, config = row.place.model, row.place.config
+    waits = (model, config) in lacking or (SHARED, config) in lacking
+    unread = None if waits else unread_where_done(work_of(suite, plan, model, config))
+    return replace(row, unread=unread, scored=unread is not None)
 
 
 def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:

@@ -16,14 +16,13 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.report.results.folder import REPORT
 from medzh_score.rounds.drawn import Sample
 from medzh_score.suites.first_prompts import first_file
-from medzh_score.suites.places import FIRST, SHARED, Place, result_of
-from medzh_score.suites.standings import standings
+from medzh_score.suites.places import FIRST, Place, result_of
+from medzh_score.suites.standings import later_places_of
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from medzh_score.suites.asked_so_far import Standing
     from medzh_score.suites.plan import Plan
 
 
@@ -69,41 +68,31 @@ class StatedResult(msgspec.Struct):
     second_reader: str | None = None
 
 
-def whole_work(suite: Path, plan: Plan) -> Iterator[Work]:
-    """List what can be scored: models of which all that was asked on a config came back."""
-    found = list(standings(suite, plan))
-    for asked in plan.configs:
-        here = [one for one in found if one.place.config == asked.config]
-        for model in plan.models:
-            mine = [one for one in here if one.place.model in {model.label, SHARED}]
-            if mine and all(one.is_whole for one in mine):
-                yield _work(suite, plan, mine, Place(asked.config, FIRST, model.label))
-
-
-def _work(suite: Path, plan: Plan, mine: Sequence[Standing], first: Place) -> Work:
-    later = [one for one in mine if one.place.round != FIRST]
-    config, model = find_config(first.config), plan.model(first.model)
+def work_of(suite: Path, plan: Plan, model: str, config_name: str) -> Work:
+    """Put together what scoring a model on a config reads, as it lies there."""
+    config, first = find_config(config_name), Place(config_name, FIRST, model)
     judges = {one.round: one for one in plan.judges}
     rounds: dict[str, list[str]] = {}
+    later = later_places_of(suite, plan, config, model)
     for one in later:
-        files = [*one.place.sheets(suite), one.place.answers(suite)]
-        rounds.setdefault(one.place.round, []).extend(str(path) for path in files if path.exists())
+        files = [*one.sheets(suite), one.answers(suite)]
+        rounds.setdefault(one.round, []).extend(str(path) for path in files if path.exists())
     asked = {round_name: judges.get(f"{config.name}/{round_name}") for round_name in rounds}
     models = {one.name for one in config.every_round if one.model is not None}
     second = asked.get(SECOND)
     return Work(
-        first.model,
+        model,
         config.name,
         plan.data,
         str(first.answers(suite)),
         (
-            str(first_file(suite, model, config.name)),
-            *dict.fromkeys(str(one.prompts) for one in later if one.place.round in models),
+            str(first_file(suite, plan.model(model), config.name)),
+            *dict.fromkeys(str(one.prompts(suite)) for one in later if one.round in models),
         ),
         rounds,
         {name: str(Sample(one.sample, one.seed)) for name, one in asked.items() if one and one.sample is not None},
         second.label if second else None,
-        str(result_of(suite, first.model, config.name)),
+        str(result_of(suite, model, config.name)),
     )
 
 

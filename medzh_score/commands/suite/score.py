@@ -9,10 +9,10 @@ from medzh_score.messages.progress import say
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
-    from medzh_score.suites.scoring import Done
-    from medzh_score.suites.work import Work
+    from medzh_score.suites.crew import Crew
+    from medzh_score.suites.scoring import Outcome
 
 DESCRIPTION = """\
 Score every model on every config of which all that was asked came back, unless a result of the same inputs is there. A
@@ -36,34 +36,40 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 def run(arguments: argparse.Namespace) -> int:
     """Score, and say what was done and what failed."""
+    from collections import Counter
     from pathlib import Path
 
+    from medzh_score.messages.error_lines import error_line
     from medzh_score.messages.process import BAD_INPUT
+    from medzh_score.suites.crew import score_units
     from medzh_score.suites.plan import read_plan
-    from medzh_score.suites.work import unread_where_done, whole_work
-    from medzh_score.suites.workers import shard_of
+    from medzh_score.suites.scoring import LARGE, units_of
+    from medzh_score.suites.shards import shard_of
 
     suite = Path(arguments.suite)
-    plan = read_plan(suite)
-    whole = list(whole_work(suite, plan))
-    every = [(model.label, asked.config) for asked in plan.configs for model in plan.models]
-    mine = shard_of(whole, every, arguments.shard) if arguments.shard else whole
-    left = [work for work in mine if unread_where_done(work) is None]
-    failed = 0
-    for done in _scored(left, arguments):
-        failed += done.problem is not None
-        name = f"{done.work.model} {done.work.config}"
-        say([f"{name}: scored" if done.problem is None else f"{name}: failed: {done.problem}"])
-    waiting = len(every) - len(whole)
-    say([f"{len(left) - failed:,} scored, {failed:,} failed, {len(mine) - len(left):,} done before, {waiting:,} wait"])
+    divided = arguments.workers or arguments.scheduler
+    every = units_of(suite, read_plan(suite), arguments.texts, LARGE if divided else None)
+    mine = shard_of(every, arguments.shard) if arguments.shard else every
+    found: Counter[Outcome] = Counter()
+    for done in score_units(mine, _crew(arguments, len(mine))):
+        found[done.outcome] += 1
+        name = f"{done.model} {done.config}"
+        if done.problem is not None:
+            say([f"{name}: failed: {error_line(done.problem)}"])
+        elif done.outcome == "scored":
+            say([f"{name}: scored"])
+    failed, before, waiting = found["failed"], found["done before"], found["waits"]
+    say([f"{found['scored']:,} scored, {failed:,} failed, {before:,} done before, {waiting:,} wait"])
     return BAD_INPUT if failed else 0
 
 
-def _scored(left: Sequence[Work], arguments: argparse.Namespace) -> Iterator[Done]:
-    from medzh_score.suites.workers import in_process, on_cluster, on_processes
+def _crew(arguments: argparse.Namespace, units: int) -> AbstractContextManager[Crew]:
+    from contextlib import nullcontext
+
+    from medzh_score.suites.cluster import Cluster
+    from medzh_score.suites.crew import Alone
+    from medzh_score.suites.processes import Processes
 
     if arguments.scheduler:
-        return on_cluster(left, arguments.texts, arguments.scheduler)
-    if arguments.workers:
-        return on_processes(left, arguments.texts, arguments.workers)
-    return in_process(left, arguments.texts)
+        return Cluster(arguments.scheduler)
+    return Processes(min(arguments.workers, units)) if arguments.workers else nullcontext(Alone())

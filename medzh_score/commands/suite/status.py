@@ -34,12 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.show.document import document
     from medzh_score.suites.plan import read_plan
     from medzh_score.suites.status import status_of
-    from medzh_score.suites.work import unread_where_done, whole_work
 
     suite = Path(arguments.suite)
-    plan = read_plan(suite)
-    scored = {(work.model, work.config): unread_where_done(work) for work in whole_work(suite, plan)}
-    found = status_of(suite, plan, scored)
+    found = status_of(suite, read_plan(suite))
     if arguments.to == "json":
         content = msgspec.json.format(msgspec.json.encode(found.as_dict()), indent=2) + b"\n"
     else:

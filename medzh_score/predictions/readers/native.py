@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 
 from medzh_score.files.lines import decoded, numbered_blocks
+from medzh_score.files.ranges import WHOLE, Range
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.sent_order import no_order
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.readers.head import Head
     from medzh_score.prompts.sent_order import SentOrder
 
+NAME = "native"
 SHAPE = '{"id": …, "prediction": …}'
 NO_ERROR = ""  # how some tools say that there was none
 
@@ -47,10 +49,10 @@ def read(file: InputFile, _order: SentOrder = no_order) -> Iterator[tuple[int, P
         yield from zip(numbers, predictions, strict=True)
 
 
-def blocks(file: InputFile) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
-    """Read native lines many at a time, which is how they are read fast; a block is never empty."""
+def blocks(file: InputFile, where: Range = WHOLE) -> Iterator[tuple[Sequence[int], Sequence[Prediction]]]:
+    """Read native lines, or a range of them, many at a time, which is how they are read fast; no block is empty."""
     decoder = msgspec.json.Decoder(Prediction)
-    for first, lines, block in numbered_blocks(file):
+    for first, lines, block in numbered_blocks(file, where):
         try:
             predictions = decoder.decode_lines(block)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

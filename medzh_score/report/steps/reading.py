@@ -10,8 +10,10 @@ from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
 from medzh_score.data.checked_rows import laid_out, records_of
 from medzh_score.data.records import Records
 from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.alignment import Aligned
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.options import check_options
+from medzh_score.predictions.parts import read_part
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
@@ -36,8 +38,10 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.judgements import Judgements
     from medzh_score.benchmark.layout import Asked, Layout, Record
     from medzh_score.benchmark.rules import Rule
+    from medzh_score.files.ranges import Range
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
+    from medzh_score.predictions.part import Part
     from medzh_score.prompts.sent_order import SentOrder
     from medzh_score.prompts.sent_prompts import SentPrompt
     from medzh_score.rounds.drawn import Sample
@@ -84,7 +88,12 @@ class Read:
         return self.came.without(self.rule.name)
 
 
-def read_all(config: Config, predictions: Sequence[Path] | Rows, data: str | Path | Records, options: Options) -> Read:
+def read_all(
+    config: Config,
+    predictions: Sequence[Path] | PredictionFiles | Rows,
+    data: str | Path | Records,
+    options: Options,
+) -> Read:
     """Read predictions, prompts files and rounds."""
     check_options(options)
     if options.dictionary:
@@ -120,7 +129,19 @@ def read_all(config: Config, predictions: Sequence[Path] | Rows, data: str | Pat
     )
 
 
-def _as_set(predictions: Sequence[Path] | Rows, options: Options, order: SentOrder) -> PredictionFiles:
+def read_range(config: Config, predictions: Path, data: str | Path, where: Range) -> Part | None:
+    """Read one range of a large predictions file, by the rules that are read where none is chosen."""
+    records = records_of(config, data, list(config.columns))
+    asked = config.asked(records.rows, laid_out(config, records))
+    rules = rules_read(config, rule_of(config, None))
+    return read_part(Aligned({one.id: one for one in asked}, len(records.rows), rules), predictions, where)
+
+
+def _as_set(
+    predictions: Sequence[Path] | PredictionFiles | Rows, options: Options, order: SentOrder
+) -> PredictionFiles:
+    if isinstance(predictions, PredictionFiles):
+        return replace(predictions, order=order)
     if isinstance(predictions, Rows):
         return PredictionRows(reader=options.reader, file_per_run=options.file_per_run, rows=predictions)
     return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)

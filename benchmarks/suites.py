@@ -1,0 +1,151 @@
+"""Scoring a suite by one and by two workers: systems on TCMD in all 120 variants, 55,200 answers of 460 prompts each.
+
+The test split has the paper's size. Four systems are scored by default; MEDZH_SYSTEMS=200 is the whole, eleven million
+answers. Results of both are compared byte by byte. Time is also taken of a tenth of the systems. In the place of the
+rival stands one worker, and the ratio is that of the two. Peaks are those of the workers as the system counts them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import timing
+from tcmd_texts import clauses, sized, splits
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "tools"))
+
+from made_builds import made_build
+
+from medzh_score.command_line import main as medzh_score
+
+TEST = {"A1": 212, "A2": 142, "A3": 102, "B1": 144}
+TRAIN = {"A1": 1580, "A2": 536, "A3": 60, "B1": 675}
+SYSTEMS, REPEATS = int(os.environ.get("MEDZH_SYSTEMS", "4")), 1
+SHAPES = ("答案：{}。", "{}。", "答案是{}。", "故选{}。", "正确答案：{}。")
+LETTERS, SEED, SAMPLING = "ABCDE", 20260103, 0.05
+
+
+@dataclass(frozen=True)
+class Took:
+    """What scoring took: seconds by the clock and of processors, the highest peak of a worker in MB, and the digest."""
+
+    wall: float
+    cpu: float
+    peak: float
+    digest: str
+
+
+def suite_of(folder: Path, systems: int) -> Path:
+    """Plan a suite, write its prompts, and put answers of all systems in their places."""
+    rows = [row for records in splits().values() for row in records]
+    build = made_build(folder / "medzh", {"tcmd": {"test": sized(rows, TEST), "train": sized(rows, TRAIN)}})
+    suite, labels = folder / "suite", [f"system-{number:03d}" for number in range(systems)]
+    plan = ["--models", *labels, "--configs", "tcmd", "--variants", "all", "--data", str(build)]
+    for command in (["plan", str(suite), *plan], ["prompts", str(suite)]):
+        status = medzh_score(["suite", *command, "--quiet"])
+        if status:
+            raise SystemExit(status)
+    shutil.rmtree(suite / "outbox", ignore_errors=True)
+    prompts = sorted(keys_of(suite / "prompts" / "tcmd" / "answer.jsonl"))
+    words = clauses()
+    for number, label in enumerate(labels):
+        answer(suite / "answers" / label / "tcmd" / "answer.jsonl", prompts, words, number)
+    return suite
+
+
+def keys_of(path: Path) -> list[tuple[str, int]]:
+    """List ids and variants of prompts."""
+    with path.open(encoding="utf-8") as lines:
+        return [(line["id"], line.get("variant", 0)) for line in map(json.loads, lines)]
+
+
+def answer(path: Path, prompts: list[tuple[str, int]], words: list[str], number: int) -> None:
+    """Write a system's answers: a letter in one of several forms, or one for each question of a group, then clauses."""
+    draw = random.Random(SEED + number)  # noqa: S311 - a benchmark
+    path.parent.mkdir(parents=True)
+    with path.open("w", encoding="utf-8") as stream:
+        for name, variant in prompts:
+            shown = draw.choice(LETTERS) if draw.random() < 0.3 else LETTERS[len(name) % 5]
+            text = draw.choice(SHAPES).format(shown) + draw.choice(words) + draw.choice(words)
+            if "-a3" in name or "-b1" in name:
+                text = f"（1）{shown}（2）{draw.choice(LETTERS)}（3）{draw.choice(LETTERS)}"
+            line = {"id": name, "variant": variant, "prediction": text, "model": "org/system"}
+            stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def score(suite: Path, workers: int, shard: str | None = None) -> Took:
+    """Score in processes of its own, watching the peaks of the workers; what was scored is removed."""
+    shutil.rmtree(suite / "results", ignore_errors=True)
+    command = [sys.executable, "-m", "medzh_score", "suite", "score", str(suite), "--workers", str(workers), "--quiet"]
+    before, start, peaks = _processor_seconds(), time.perf_counter(), {}
+    with subprocess.Popen([*command, *(["--shard", shard] if shard else [])]) as process:
+        while process.poll() is None:
+            peaks |= _peaks(process.pid)
+            time.sleep(SAMPLING)
+    if process.returncode:
+        raise SystemExit(process.returncode)
+    wall = time.perf_counter() - start
+    files = sorted(path for path in (suite / "results").rglob("*") if path.is_file())
+    digests = [f"{path.relative_to(suite)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files]
+    digest = hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    return Took(wall, _processor_seconds() - before, max(peaks.values()), digest)
+
+
+def _processor_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _peaks(parent: int) -> dict[str, float]:
+    """Read the peaks of a process and its children, in MB, by their numbers."""
+    found = {}
+    try:
+        children = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()
+        for one in (str(parent), *children):
+            status = Path(f"/proc/{one}/status").read_text(encoding="ascii")
+            if "VmHWM:" in status:
+                found[one] = int(status.split("VmHWM:")[1].split()[0]) / 1024
+    except OSError:
+        pass  # it ended meanwhile
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        suite = suite_of(folder, SYSTEMS)
+        pairs = [(score(suite, 1), score(suite, 2)) for _ in range(REPEATS)]
+        tenth = score(suite, 1, "1/10")
+    finally:
+        shutil.rmtree(folder)
+    one, two = min(pairs, key=lambda pair: pair[0].wall + pair[1].wall)
+    share = len(range(0, SYSTEMS, 10))
+    timing.report(
+        "suites",
+        two.wall,
+        "one worker",
+        one.wall,
+        one.wall / two.wall,
+        equal=len({took.digest for pair in pairs for took in pair}) == 1,
+        answers=SYSTEMS * 55_200,
+        ratios=[round(first.wall / second.wall, 2) for first, second in pairs],
+        cpu_s=[round(one.cpu, 1), round(two.cpu, 1)],
+        peak_mb=round(max(took.peak for pair in pairs for took in pair)),
+        tenth={"systems": share, "wall_s": round(tenth.wall, 2), "peak_mb": round(tenth.peak)},
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""What was read of one range of a large file, small enough to be sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from medzh_score.benchmark.answer_table import Cell
+
+
+@dataclass(frozen=True)
+class PartOfCell:
+    """Of one run and variant the records that were answered, in which forms, and by rule the answers' numbers."""
+
+    records: NDArray[np.uint32]
+    forms: NDArray[np.uint8]
+    numbers: Mapping[str, NDArray[np.int32]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What was read of a range, with each different answer once, as what it is made of."""
+
+    cells: Mapping[Cell, PartOfCell]
+    answers: Sequence[tuple[str | None, str, str | None, bool]]
+    ways: Mapping[str, str]
+    failed: Sequence[tuple[str, int, Cell, str]]
+    model: tuple[str, int] | None
+    read: int
+    empty: int
+    truncated: int
+    filtered: Sequence[tuple[Cell, int]]

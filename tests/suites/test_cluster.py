@@ -1,0 +1,198 @@
+"""The workers of a dask.distributed scheduler score as one process does, and what is wrong with them is named."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import pytest
+from deadly import deadly, results_in
+from simulated import as_native, prompts_in
+
+from medzh_score.command_line import main
+from medzh_score.messages.errors import MedzhError
+from medzh_score.suites import cluster
+from medzh_score.suites.cluster import Cluster
+from medzh_score.suites.crew import score_units
+from medzh_score.suites.plan import read_plan
+from medzh_score.suites.scoring import units_of
+
+pytest.importorskip("distributed", reason="needs Dask: the extra cluster")
+# Dask leaves sockets to the collector when a scheduler or a worker is killed.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+MODELS = ("glm", "qwen", "baichuan")
+SCHEDULER = """
+import asyncio, sys
+from distributed import Scheduler
+async def run():
+    async with Scheduler(host="127.0.0.1", port=int(sys.argv[1]), dashboard=False) as scheduler:
+        print("here", flush=True)
+        await scheduler.finished()
+asyncio.run(run())
+"""
+# A nanny begins another worker where one is killed, as a batch system does.
+WORKER = """
+import asyncio, sys
+from distributed import Nanny
+async def run():
+    async with Nanny(sys.argv[1], nthreads=2, host="127.0.0.1") as nanny:
+        await nanny.finished()
+if __name__ == "__main__":
+    asyncio.run(run())
+"""
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory, minis):
+    """Plan a suite, and add all answers."""
+    folder = tmp_path_factory.mktemp("answered")
+    suite = folder / "suite"
+    plan = ["--models", *MODELS, "--configs", "sdak", "--data", str(minis)]
+    assert main(["suite", "plan", str(suite), *plan, "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    prompts = prompts_in(suite / "prompts" / "sdak" / "answer.jsonl")
+    files = [as_native(prompts, model, folder / model) for model in MODELS]
+    assert main(["suite", "add", str(suite), *map(str, files), "--quiet"]) == 0
+    return suite
+
+
+@pytest.fixture(scope="module")
+def expected(answered, tmp_path_factory):
+    """Score all of it in this process."""
+    suite = shutil.copytree(answered, tmp_path_factory.mktemp("expected") / "suite")
+    assert main(["suite", "score", str(suite), "--quiet"]) == 0
+    return results_in(suite)
+
+
+@pytest.fixture
+def suite(answered, tmp_path):
+    return shutil.copytree(answered, tmp_path / "suite")
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def same_modules():
+    """Let a process find what this one does."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+@contextmanager
+def scheduler():
+    """Run a scheduler on the loopback; give its address and process."""
+    port = free_port()
+    command = [sys.executable, "-c", SCHEDULER, str(port)]
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, **quiet, env=same_modules()) as process:
+        try:
+            assert process.stdout.readline() == "here\n"
+            yield f"tcp://127.0.0.1:{port}", process
+        finally:
+            process.kill()
+
+
+@contextmanager
+def workers(address, folder, count):
+    """Run workers of a scheduler, below a nanny each."""
+    script = folder / "worker.py"
+    script.write_text(WORKER, encoding="utf-8")
+    command = [sys.executable, str(script), address]
+    begun = [subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=folder, env=same_modules()) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for one in begun:
+            one.terminate()
+            one.wait()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Run a scheduler with two workers."""
+    with scheduler() as (where, _), workers(where, tmp_path_factory.mktemp("workers"), 2):
+        yield where
+
+
+def test_a_cluster_gives_the_same_bytes(suite, address, expected, capsys):
+    capsys.readouterr()
+    assert main(["suite", "score", str(suite), "--scheduler", address]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == f"{len(MODELS)} scored, 0 failed, 0 done before, 0 wait"
+    assert results_in(suite) == expected
+
+
+def test_a_worker_that_dies_once_costs_nothing_but_time(suite, address, expected, tmp_path):
+    units = deadly(units_of(suite, read_plan(suite), "none"), "qwen", str(tmp_path / "marker"))
+    assert {one.outcome for one in score_units(units, Cluster(address))} <= {"scored", "done before"}
+    assert results_in(suite) == expected
+
+
+def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, address, expected):
+    units = deadly(units_of(suite, read_plan(suite), "none"), "qwen")
+    found = {one.model: one for one in score_units(units, Cluster(address))}
+    # What a worker had scored and not sent when it died is found done when it is asked for again.
+    assert found["qwen"].outcome == "failed"
+    assert {found[model].outcome for model in ("glm", "baichuan")} <= {"scored", "done before"}
+    assert str(found["qwen"].problem) == "the worker that scored it died, each of 8 times"
+    assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
+
+
+def test_workers_of_another_version_are_refused_by_name(suite, address, monkeypatch):
+    monkeypatch.setattr(cluster, "VERSION", "99.0")
+    with pytest.raises(MedzhError, match="scheduler or workers have another medzh-score, or none") as raised:
+        list(score_units(units_of(suite, read_plan(suite), "none"), Cluster(address)))
+    assert raised.value.expected == "medzh-score 99.0 on each"
+    assert not (suite / "results").exists()
+
+
+def test_a_worker_of_another_version_that_comes_later_fails_its_units(suite, address, monkeypatch):
+    monkeypatch.setattr(cluster, "VERSION", "99.0")
+    monkeypatch.setattr(Cluster, "_check_workers", lambda _: None)
+    found = list(score_units(units_of(suite, read_plan(suite), "none"), Cluster(address)))
+    assert {one.outcome for one in found} == {"failed"}
+    assert {one.problem.problem.partition(":")[0] for one in found} == {"a worker has another medzh-score"}
+
+
+def test_a_scheduler_without_workers_is_named(suite, monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "FIRST_WORKER", 0.2)
+    capsys.readouterr()
+    with scheduler() as (where, _):
+        assert main(["suite", "score", str(suite), "--scheduler", where]) == 2
+    assert f"has no workers; found '{where}'" in capsys.readouterr().err
+
+
+def test_no_scheduler_is_named_in_one_line(suite, monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "CONNECTING", 1)
+    where = f"tcp://127.0.0.1:{free_port()}"
+    capsys.readouterr()
+    assert main(["suite", "score", str(suite), "--scheduler", where]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "--scheduler: cannot be reached:" in line
+    assert where in line
+
+
+def test_an_address_that_is_none_is_named_in_one_line(suite, capsys):
+    capsys.readouterr()
+    assert main(["suite", "score", str(suite), "--scheduler", "nowhere"]) == 2
+    assert "--scheduler: cannot be reached:" in capsys.readouterr().err
+
+
+def test_a_scheduler_lost_in_the_middle_is_named(suite, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(cluster, "CONNECTING", 2)
+    with scheduler() as (where, process), workers(where, tmp_path, 1):
+        found = score_units(units_of(suite, read_plan(suite), "none"), Cluster(where))
+        assert next(found).outcome == "scored"
+        process.kill()
+        process.wait()
+        with pytest.raises(MedzhError, match="was lost while units were scored"):
+            list(found)
+    assert capsys.readouterr().err in {"", f"{where}: waiting for workers\n"}

@@ -1,0 +1,288 @@
+"""Scoring a suite on one process, several, in parts or on a cluster gives the same bytes, whoever dies meanwhile."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+from deadly import deadly, results_in
+from simulated import as_native, prompts_in, write_lines
+
+from medzh_score.command_line import main
+from medzh_score.report.results.result import Result
+from medzh_score.suites.crew import Alone, score_units
+from medzh_score.suites.plan import read_plan
+from medzh_score.suites.processes import Processes
+from medzh_score.suites.scoring import units_of
+
+# Each worker takes two seconds to begin: of what begins many, the default run takes one way.
+thorough = pytest.mark.skipif("MEDZH_EXAMPLES" not in os.environ, reason="begins many workers: set MEDZH_EXAMPLES")
+MODELS, CONFIGS = ("glm", "qwen", "baichuan"), ("sdak", "cmhe_hd")
+EVERY = len(MODELS) * len(CONFIGS)
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory, minis):
+    """Plan a suite, and add all answers."""
+    folder = tmp_path_factory.mktemp("answered")
+    suite = folder / "suite"
+    plan = ["--models", *MODELS, "--configs", *CONFIGS, "--runs", "2", "--data", str(minis)]
+    assert main(["suite", "plan", str(suite), *plan, "--quiet"]) == 0
+    assert main(["suite", "prompts", str(suite), "--quiet"]) == 0
+    files = [
+        as_native(prompts_in(suite / "prompts" / config / "answer.jsonl"), model, folder / model / config)
+        for model in MODELS
+        for config in CONFIGS
+    ]
+    assert main(["suite", "add", str(suite), *map(str, files), "--quiet"]) == 0
+    return suite
+
+
+@pytest.fixture(scope="module")
+def expected(answered, tmp_path_factory):
+    """Score all of it in this process."""
+    suite = shutil.copytree(answered, tmp_path_factory.mktemp("expected") / "suite")
+    assert main(["suite", "score", str(suite), "--quiet"]) == 0
+    found = results_in(suite)
+    assert len(found) == 4 * EVERY
+    return found
+
+
+@pytest.fixture
+def suite(answered, tmp_path):
+    return shutil.copytree(answered, tmp_path / "suite")
+
+
+@pytest.fixture
+def score(suite, capsys):
+    """Call ``suite score``: its status, and what it said."""
+
+    def call(*arguments):
+        capsys.readouterr()
+        status = main(["suite", "score", str(suite), *arguments])
+        return status, capsys.readouterr().err
+
+    return call
+
+
+@thorough
+def test_more_workers_than_units_give_the_same(suite, score, expected):
+    status, said = score("--workers", str(EVERY + 1))
+    assert (status, said.splitlines()[-1]) == (0, f"{EVERY} scored, 0 failed, 0 done before, 0 wait")
+    assert results_in(suite) == expected
+
+
+def test_shards_are_all_of_it_and_no_two_have_one_unit(suite, score, expected):
+    counts = [score("--shard", f"{number}/4")[1].splitlines()[-1] for number in range(1, 5)]
+    assert [line.partition(" ")[0] for line in counts] == ["2", "2", "1", "1"]
+    assert results_in(suite) == expected
+
+
+@pytest.mark.parametrize("part", ["0/2", "3/2", "1", "x/2", "1/0"])
+def test_what_is_no_part_is_refused(score, part):
+    status, said = score("--shard", part)
+    assert status == 2
+    assert "--shard" in said
+
+
+def test_again_scores_nothing_and_a_changed_file_only_its_unit(suite, score, expected):
+    score()
+    status, said = score("--workers", "2")
+    assert (status, said) == (0, f"0 scored, 0 failed, {EVERY} done before, 0 wait\n")
+    path = suite / "answers" / "qwen" / "sdak" / "answer.jsonl"
+    lines = prompts_in(path)
+    lines[0]["prediction"] = "正确。" if lines[0]["prediction"] != "正确。" else "错误。"
+    write_lines(path, lines)
+    status, said = score()
+    assert said.splitlines() == ["qwen sdak: scored", f"1 scored, 0 failed, {EVERY - 1} done before, 0 wait"]
+    changed = {name for name, content in results_in(suite).items() if content != expected[name]}
+    assert {name.rpartition("/")[0] for name in changed} == {"qwen/sdak"}
+
+
+def test_what_is_not_whole_waits_and_is_not_scored(suite, score):
+    path = suite / "answers" / "glm" / "cmhe_hd" / "answer.jsonl"
+    write_lines(path, prompts_in(path)[1:])
+    status, said = score()
+    assert (status, said.splitlines()[-1]) == (0, f"{EVERY - 1} scored, 0 failed, 0 done before, 1 wait")
+    assert not (suite / "results" / "glm" / "cmhe_hd").exists()
+
+
+def broken(suite):
+    """Break a unit so that it is whole and cannot be scored: two systems answer in one file."""
+    path = suite / "answers" / "glm" / "sdak" / "answer.jsonl"
+    lines = prompts_in(path)
+    lines[-1]["model"] = "another"
+    write_lines(path, lines)
+    return len(lines)
+
+
+@pytest.mark.parametrize("how", [[], pytest.param(["--workers", "2"], marks=thorough)])
+def test_a_unit_that_fails_is_named_and_the_rest_goes_on(suite, score, expected, how):
+    last = broken(suite)
+    status, said = score(*how)
+    assert status == 2
+    (failure,) = [line for line in said.splitlines() if "failed:" in line and "glm sdak" in line]
+    assert f"answer.jsonl:{last}: field model: is named after another model" in failure
+    assert said.splitlines()[-1] == f"{EVERY - 1} scored, 1 failed, 0 done before, 0 wait"
+    assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("glm/sdak/")}
+
+
+@thorough
+def test_a_half_written_answer_file_is_named(suite, score):
+    path = suite / "answers" / "glm" / "sdak" / "answer.jsonl"
+    path.write_bytes(path.read_bytes()[:-20])
+    status, said = score("--workers", "2")
+    assert status == 2
+    assert f"glm sdak: failed: {path}:" in said
+
+
+def units(suite):
+    return units_of(suite, read_plan(suite), "none")
+
+
+@thorough
+def test_a_worker_that_dies_once_costs_nothing_but_time(suite, expected, tmp_path):
+    found = list(score_units(deadly(units(suite), "qwen", str(tmp_path / "marker")), Processes(2)))
+    assert [one.outcome for one in found] == ["scored"] * EVERY
+    assert results_in(suite) == expected
+
+
+def test_a_unit_that_kills_each_worker_is_named_and_no_other_is_lost(suite, expected):
+    found = list(score_units(deadly(units(suite), "qwen"), Processes(2)))
+    assert {(one.model, one.config): one.outcome for one in found} == {
+        (model, config): "failed" if model == "qwen" else "scored" for model in MODELS for config in CONFIGS
+    }
+    said = {str(one.problem) for one in found if one.problem}
+    assert said == {"the worker that scored it died, each of 3 times"}
+    assert results_in(suite) == {name: one for name, one in expected.items() if not name.startswith("qwen/")}
+
+
+@contextmanager
+def called(suite, *arguments):
+    """Run the command as a process of its own."""
+    command = [sys.executable, "-m", "medzh_score", "suite", "score", str(suite), *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def workers_of(process):
+    """Find the processes that a command began as its workers."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii").split()
+    return [int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+
+linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks processes up as Linux lists them")
+
+
+@linux
+def test_a_worker_killed_in_the_middle_changes_nothing(suite, expected):
+    with called(suite, "--workers", "2") as process:
+        assert "scored" in process.stderr.readline()
+        os.kill(workers_of(process)[0], signal.SIGKILL)
+        said = process.stderr.read()
+        assert process.wait() == 0
+    assert said.splitlines()[-1] == f"{EVERY} scored, 0 failed, 0 done before, 0 wait"
+    assert results_in(suite) == expected
+
+
+@linux
+def test_an_interrupt_ends_all_workers_without_a_word(suite, score, expected):
+    with called(suite, "--workers", "2") as process:
+        assert "scored" in process.stderr.readline()
+        workers = workers_of(process)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.stderr.read()
+        assert process.wait() == 130
+    assert "Traceback" not in said
+    assert not [one for one in workers if Path(f"/proc/{one}").exists()]
+    assert not list(suite.glob("results/*/.*"))
+    assert score()[0] == 0
+    assert results_in(suite) == expected
+
+
+@linux
+@thorough
+def test_workers_end_where_the_one_that_began_them_is_killed(suite):
+    with called(suite, "--workers", "2") as process:
+        process.stderr.readline()
+        workers = workers_of(process)
+        process.kill()
+        process.wait()
+    until = time.monotonic() + 30
+    while any(Path(f"/proc/{one}").exists() for one in workers) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not [one for one in workers if Path(f"/proc/{one}").exists()]
+
+
+def test_two_at_once_leave_whole_results(suite, expected):
+    with called(suite) as one, called(suite) as other:
+        one.communicate()
+        other.communicate()
+        assert (one.returncode, other.returncode) == (0, 0)
+    assert results_in(suite) == expected
+    for report in suite.glob("results/*/*/report.json"):
+        Result.load(report.parent)
+
+
+def test_a_full_disk_is_named_and_loses_nothing(suite, score, expected, monkeypatch):
+    broken(suite)
+    score()
+    before = results_in(suite)
+    for model in MODELS:
+        path = suite / "answers" / model / "cmhe_hd" / "answer.jsonl"
+        lines = prompts_in(path)
+        write_lines(path, [{**lines[0], "prediction": "其他。"}, *lines[1:]])
+
+    def full(_descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        status, said = score()
+    assert status == 2
+    assert said.count(f"failed: {os.strerror(errno.ENOSPC)}") == len(MODELS)
+    assert results_in(suite) == before
+    assert not list(suite.glob("results/*/.*"))
+    assert len(before) == len(expected) - 4
+
+
+def test_a_fault_of_ours_stops_no_other_unit(score, monkeypatch):
+    monkeypatch.setattr("medzh_score.suites.scoring.score", lambda *_, **__: 1 / 0)
+    status, said = score()
+    assert status == 2
+    assert said.count("failed: unexpected ZeroDivisionError") == EVERY
+
+
+def test_workers_stand_in_other_folders(answered, tmp_path, monkeypatch, expected):
+    shutil.copytree(answered, tmp_path / "suite")
+    monkeypatch.chdir(tmp_path)
+    (one, *_) = units_of(Path("suite"), read_plan(Path("suite")), "none")
+    monkeypatch.chdir("/")
+    assert one.do().outcome == "scored"
+    found = results_in(tmp_path / "suite")
+    assert found == {name: expected[name] for name in found}
+
+
+@thorough
+def test_a_generator_closed_early_ends_its_workers(suite):
+    crew = Processes(2)
+    found = score_units(units(suite), crew)
+    next(found)
+    found.close()
+    assert not [one for one in crew.workers if one.process.is_alive()]
+
+
+def test_nothing_to_do_begins_no_worker():
+    assert not list(score_units([], Processes(2)))
+    assert not list(score_units([], nullcontext(Alone())))
