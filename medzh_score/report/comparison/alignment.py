@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.report.comparison.agreement import Agreement
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.named_results import NamedResult
     from medzh_score.report.results.result import Result
@@ -35,6 +38,18 @@ class Aligned:
     units: int
     of: int
     lacking: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Comparable:
+    """Systems that may be compared: by which rule and metrics, and what they contribute beside each other."""
+
+    config: Config
+    rule: str
+    metrics: tuple[Metric, ...]
+    results: tuple[NamedResult, ...]
+    agreed: Agreement
+    together: Aligned
 
 
 def aligned(results: Sequence[NamedResult], rule: str, choices: Choices) -> Aligned:

@@ -71,10 +71,11 @@ def paper_tables(
     total = tuple(found for found in comparison.found if not found.breakdown)
     if total:
         printed = tuple(_printed(row, total, decimals) for row in comparison.printed)
-        yield total, PaperTable("", tuple(map(_head, total)), _rows(total, showing, order, decimals), printed)
+        heads = tuple(head for found in total for head in (_head(found), *heads_beside(found)))
+        yield total, PaperTable("", heads, _rows(total, showing, order, decimals), printed)
     for alike in by_breakdown(comparison):
         if alike[0].breakdown:
-            heads = tuple(found.group for found in alike)
+            heads = tuple(head for found in alike for head in (found.group, *heads_beside(found)))
             name = titled(comparison, alike[0])
             yield alike, PaperTable(name, heads, _rows(alike, showing, order, decimals), ())
 
@@ -90,13 +91,24 @@ def _rows(
     return tuple(
         PaperRow(
             showing.name(columns[0].standings[place].label),
-            tuple(paper_cell(found, found.standings[place], decimals) for found in columns),
+            tuple(cell for found in columns for cell in paper_cells(found, found.standings[place], decimals)),
         )
         for place in order
     )
 
 
-def paper_cell(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
+def heads_beside(found: MetricComparison) -> tuple[str, ...]:
+    """Head the columns of other rules, which stand beside a value."""
+    return tuple(f"{found.group or found.metric} ({rule})" for rule in found.beside)
+
+
+def paper_cells(found: MetricComparison, standing: Standing, decimals: int) -> tuple[PaperCell, ...]:
+    """Write a value with its marks, and plain what stands beside it."""
+    beside = (PaperCell(number(value, decimals)) for value in standing.by_rules.values())
+    return _marked(found, standing, decimals), *beside
+
+
+def _marked(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
     """Write a value, and how it is marked."""
     value = standing.value
     best = standing.rank == 1 and len(found.standings) > 1
@@ -129,5 +141,9 @@ def depends(found: MetricComparison, label: str) -> bool:
 
 
 def _printed(row: PrintedRow, columns: Sequence[MetricComparison], decimals: int) -> PaperRow:
-    values = [row.values.get(found.metric) for found in columns]
-    return PaperRow(f"{row.row} ({row.table})", tuple(PaperCell(number(value, decimals)) for value in values))
+    cells = (
+        cell
+        for found in columns
+        for cell in (PaperCell(number(row.values.get(found.metric), decimals)), *[PaperCell("")] * len(found.beside))
+    )
+    return PaperRow(f"{row.row} ({row.table})", tuple(cells))

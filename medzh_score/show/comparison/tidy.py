@@ -66,7 +66,10 @@ def as_csv(comparison: Comparison) -> str:
 
 
 def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
-    """Give rows of ``kind`` system (with the difference to the baseline, if any), pair, or printed; true is 1."""
+    """Give rows of ``kind`` system (with the difference to the baseline, if any), beside, pair, or printed.
+
+    True is 1. Of what stands ``beside``, by another rule, there is the value alone.
+    """
     shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
     shared["allowed"] = ";".join(comparison.allowed)
     for row in _rows(comparison):
@@ -80,6 +83,9 @@ def _rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         for standing in found.standings:
             one = to_baseline.get(standing.label)
             yield {**shared, **_system(found, standing), **({} if one is None else _difference(found, one))}
+            for rule, value in standing.by_rules.items():
+                beside: dict[str, Cell] = {"kind": "beside", "rule": rule, "system": standing.label, "value": value}
+                yield {**shared, **beside, "direction": standing.value.direction}
         if found.baseline is None:
             for one in found.differences:
                 yield {**shared, "kind": "pair", "system": one.label, **_difference(found, one)}
