@@ -41,6 +41,7 @@ def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> s
     """Draw a table for the terminal; Chinese characters take two columns. What has no room is named beneath."""
     found = fitted(table, decimals, width)
     lines = [in_lines(table.title, width), "\n\n".join(map(_drawn, found.blocks))]
+    lines += [in_lines(line, width) for line in found.numbered]
     if found.left_out:
         lines.append(in_lines(f"left out for {width} columns: {', '.join(found.left_out)}", width))
     return "\n".join(lines) + "\n"
