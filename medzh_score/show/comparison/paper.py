@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.show.comparison.cells import ARROWS, number
 from medzh_score.show.comparison.systems import by_breakdown, titled
+from medzh_score.statistics.comparison.corrections import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,9 +126,9 @@ def _marked(found: MetricComparison, standing: Standing, decimals: int) -> Paper
 def alike_the_best(found: MetricComparison) -> tuple[str, ...]:
     """Name the systems that a test compared with the best and did not tell apart from it."""
     best = {standing.label for standing in found.standings if standing.rank == 1}
-    tested = {frozenset((one.label, one.other)) for one in found.differences if one.corrected is not None}
-    first = found.ties[0] if found.ties else ()
-    return tuple(label for label in first if any(frozenset((label, one)) in tested for one in best))
+    alike = [one for one in found.differences if one.corrected is not None and one.corrected > LEVEL]
+    pairs = [(one.label, one.other) for one in alike] + [(one.other, one.label) for one in alike]
+    return tuple(label for label, other in pairs if other in best)
 
 
 def depends(found: MetricComparison, label: str) -> bool:
