@@ -143,9 +143,10 @@ def by_dictionary(config: Config, paths: Sequence[Path]) -> Config:
     return config.with_dictionary(paths)
 
 
-def rules_read(config: Config, chosen: Rule) -> tuple[Rule, ...]:
+def rules_read(config: Config, chosen: Rule, *, every: bool) -> tuple[Rule, ...]:
     """Name the rules that read when one is chosen, in the config's order: all, but ours only where it is chosen.
 
-    Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it.
+    Ours reads whole texts, which takes longer than all else that scoring does; the authors' rules stand beside it. What
+    is kept for comparisons has every rule: systems are compared by ours.
     """
-    return tuple(rule for rule in config.rules if rule is chosen or rule.name != OURS)
+    return tuple(rule for rule in config.rules if every or rule is chosen or rule.name != OURS)

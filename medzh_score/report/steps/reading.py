@@ -102,7 +102,7 @@ def read_all(config: Config, predictions: Sequence[Path] | Rows, data: str | Pat
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
     due = variants_due(options.variants, sent.variants, asked)
-    collected = collect(items.ids, asked, rules_read(config, rule), files, sent=due)
+    collected = collect(items.ids, asked, rules_read(config, rule, every=options.every_rule), files, sent=due)
     items = replace(items, texts_of=read_once(files.texts))
     asked_again = sent_rounds(later, config, items)
     judged = read_rounds(config, of_items, items, orders)
