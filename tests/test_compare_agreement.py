@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -201,6 +202,20 @@ def test_other_units_of_the_same_items_are_refused():
     # The same units under other numbers are the same.
     turned = Layout(LAYOUT.items, LAYOUT.members, LAYOUT.units[::-1].copy(), LAYOUT.groups)
     assert compare(two(layout=turned)).found == compare(two()).found
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
+def test_units_that_two_others_form_differently_are_refused_whichever_stands_first(order):
+    """The first system has neither item of the unit: what it says of the others' units is nothing."""
+
+    def of(name, count, units):
+        layout = replace(pairs(count), units=np.array(units))
+        data = f"1.0.{count}/official/01234567"
+        return made(f"r/{name}", {"official": of_pairs(RIGHT[:count])}, layout, model=name, data=data)
+
+    three = [of("a", 6, range(6)), of("b", 8, range(8)), of("c", 8, [0, 1, 2, 3, 4, 5, 6, 6])]
+    with pytest.raises(MedzhError, match=r"does not form the units of r/[bc]; found 'sdak-00006'"):
+        compare([three[place] for place in order], allow=("data",))
 
 
 def test_items_in_another_group_are_refused_where_groups_are_compared():

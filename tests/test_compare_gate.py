@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from compared import comparison, difference, standing, value
 from made_results import made, of_pairs, pairs
 
 from medzh_score.benchmark.layout import Layout
@@ -11,7 +12,9 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices, Gate, gate_of
 from medzh_score.report.comparison.comparing import comparable, compared
-from medzh_score.report.comparison.gate import STATUSES, worst
+from medzh_score.report.comparison.gate import STATUSES, judged, worst
+from medzh_score.show.comparison.pairs import signs_of
+from medzh_score.statistics.comparison.found import MetricComparison
 from medzh_score.statistics.values import Bootstrap
 
 
@@ -127,3 +130,13 @@ def test_a_gate_needs_a_baseline_and_a_better_direction():
             gated("FactAcc", some(5, 2), some(5, 3), **choices)
     with pytest.raises(MedzhError, match=r"--fail-on-regression: there is none of that name; expected IFR, FactAcc"):
         gated("Accuracy:2", some(5, 2), some(5, 3))
+
+
+@pytest.mark.parametrize(("corrected", "outcome"), [(0.05, "fail"), (0.0501, "pass")])
+def test_a_gate_calls_significant_what_the_tables_do(corrected, outcome):
+    """At exactly 5 % a table tells two systems apart, and so must the gate."""
+    standings = (standing("a", value(50.0), (1, 1, 1)), standing("b", value(45.0), (2, 2, 2)))
+    its = difference("b", "a", -5.0, corrected=corrected)
+    row = MetricComparison("FactAcc", "", "", "a", standings, (its,), (), "holm", 1, 1000)
+    assert outcomes(judged(comparison(("a", "b"), (row,)), Gate("FactAcc"))) == [outcome]
+    assert (signs_of(row)["b", "a"] == "<") == (outcome == "fail")

@@ -87,8 +87,8 @@ def test_data_that_are_not_the_papers_are_refused_unless_they_are_allowed():
     [
         ("GPT-4", "names no row of a table; expected TABLE:ROW"),
         ("4:", "names no row of a table"),
-        ("99:GPT-4", "the paper has no such table"),
-        ("6:GPT-4", "left out here"),
+        ("99:GPT-4", "field --printed: the paper has no such table"),
+        ("6:GPT-4", "field --printed: the table is left out here"),
         ("11:Metric-Effect", "Table 11 prints no metric over all items; expected 4$"),
         ("4:GPT-5", "Table 4 has no such row; expected General/GPT-4, General/Qwen-14b-Chat"),
         ("4:Medical", "Table 4 has several such rows; expected Medical/Mixed/Zhongjing"),

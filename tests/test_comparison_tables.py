@@ -147,6 +147,15 @@ def test_signs_of_a_triangle(of, corrected, sign):
     assert next(line.split() for line in text.splitlines() if re.match(r" 2 +m01", line)) == ["2", "m01", sign]
 
 
+def test_what_lacks_over_all_items_is_not_said_of_each_group_again():
+    none = replace(value(None), why="no pair was followed")
+    standings = tuple(standing(one, none, (None, None, None)) for one in "ab")
+    total = MetricComparison("AccR", "", "", "a", standings, (), (), "holm", 1, 10_000)
+    text = rendered(comparison("ab", (total, replace(total, breakdown="type", group="病因"))), "text", Showing())
+    assert text.count("no pair was followed") == 1
+    assert "AccR: no pair was followed: a, b" in text
+
+
 # Marks, cautions, allowed keys
 
 

@@ -271,7 +271,46 @@ def test_a_damaged_font_is_passed_over(monkeypatch, tmp_path):
     (tmp_path / "bad.ttf").write_bytes(b"no font")
     names = [tmp_path / "bad.ttf", tmp_path / "gone.ttf"]
     entries = [font_manager.FontEntry(fname=str(path), name="A", style="normal", weight=400) for path in names]
+    entries += [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", entries)
+    assert fonts_for("\U0001d7fb") == (["DejaVu Sans"], "\U0001d7fb")
+
+
+@pytest.fixture
+def without_fonts(monkeypatch):
+    """Hide the fonts of the machine: matplotlib knows those alone that it brings."""
+    from matplotlib import font_manager
+
+    brought = [entry for entry in font_manager.fontManager.ttflist if "mpl-data" in entry.fname]
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", brought)
+
+
+@pytest.mark.usefixtures("without_fonts")
+def test_chinese_needs_no_font_of_the_machine():
+    assert fonts_for("准确率（%）：中医证候、糖尿病、鼻鼽") == (["DejaVu Sans", "Noto Sans SC"], "")
+
+
+@pytest.mark.usefixtures("without_fonts")
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_no_boxes_stand_for_chinese_where_the_machine_has_no_font(form):
+    contents = {drawn(CurveFigure(title, "x", "y", "m", (Curve("A", MEANS, None),)), form) for title in "糖尿病"}
+    assert len(contents) == 3
+    assert (b"NotoSansSC" in contents.pop()) == (form == "pdf")
+
+
+@pytest.mark.usefixtures("without_fonts")
+def test_a_pdf_embeds_outlines_as_what_they_are():
+    # Noto Sans SC has PostScript outlines, which readers refuse in a font that says it is TrueType.
+    pdf = drawn(CurveFigure("糖尿病", "x", "y", "m", (Curve("A", MEANS, None),)), "pdf")
+    assert b"/Subtype /Type3" in pdf
+    assert b"/FontFile2" not in pdf
+    latin = drawn(CurveFigure("Diabetes", "x", "y", "m", (Curve("A", MEANS, None),)), "pdf")
+    assert b"/FontFile2" in latin
+
+
+@pytest.mark.usefixtures("without_fonts")
+def test_a_note_where_no_font_is_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pylopdf_fonts_zh_cn", None)
     assert fonts_for("中") == (["DejaVu Sans"], "中")
 
 
@@ -301,6 +340,7 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
 
     base = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", base)
+    monkeypatch.setitem(sys.modules, "pylopdf_fonts_zh_cn", None)
     path = write("a.json", report("神农"))
     called(command, "ward", path, "--out", tmp_path / "f.png")
     (line,) = capsys.readouterr().err.splitlines()

@@ -188,8 +188,10 @@ def test_values_and_differences_stand_in_every_form(second, form):
 
 
 def test_csv_has_the_rows_of_every_config(second):
-    summary = summarise(both(second), baseline="好")
+    summary = summarise(both(second), baseline="好", gate=Gate("FactAcc", 5.0))
     rows = list(csv.DictReader(io.StringIO(rendered_summary(summary, "csv", Showing()).removeprefix("\ufeff"))))
+    assert {one.outcome for one in summary.columns[0].judged} <= {"pass", "undecided", "fail"}
+    assert [row["gate"] for row in rows] == ["", *(one.outcome for one in summary.columns[0].judged), "", ""]
     assert [(row["config"], row["metric"], row["system"]) for row in rows] == [
         ("sdak", "FactAcc", "好"),
         ("sdak", "FactAcc", "中"),
@@ -198,6 +200,16 @@ def test_csv_has_the_rows_of_every_config(second):
         ("ward", "IFR", "差"),
     ]
     assert {row["family"] for row in rows} == {"", "3"}
+
+
+def test_what_the_test_over_all_configs_does_not_tell_apart_is_marked():
+    results = [result("a", 0.6, 1), result("b", 0.57, 2), result("c", 0.1, 3)]
+    text = rendered_summary(summarise(results, baseline="a"), "markdown", Showing())
+    (found,) = summarise(results, baseline="a").columns[0].found
+    assert [one.corrected > 0.05 for one in found.differences] == [True, False]
+    assert found.standings[0].rank == 1
+    assert ["≈" in line for line in text.splitlines() if re.match(r"\| [abc] ", line)] == [False, True, False]
+    assert "≈" not in rendered_summary(summarise(results), "markdown", Showing())  # without tests
 
 
 def test_the_order_of_systems_changes_no_number(second):
@@ -258,6 +270,7 @@ def test_the_command_gives_the_values_of_the_reports(folders, capsysbinary):
         (["--baseline", "bad", "--fail-on-regression", "headline"], 0),
         (["--fail-on-regression", "headline"], 2),
         (["--undecided", "pass"], 2),
+        (["--digits", "15"], 0),
     ],
 )
 def test_the_status_is_that_of_the_gate(folders, options, status, capsysbinary):
@@ -265,6 +278,14 @@ def test_the_status_is_that_of_the_gate(folders, options, status, capsysbinary):
     told = capsysbinary.readouterr()
     assert bool(told.out) == (status != 2)
     assert (b"error" in told.err) == (status == 2)
+
+
+@pytest.mark.parametrize("digits", ["16", "99", "-1", "x"])
+def test_digits_that_no_number_has_are_refused(digits, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["summary", "a", "b", "--digits", digits])
+    assert stopped.value.code == 2
+    assert "argument --digits: " in capsys.readouterr().err
 
 
 def test_a_missing_result_leaves_the_gate_undecided(folders, capsysbinary):

@@ -19,7 +19,7 @@ from medzh_score.report.numbers import cell
 from medzh_score.report.paper import load_paper, reported_tables
 from medzh_score.show.checks import rendered_check
 from medzh_score.show.reports import rendered, tables_of
-from medzh_score.show.tables import as_text
+from medzh_score.show.tables import as_latex, as_markdown, as_text
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
 
@@ -171,6 +171,19 @@ def test_rows_are_numbered_where_what_tells_them_apart_takes_the_room():
     )
 
 
+def test_what_told_the_rows_apart_and_has_no_room_is_said_by_number():
+    table = Table("T", ("system", "share"), (("x" * 50, 1.0), ("y", 2.0)))
+    assert as_text(table, 2, 40) == (
+        "T\n"
+        " row   share\n"
+        " ───────────\n"
+        "   1    1.00\n"
+        "   2    2.00\n"
+        f"system: 1\n  {'x' * 50};\n  2 y\n"
+        "left out for 40 columns: system\n"
+    )
+
+
 def test_what_has_no_room_at_all_is_named():
     table = Table("T", ("what", "where"), (("a", "/" * 60),))
     assert as_text(table, 2, 40) == "T\n what\n ────\n a\nleft out for 40 columns: where\n"
@@ -193,3 +206,20 @@ def test_the_list_of_configs_fits(capfdbinary, width):
 def test_the_list_of_configs_fits_eighty_columns_in_a_pipe(capfdbinary):
     assert main(["configs"]) == 0
     assert max(map(cell_len, capfdbinary.readouterr().out.decode().splitlines())) <= 80
+
+
+# Signs of other forms
+
+
+def test_a_row_that_begins_with_a_bracket_is_no_argument_of_the_row_before():
+    assert "\n{[}2pt] & a \\\\\n{*}x & b \\\\\n" in as_latex(Table("T", ("id", "v"), (("[2pt]", "a"), ("*x", "b"))))
+
+
+def test_markdown_reads_no_sign_of_a_cell():
+    assert as_markdown(Table("_T_", ("id",), (("a*b_c<d>|e\\\nf",),))).splitlines() == [
+        r"**\_T\_**",
+        "",
+        "| id |",
+        "| --- |",
+        r"| a\*b\_c\<d\>\|e\\ f |",
+    ]

@@ -44,7 +44,8 @@ def status_of(outcome: Outcome, undecided: Outcome | None) -> int:
 def add_names(parser: argparse.ArgumentParser) -> None:
     """Add under which names, with how many digits and in which language systems are shown."""
     parser.add_argument("--labels", metavar="FILE", help="a CSV file of names to be shown: label, name")
-    parser.add_argument("--digits", type=options.not_negative, metavar="N", help="decimals (default: the config's)")
+    decimals = "decimals, at most 15 (default: the config's)"
+    parser.add_argument("--digits", type=options.not_negative, choices=range(16), metavar="N", help=decimals)
     parser.add_argument(
         "--caption", choices=("en", "zh", "both"), default="en", help="language of captions (default en)"
     )

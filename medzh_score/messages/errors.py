@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 SHOWN_CHARACTERS = 80
 NAMED = 5  # how many ids, files or the like a message names
 # What would break a line, or act on the terminal that shows it.
-CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Control characters, and marks that turn the direction of what a terminal shows after them.
+CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class MedzhError(Exception):
@@ -77,7 +78,7 @@ class MedzhError(Exception):
 
 
 def printable(text: str) -> str:
-    r"""Escape control characters, line ends and what UTF-8 cannot say.
+    r"""Escape control characters, marks of direction, line ends and what UTF-8 cannot say.
 
     Examples
     --------

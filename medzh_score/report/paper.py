@@ -51,14 +51,14 @@ def _package(config: str) -> str:
     return declared(CONFIGS)[config].module.rpartition(".")[0]
 
 
-def chosen_tables(paper: Paper, number: int | None = None) -> list[ReportedTable]:
-    """Choose the tables to be shown."""
+def chosen_tables(paper: Paper, number: int | None = None, field: str = "--table") -> list[ReportedTable]:
+    """Choose the tables to be shown, by the number that stands in an option."""
     chosen = [table for table in paper.tables if number in (None, table.number)]
     if not chosen:
         why = paper.left_out.get(str(number))
         known = ", ".join(str(table.number) for table in paper.tables)
         problem = "the paper has no such table" if why is None else f"the table is left out here: it has {why}"
-        raise MedzhError(problem, field="--table", expected=known or "none", found=number)
+        raise MedzhError(problem, field=field, expected=known or "none", found=number)
     return chosen
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped
+from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped, markdown_escaped
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
 
@@ -33,7 +33,8 @@ def document(  # noqa: PLR0913, PLR0917 - the parts of a page, and how it is dra
     '\\noindent 50 \\% \\& more\n\n\\noindent a\\_b\n'
     """
     if form == "markdown":
-        blocks = [heading, *(as_markdown(table, decimals) for table in tables), "\n".join(f"- {n}" for n in notes)]
+        listed = "\n".join(f"- {markdown_escaped(note)}" for note in notes)
+        blocks = [markdown_escaped(heading), *(as_markdown(table, decimals) for table in tables), listed]
     elif form == "latex":
         paragraphs = [rf"\noindent {latex_escaped(note)}" for note in notes]
         head = rf"\noindent {latex_escaped(heading)}"

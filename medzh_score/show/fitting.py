@@ -59,10 +59,11 @@ Block = tuple[Column, ...]
 
 @dataclass(frozen=True)
 class Fitted:
-    """The columns of each block, and the names of those that have no room."""
+    """The columns of each block, the names of those that have no room, and what these say of rows that have numbers."""
 
     blocks: tuple[Block, ...]
     left_out: tuple[str, ...] = ()
+    numbered: tuple[str, ...] = ()
 
 
 def fitted(table: Table, decimals: int, width: int) -> Fitted:
@@ -70,20 +71,22 @@ def fitted(table: Table, decimals: int, width: int) -> Fitted:
     columns = _columns(table, decimals)
     if _room(columns) <= width:
         return Fitted((_shrunk(columns, width),))
-    keys, rest = _split(columns)
+    keys, rest = names, _ = _split(columns)
     numbers = (Column("row", tuple(str(number) for number in range(1, len(table.rows) + 1)), numeric=True),)
     if any(_room((*numbers, one)) <= width < _room((*keys, one)) for one, *_ in _groups(rest or keys[-1:])):
         keys, rest = numbers, columns
     blocks: list[Block] = []
     left_out: list[str] = []
+    numbered: list[str] = []
     for group in _groups(rest):
         kept, dropped = _kept(keys, group, width)
         left_out += [_named(one, group[0], table.columns) for one in dropped]
+        numbered += [_numbered(one) for one in dropped if one in names]
         if kept and blocks and _room((*blocks[-1], *kept)) <= width:
             blocks[-1] += kept
         elif kept:
             blocks.append((*keys, *kept))
-    return Fitted(tuple(_shrunk(block, width) for block in blocks or [keys]), tuple(left_out))
+    return Fitted(tuple(_shrunk(block, width) for block in blocks or [keys]), tuple(left_out), tuple(numbered))
 
 
 def _columns(table: Table, decimals: int) -> Block:
@@ -153,3 +156,8 @@ def _rank(column: Column) -> int:
 
 def _named(column: Column, value: Column, heads: Sequence[str]) -> str:
     return column.head if heads.count(column.head) == 1 else f"{value.head} {column.head}"
+
+
+def _numbered(column: Column) -> str:
+    """Say what stands in each row of a column that told the rows apart."""
+    return f"{column.head}: {'; '.join(f'{number} {one}' for number, one in enumerate(column.cells, 1))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from medzh_score.report.numbers import cell
@@ -10,7 +11,7 @@ from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from medzh_score.benchmark.tables import Table
     from medzh_score.show.fitting import Column
@@ -30,13 +31,17 @@ LATEX_SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "±": r"$\pm$",
+    "[": "{[}",  # at the beginning of a row these two would be an argument of the end of the row before
+    "*": "{*}",
 }
+MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$])")
 
 
 def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> str:
     """Draw a table for the terminal; Chinese characters take two columns. What has no room is named beneath."""
     found = fitted(table, decimals, width)
     lines = [in_lines(table.title, width), "\n\n".join(map(_drawn, found.blocks))]
+    lines += [in_lines(line, width) for line in found.numbered]
     if found.left_out:
         lines.append(in_lines(f"left out for {width} columns: {', '.join(found.left_out)}", width))
     return "\n".join(lines) + "\n"
@@ -60,20 +65,23 @@ def _drawn(columns: Sequence[Column]) -> str:
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()).strip("\n")
 
 
+def markdown_escaped(text: str) -> str:
+    r"""Escape what Markdown would read as a sign of its own, and keep it in one line.
+
+    Examples
+    --------
+    >>> markdown_escaped("a_b|<c>")
+    'a\\_b\\|\\<c\\>'
+    """
+    return MARKDOWN_SPECIAL.sub(r"\\\1", text).replace("\n", " ")
+
+
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
-    """Write a table in Markdown; bars and line breaks in cells are escaped."""
-
-    def escaped(text: str) -> str:
-        return text.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
-
-    lines = [f"**{escaped(table.title)}**", "", *_piped(table, escaped, decimals)]
-    return "\n".join(lines) + "\n"
-
-
-def _piped(table: Table, escaped: Callable[[str], str], decimals: int) -> list[str]:
+    """Write a table in Markdown; every cell is escaped."""
     rows = [table.columns, tuple("---" for _ in table.columns)]
     rows += [tuple(cell(value, decimals) for value in row) for row in table.rows]
-    return ["| " + " | ".join(escaped(text) for text in row) + " |" for row in rows]
+    piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
+    return "\n".join([f"**{markdown_escaped(table.title)}**", "", *piped]) + "\n"
 
 
 def latex_escaped(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
+    from threadpoolctl import ThreadpoolController
 
     from medzh_score.benchmark.layout import Layout
     from medzh_score.benchmark.metrics import Metric
@@ -153,10 +154,16 @@ def drawn_sums(layout: Layout, groups: Mapping[GroupKey, UnitSums], bootstrap: B
 
 def one_thread() -> AbstractContextManager[object]:
     """Keep the products on one thread: those of BLAS wait for each other for seconds when a core is busy."""
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1, user_api="blas")
+    limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
     return limits
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """Find the libraries that products run in, once: looking for them takes longer than most products."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def items_by_group(layout: Layout) -> dict[GroupKey, NDArray[np.int64]]:

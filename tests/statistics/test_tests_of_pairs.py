@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import logging
 import math
 
@@ -21,13 +20,12 @@ from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.sdak import statistics as sdak
 from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.statistics import values as drawing
-from medzh_score.statistics.comparison import randomisation, tukey
+from medzh_score.statistics.comparison import randomisation
 from medzh_score.statistics.comparison.compare import compare_systems
 from medzh_score.statistics.comparison.corrections import enough_swaps, holm, holm_over_rows
 from medzh_score.statistics.comparison.mcnemar import mid_p
 from medzh_score.statistics.comparison.randomisation import randomisation_p, swap_masks
 from medzh_score.statistics.comparison.rows import rows_of
-from medzh_score.statistics.comparison.tukey import in_random_order, yardsticks
 from medzh_score.statistics.formulas import overlap
 from medzh_score.statistics.formulas.overlap_counts import ITEMS, WORDS
 from medzh_score.statistics.formulas.ratio import ratio
@@ -250,59 +248,6 @@ def test_swaps_are_enough_for_the_family(family):
     swaps = enough_swaps(10_000, family)
     assert family / (swaps + 1) <= 0.005
     assert swaps == 10_000 or family / swaps > 0.005
-
-
-@pytest.mark.parametrize("systems", [2, 5])
-@pytest.mark.parametrize("runs", [1, 2])
-@pytest.mark.parametrize(("metric", "draw_of"), KINDS, ids=["F1", "consistency"])
-def test_the_yardstick_is_that_of_loops(monkeypatch, metric, draw_of, systems, runs):
-    """Source: Carterette 2012, by loops over draws, units and systems, given the same permutations."""
-    draw = np.random.default_rng(systems)
-    sums = np.stack([draw_of(draw, 12, runs) for _ in range(systems)], axis=1)
-    draws = 70  # more than one block
-    permutations = iter([np.stack([draw.permutation(systems) for _ in range(12)]) for _ in range(draws)])
-    differing = (sums != sums[:, :1]).any(axis=(1, 2, 3))
-    taken = []
-
-    def permuted(codes, _generator):
-        taken.append(next(permutations))
-        return np.take_along_axis(codes, taken[-1][differing], axis=1)
-
-    monkeypatch.setattr(tukey, "in_random_order", permuted)
-    monkeypatch.setattr(tukey.os, "cpu_count", lambda: 1)
-    found = yardsticks(sums, metric.formula, draws=draws, seed=0)
-    assert len(taken) == draws
-    expected = []
-    for order in taken:
-        values_of = []
-        for system in range(systems):
-            rows = [sums[unit, order[unit, system]] for unit in range(12)]
-            per_run = [float(metric.formula(np.sum([row[run] for row in rows], axis=0))) for run in range(runs)]
-            values_of.append(sum(per_run) / runs)
-        expected.append(max(abs(a - b) for a, b in itertools.combinations(values_of, 2)))
-    assert found.tolist() == pytest.approx(expected, abs=1e-12)
-
-
-def test_orders_are_equally_likely():
-    """Source: counting; each of the 24 orders of four different rows, and each place of one of three equal rows."""
-    codes = np.tile(np.arange(4, dtype=np.uint32), (24_000, 1))
-    drawn = in_random_order(codes, np.random.default_rng(2))
-    assert (np.sort(drawn, axis=1) == codes).all()
-    counts = np.unique(drawn, axis=0, return_counts=True)[1]
-    assert scipy.stats.chisquare(counts).pvalue > 1e-4
-    assert len(counts) == 24
-    wide = np.tile(np.array([0, 0, 300], np.uint64), (9000, 1))
-    counts = np.unique(in_random_order(wide, np.random.default_rng(3)), axis=0, return_counts=True)[1]
-    assert scipy.stats.chisquare(counts).pvalue > 1e-4
-
-
-def test_the_number_of_threads_changes_nothing(monkeypatch):
-    sums = np.stack([of_f1(np.random.default_rng(seed), 40, 1) for seed in range(4)], axis=1)
-    found = []
-    for threads in (1, 3):
-        monkeypatch.setattr(tukey.os, "cpu_count", lambda threads=threads: threads)
-        found.append(yardsticks(sums, KINDS[0][0].formula, draws=300, seed=5))
-    assert (found[0] == found[1]).all()
 
 
 def test_the_share_of_one_answer_a_unit_is_tested_by_mcnemar_and_all_else_by_swaps():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from medzh_score.benchmark.layout import Layout
@@ -25,3 +27,40 @@ def sdak_systems(right, **options):
     made[..., (sdak.PAIRS, sdak.FOLLOWED)] = 1
     made[..., sdak.RIGHT] = right
     return systems_of(made, **options)
+
+
+def binomial_chance(given, trials, chance):
+    """Give the probability of so many of the trials."""
+    return math.comb(trials, given) * chance**given * (1 - chance) ** (trials - given)
+
+
+class EachOutcome:
+    """Stands for a generator, and gives what a script says, so that every outcome can be had; keeps its probability."""
+
+    def __init__(self, script):
+        self.script, self.outcomes, self.chance = script, [], 1.0
+
+    def binomial(self, trials, chances):
+        """Give the next numbers of the script, 0 after its end."""
+        given = np.zeros(trials.shape, int)
+        for place, chance in zip(np.ndindex(*trials.shape), np.resize(chances, trials.size), strict=True):
+            step = len(self.outcomes)
+            given[place] = self.script[step] if step < len(self.script) else 0
+            self.outcomes.append((given[place], trials[place]))
+            self.chance *= binomial_chance(int(given[place]), int(trials[place]), chance)
+        return given
+
+
+def chances_of_dealing(deal):
+    """Try all that binomials can give: the probability of each outcome, those that cannot be left out."""
+    chances, script = {}, []
+    while script is not None:
+        generator = EachOutcome(script)
+        dealt = tuple(deal(generator)[0].tolist())
+        if generator.chance:
+            chances[dealt] = chances.get(dealt, 0.0) + generator.chance
+        outcomes = generator.outcomes
+        while outcomes and outcomes[-1][0] == outcomes[-1][1]:
+            outcomes.pop()
+        script = [given for given, _ in outcomes[:-1]] + [outcomes[-1][0] + 1] if outcomes else None
+    return chances

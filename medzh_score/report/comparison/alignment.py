@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from medzh_score.benchmark.config import Config
+    from medzh_score.benchmark.metrics import Metric
+    from medzh_score.report.comparison.agreement import Agreement
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.named_results import NamedResult
     from medzh_score.report.results.result import Result
@@ -35,6 +38,18 @@ class Aligned:
     units: int
     of: int
     lacking: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Comparable:
+    """Systems that may be compared: by which rule and metrics, and what they contribute beside each other."""
+
+    config: Config
+    rule: str
+    metrics: tuple[Metric, ...]
+    results: tuple[NamedResult, ...]
+    agreed: Agreement
+    together: Aligned
 
 
 def aligned(results: Sequence[NamedResult], rule: str, choices: Choices) -> Aligned:
@@ -76,16 +91,17 @@ def _members(units: Mapping[str, str]) -> dict[str, set[str]]:
 
 
 def _refuse_other_units(results: Sequence[NamedResult], units: Sequence[Mapping[str, str]]) -> None:
-    """Refuse systems in which an item that both have stands in a unit of other items."""
-    members = _members(units[0])
-    for one, its in zip(results[1:], units[1:], strict=True):
-        if its == units[0]:
+    """Refuse systems in which an item that two have stands in a unit of other items."""
+    known: dict[str, tuple[set[str], NamedResult]] = {}
+    for one, its in zip(results, units, strict=True):
+        if known and its == units[0]:
             continue
-        theirs = _members(its)
-        for item in sorted(units[0].keys() & its.keys()):
-            if members[units[0][item]] != theirs[its[item]]:
+        members = _members(its)
+        for item in sorted(its):
+            theirs, other = known.setdefault(item, (members[its[item]], one))
+            if members[its[item]] != theirs:
                 raise MedzhError(
-                    f"does not form the units of {results[0].result.folder}",
+                    f"does not form the units of {other.result.folder}",
                     file=one.result.folder,
                     field="item",
                     found=item,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.choices import pick
@@ -10,10 +9,11 @@ from medzh_score.benchmark.registry import find_config
 from medzh_score.benchmark.rules import OURS, replaced_by
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.agreement import agreement, refuse_other_configs
-from medzh_score.report.comparison.alignment import aligned
+from medzh_score.report.comparison.alignment import Comparable, aligned
 from medzh_score.report.comparison.comparison import Comparison, System
 from medzh_score.report.comparison.gate import judged, refuse_without_baseline, with_gate
 from medzh_score.report.comparison.named_results import FEWEST, labelled, named_results
+from medzh_score.report.comparison.paper_rule import with_paper_rule
 from medzh_score.report.comparison.printed_rows import printed_rows
 from medzh_score.report.comparison.remarks import cautions_of, notes_of
 from medzh_score.report.comparison.stated_values import refuse_other_values
@@ -25,23 +25,9 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.comparison.agreement import Agreement
-    from medzh_score.report.comparison.alignment import Aligned
     from medzh_score.report.comparison.choices import Choices
     from medzh_score.report.comparison.named_results import NamedResult
     from medzh_score.report.results.result import Result
-
-
-@dataclass(frozen=True)
-class Comparable:
-    """Systems that may be compared: by which rule and metrics, and what they contribute beside each other."""
-
-    config: Config
-    rule: str
-    metrics: tuple[Metric, ...]
-    results: tuple[NamedResult, ...]
-    agreed: Agreement
-    together: Aligned
 
 
 def comparable(given: Sequence[Result | str | Path], choices: Choices, *, fewest: int = FEWEST) -> Comparable:
@@ -81,7 +67,7 @@ def compared(systems: Comparable, choices: Choices) -> Comparison:
             System(one.label, one.result.folder.name, one.result.report.model, len(one.result.runs), differing)
             for one, differing in zip(results, agreed.of_each, strict=True)
         ),
-        found=found,
+        found=with_paper_rule(systems, choices, found),
         units=systems.together.units,
         left_out=systems.together.of - systems.together.units,
         signature=agreed.common,

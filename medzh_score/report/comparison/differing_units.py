@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from medzh_score.benchmark.metrics import Metric
-    from medzh_score.report.comparison.comparing import Comparable
+    from medzh_score.report.comparison.alignment import Comparable
     from medzh_score.report.comparison.named_results import NamedResult
 
 COLUMNS = ("id", "run", "variant", "answer", "found_by", "note", "text")

@@ -12,6 +12,7 @@ from medzh_score.report.comparison.choices import GATE
 from medzh_score.report.comparison.comparison import Judged
 from medzh_score.report.comparison.remarks import DECIMALS, POINT
 from medzh_score.report.numbers import rounded
+from medzh_score.statistics.comparison.corrections import LEVEL
 from medzh_score.statistics.formulas.binomial import exact_interval
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.comparison import Comparison, Outcome
     from medzh_score.statistics.comparison.found import Difference
 
-LEVEL = 0.05
 STATUSES: dict[Outcome, int] = {"pass": 0, "undecided": 4, "fail": 1}  # from good to bad
 
 
@@ -65,7 +65,7 @@ def _verdict(one: Difference, gate: Gate, sign: int, unit: str) -> Judged:
 def _by_test(one: Difference, sign: int) -> Outcome:
     if one.value is None or one.corrected is None:
         return "undecided"
-    return "fail" if sign * one.value < 0 and one.corrected < LEVEL else "pass"
+    return "fail" if sign * one.value < 0 and one.corrected <= LEVEL else "pass"
 
 
 def _by_interval(one: Difference, sign: int, points: float, unit: str) -> Outcome:

@@ -39,7 +39,7 @@ def _row(paper: Paper, name: str, beside: Sequence[str]) -> PrintedRow:
     number, _, row = name.partition(":")
     if not (number.isdecimal() and row):
         raise MedzhError("names no row of a table", field=OPTION, expected="TABLE:ROW, such as 4:GPT-4", found=name)
-    table = chosen_tables(paper, int(number))[0]
+    table = chosen_tables(paper, int(number), OPTION)[0]
     rows = [cells for cells in table.rows if table.whole.items() <= cells.items()]
     if not any(column.metric for column in table.columns):
         known = ", ".join(str(one.number) for one in paper.tables if any(column.metric for column in one.columns))

@@ -32,7 +32,7 @@ def caption(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     by = f"，按 {'、'.join(facts.breakdowns)} 分组" if facts.breakdowns else ""
     return [
         f"{len(comparison.systems)} 个系统的 {'、'.join(facts.metrics)}（{UNITS[comparison.unit]}）{by}。",
-        f"{_named(comparison)}，n = {comparison.units} 个单元，回答按规则 {_rule(comparison)} 读取。",
+        f"{_named(comparison)}，n = {comparison.units} 个单元，回答按规则 {_rule(comparison)} 读取{_beside(facts)}。",
         f"区间均为 95% 区间：{_intervals(comparison, facts)}。",
         *_tested(comparison, facts, showing),
         *([f"各系统未读出的回答占 {_unread(facts)}。"] if facts.unread else []),
@@ -84,7 +84,7 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
         facts = facts_of(column)
         columns.append(
             f"{_named(column)}：{'、'.join(facts.metrics)}（{UNITS[column.unit]}），n = {column.units} 个单元，"
-            f"规则 {_rule(column)}，未读出 {_unread(facts)}，{_values(column, facts)}"
+            f"规则 {_rule(column)}{_beside(facts)}，未读出 {_unread(facts)}，{_values(column, facts)}"
         )
     sentences = [f"方括号内为 95% 区间。{'；'.join(columns)}。"]
     every = [facts_of(column) for column in summary.columns]
@@ -164,6 +164,10 @@ def _named(comparison: Comparison) -> str:
 
 def _rule(comparison: Comparison) -> str:
     return comparison.signature.get("rule", comparison.rule)
+
+
+def _beside(facts: Facts) -> str:
+    return f"（旁列按 {'、'.join(facts.beside)} 读取的数值，不作比较）" if facts.beside else ""
 
 
 def _version(comparison: Comparison) -> str:

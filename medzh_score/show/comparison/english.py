@@ -31,7 +31,7 @@ def caption(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]
     by = f", by {' and '.join(facts.breakdowns)}" if facts.breakdowns else ""
     return [
         f"{_and(facts.metrics)} ({comparison.unit}){by}, of {len(comparison.systems)} systems.",
-        f"n = {comparison.units:,} units of {_named(comparison)}, read by rule {_rule(comparison)}.",
+        f"n = {comparison.units:,} units of {_named(comparison)}, read by rule {_rule(comparison)}{_beside(facts)}.",
         f"Intervals are 95 %: {_intervals(comparison, facts)}.",
         *_tested(comparison, facts, showing),
         *([f"Unread answers: {_unread(facts)} of a system's."] if facts.unread else []),
@@ -94,7 +94,7 @@ def summary_caption(summary: Summary, showing: Showing) -> list[str]:
         facts = facts_of(column)
         columns.append(
             f"{_named(column)}: {_and(facts.metrics)} ({column.unit}), n = {column.units:,} units, rule "
-            f"{_rule(column)}, unread {_unread(facts)}, intervals {_values(column, facts)}"
+            f"{_rule(column)}{_beside(facts)}, unread {_unread(facts)}, intervals {_values(column, facts)}"
         )
     sentences = [f"Brackets: 95 % intervals. {'; '.join(columns)}."]
     every = [facts_of(column) for column in summary.columns]
@@ -188,6 +188,10 @@ def _named(comparison: Comparison) -> str:
 
 def _rule(comparison: Comparison) -> str:
     return comparison.signature.get("rule", comparison.rule)
+
+
+def _beside(facts: Facts) -> str:
+    return f" (beside it the values by {_and(facts.beside)}, which are not compared)" if facts.beside else ""
 
 
 def _version(comparison: Comparison) -> str:

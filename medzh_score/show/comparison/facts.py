@@ -56,6 +56,8 @@ class Facts:
         By label; of the empty label where all are decoded alike.
     depends : bool
         Whether any difference depends on unread answers.
+    beside : tuple of str
+        The rules whose values stand beside those that are compared.
     """
 
     metrics: tuple[str, ...]
@@ -70,6 +72,7 @@ class Facts:
     detectable: Mapping[str, tuple[float, ...]]
     decoding: Mapping[str, str]
     depends: bool
+    beside: tuple[str, ...]
 
 
 def facts_of(comparison: Comparison) -> Facts:
@@ -91,6 +94,7 @@ def facts_of(comparison: Comparison) -> Facts:
         detectable={one.metric: ends for one in found if not one.breakdown and (ends := _detectable(one))},
         decoding=_decoding(comparison),
         depends=any(each.depends_on_unread for one in found for each in one.differences),
+        beside=found[0].beside,
     )
 
 

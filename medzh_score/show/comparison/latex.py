@@ -40,9 +40,7 @@ def escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    # A bracket or an asterisk after the end of a row would be taken for an argument of it.
-    text = LIGATURES.sub("\\1\0", text)
-    return latex_escaped(text).replace("[", "{[}").replace("*", "{*}").replace("\0", "{}")
+    return latex_escaped(LIGATURES.sub("\\1\0", text)).replace("\0", "{}")
 
 
 def breaking(text: str) -> str:

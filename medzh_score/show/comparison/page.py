@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.show.comparison import latex
-from medzh_score.show.comparison.paper_forms import markdown_escaped
 from medzh_score.show.document import WIDEST_PROSE
+from medzh_score.show.tables import markdown_escaped
 from medzh_score.show.wrapping import in_lines
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from medzh_score.show.comparison.cells import ARROWS, number
 from medzh_score.show.comparison.systems import by_breakdown, titled
+from medzh_score.statistics.comparison.corrections import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,10 +72,11 @@ def paper_tables(
     total = tuple(found for found in comparison.found if not found.breakdown)
     if total:
         printed = tuple(_printed(row, total, decimals) for row in comparison.printed)
-        yield total, PaperTable("", tuple(map(_head, total)), _rows(total, showing, order, decimals), printed)
+        heads = tuple(head for found in total for head in (_head(found), *heads_beside(found)))
+        yield total, PaperTable("", heads, _rows(total, showing, order, decimals), printed)
     for alike in by_breakdown(comparison):
         if alike[0].breakdown:
-            heads = tuple(found.group for found in alike)
+            heads = tuple(head for found in alike for head in (found.group, *heads_beside(found)))
             name = titled(comparison, alike[0])
             yield alike, PaperTable(name, heads, _rows(alike, showing, order, decimals), ())
 
@@ -90,13 +92,24 @@ def _rows(
     return tuple(
         PaperRow(
             showing.name(columns[0].standings[place].label),
-            tuple(paper_cell(found, found.standings[place], decimals) for found in columns),
+            tuple(cell for found in columns for cell in paper_cells(found, found.standings[place], decimals)),
         )
         for place in order
     )
 
 
-def paper_cell(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
+def heads_beside(found: MetricComparison) -> tuple[str, ...]:
+    """Head the columns of other rules, which stand beside a value."""
+    return tuple(f"{found.group or found.metric} ({rule})" for rule in found.beside)
+
+
+def paper_cells(found: MetricComparison, standing: Standing, decimals: int) -> tuple[PaperCell, ...]:
+    """Write a value with its marks, and plain what stands beside it."""
+    beside = (PaperCell(number(value, decimals)) for value in standing.by_rules.values())
+    return _marked(found, standing, decimals), *beside
+
+
+def _marked(found: MetricComparison, standing: Standing, decimals: int) -> PaperCell:
     """Write a value, and how it is marked."""
     value = standing.value
     best = standing.rank == 1 and len(found.standings) > 1
@@ -113,9 +126,9 @@ def paper_cell(found: MetricComparison, standing: Standing, decimals: int) -> Pa
 def alike_the_best(found: MetricComparison) -> tuple[str, ...]:
     """Name the systems that a test compared with the best and did not tell apart from it."""
     best = {standing.label for standing in found.standings if standing.rank == 1}
-    tested = {frozenset((one.label, one.other)) for one in found.differences if one.corrected is not None}
-    first = found.ties[0] if found.ties else ()
-    return tuple(label for label in first if any(frozenset((label, one)) in tested for one in best))
+    alike = [one for one in found.differences if one.corrected is not None and one.corrected > LEVEL]
+    pairs = [(one.label, one.other) for one in alike] + [(one.other, one.label) for one in alike]
+    return tuple(label for label, other in pairs if other in best)
 
 
 def depends(found: MetricComparison, label: str) -> bool:
@@ -129,5 +142,9 @@ def depends(found: MetricComparison, label: str) -> bool:
 
 
 def _printed(row: PrintedRow, columns: Sequence[MetricComparison], decimals: int) -> PaperRow:
-    values = [row.values.get(found.metric) for found in columns]
-    return PaperRow(f"{row.row} ({row.table})", tuple(PaperCell(number(value, decimals)) for value in values))
+    cells = (
+        cell
+        for found in columns
+        for cell in (PaperCell(number(row.values.get(found.metric), decimals)), *[PaperCell("")] * len(found.beside))
+    )
+    return PaperRow(f"{row.row} ({row.table})", tuple(cells))

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.show import tables
 from medzh_score.show.comparison import latex
 from medzh_score.show.comparison.cells import DAGGER
+from medzh_score.show.tables import markdown_escaped
 
 if TYPE_CHECKING:
     from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable
 
 ALIKE = "≈"
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$])")
-
-
-def markdown_escaped(text: str) -> str:
-    r"""Escape what Markdown would read as a sign of its own.
-
-    Examples
-    --------
-    >>> markdown_escaped("a_b|<c>")
-    'a\\_b\\|\\<c\\>'
-    """
-    return SPECIAL.sub(r"\\\1", text)
 
 
 def as_text(table: PaperTable, width: int) -> str:

@@ -10,7 +10,7 @@ from medzh_score.show.comparison import latex, paper_forms
 from medzh_score.show.comparison.captions import summary_captions
 from medzh_score.show.comparison.cells import BESIDE, difference_cells
 from medzh_score.show.comparison.page import paragraphs, put_together
-from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, paper_cell
+from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, heads_beside, paper_cells
 from medzh_score.show.comparison.surroundings import DIFFERENCES, signed
 from medzh_score.show.comparison.systems import titled
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
@@ -51,9 +51,15 @@ def rendered_summary(summary: Summary, form: str, showing: Showing) -> str:
 
 
 def _headlines(summary: Summary, form: str, showing: Showing) -> str:
-    heads = tuple(f"{column.config}: {titled(column, column.found[0])}" for column in summary.columns)
+    heads = tuple(
+        f"{column.config}: {head}"
+        for column in summary.columns
+        for head in (titled(column, column.found[0]), *heads_beside(column.found[0]))
+    )
     rows = tuple(
-        PaperRow(showing.name(label), tuple(_cell(column, label, showing) for column in summary.columns))
+        PaperRow(
+            showing.name(label), tuple(cell for column in summary.columns for cell in _cells(column, label, showing))
+        )
         for label in summary.systems
     )
     table = PaperTable("", heads, rows, ())
@@ -64,12 +70,12 @@ def _headlines(summary: Summary, form: str, showing: Showing) -> str:
     return "\n".join([drawn, paragraphs(form, said, showing)])
 
 
-def _cell(column: Comparison, label: str, showing: Showing) -> PaperCell:
+def _cells(column: Comparison, label: str, showing: Showing) -> tuple[PaperCell, ...]:
     found = column.found[0]
     for standing in found.standings:
         if standing.label == label:
-            return paper_cell(found, standing, showing.decimals(column.unit))
-    return PaperCell("")
+            return paper_cells(found, standing, showing.decimals(column.unit))
+    return (PaperCell(""),) * (1 + len(found.beside))
 
 
 def _differences(summary: Summary, form: str, showing: Showing) -> str:

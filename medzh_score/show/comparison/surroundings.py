@@ -52,15 +52,18 @@ def beneath(comparison: Comparison, showing: Showing) -> list[str]:
 def _whys(comparison: Comparison, showing: Showing) -> Iterator[str]:
     """Say why values, differences, tests or intervals lack."""
     lacking: dict[tuple[str, str], dict[str, None]] = {}
+    of_all = set()  # what is so over all items is not said of each group again
     for found in comparison.found:
         where = f"{found.metric}, {found.group}" if found.breakdown else found.metric
-        for standing in found.standings:
-            if standing.value.why is not None:
-                lacking.setdefault((where, standing.value.why), {})[showing.name(standing.label)] = None
-        for one in found.differences:
-            if one.why is not None:
-                pair = f"{showing.name(one.label)} minus {showing.name(one.other)}"
-                lacking.setdefault((where, one.why), {})[pair] = None
+        reasons = [(showing.name(one.label), one.value.why) for one in found.standings]
+        reasons += [
+            (f"{showing.name(one.label)} minus {showing.name(one.other)}", one.why) for one in found.differences
+        ]
+        for name, why in reasons:
+            if why is not None and (found.metric, name, why) not in of_all:
+                lacking.setdefault((where, why), {})[name] = None
+        if not found.breakdown:
+            of_all |= {(found.metric, name, why) for name, why in reasons}
     for (where, why), names in lacking.items():
         yield f"{where}: {why}: {', '.join(names)}"
 

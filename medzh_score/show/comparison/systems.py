@@ -53,7 +53,7 @@ def titled(comparison: Comparison, found: MetricComparison) -> str:
 
 def _heads(found: MetricComparison, showing: Showing) -> tuple[str, ...]:
     beside = () if found.baseline is None else (f"minus {showing.name(found.baseline)}", *BESIDE)
-    return ("system", "value", INTERVAL, *beside, "rank", INTERVAL, "tie", "unread %")
+    return ("system", "value", INTERVAL, *found.beside, *beside, "rank", INTERVAL, "tie", "unread %")
 
 
 def _rows(
@@ -68,6 +68,7 @@ def _rows(
             showing.name(standing.label),
             number(value.value, decimals),
             span(value.low, value.high, decimals),
+            *(number(one, decimals) for one in standing.by_rules.values()),
             *beside,
             standing.rank,
             span(standing.rank_low, standing.rank_high, 0),

@@ -56,6 +56,7 @@ COLUMNS = (
     "unread_percent",
     "why",
     *OF_A_DIFFERENCE,
+    "gate",
     "allowed",
 )
 
@@ -66,7 +67,10 @@ def as_csv(comparison: Comparison) -> str:
 
 
 def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
-    """Give rows of ``kind`` system (with the difference to the baseline, if any), pair, or printed; true is 1."""
+    """Give rows of ``kind`` system (with the difference to the baseline, if any), beside, pair, or printed.
+
+    True is 1. Of what stands ``beside``, by another rule, there is the value alone.
+    """
     shared = {"config": comparison.config, "rule": comparison.rule, "unit": comparison.unit}
     shared["allowed"] = ";".join(comparison.allowed)
     for row in _rows(comparison):
@@ -74,12 +78,18 @@ def tidy_rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
 
 
 def _rows(comparison: Comparison) -> Iterator[dict[str, Cell]]:
+    outcomes: dict[tuple[str, str], str] = {(one.metric, one.label): one.outcome for one in comparison.judged}
     for found in comparison.found:
         shared: dict[str, Cell] = {"metric": found.metric, "breakdown": found.breakdown, "group": found.group}
         to_baseline = {one.label: one for one in found.differences if one.other == found.baseline}
         for standing in found.standings:
             one = to_baseline.get(standing.label)
-            yield {**shared, **_system(found, standing), **({} if one is None else _difference(found, one))}
+            gate = None if found.breakdown else outcomes.get((found.metric, standing.label))
+            of_one = {} if one is None else _difference(found, one)
+            yield {**shared, "gate": gate, **_system(found, standing), **of_one}
+            for rule, value in standing.by_rules.items():
+                beside: dict[str, Cell] = {"kind": "beside", "rule": rule, "system": standing.label, "value": value}
+                yield {**shared, **beside, "direction": standing.value.direction}
         if found.baseline is None:
             for one in found.differences:
                 yield {**shared, "kind": "pair", "system": one.label, **_difference(found, one)}

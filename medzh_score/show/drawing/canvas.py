@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.drawing.glyphs import fonts_for
+from medzh_score.show.drawing.glyphs import fonts_for, postscript_outlines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +24,8 @@ ROW = 0.25  # inches of a line of the legend
 DPI = 200
 TITLE_WIDTH = 64  # characters
 LONGEST = 48  # characters of a label
+TRUETYPE = 42  # whole outlines, which publishers take and readers can search
+TYPE_3 = 3  # glyphs as drawings, for outlines that a font of type 42 cannot hold; readers can search these, too
 COLOURS = 10  # of matplotlib's own cycle
 MARKERS = "os^Dv<>"  # their number and that of the colours share no factor: 70 different lines
 STYLE: dict[Any, Any] = {
@@ -31,7 +33,6 @@ STYLE: dict[Any, Any] = {
     "grid.alpha": 0.3,
     "svg.fonttype": "none",  # text stays text: it can be searched, and shows where the reader has the font
     "svg.hashsalt": "medzh",
-    "pdf.fonttype": 42,  # whole outlines, which publishers take and readers can search
     "text.parse_math": False,  # a dollar sign in a model's name begins no formula
 }
 # Neither a date nor a version of the program that drew.
@@ -66,6 +67,7 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
         with mpl.rc_context():
             mpl.rcdefaults()
             mpl.rcParams.update({**STYLE, "font.family": [*families, "sans-serif"], "font.sans-serif": families})
+            mpl.rcParams["pdf.fonttype"] = TYPE_3 if postscript_outlines(families) else TRUETYPE
             sheet = Sheet(figsize=size, dpi=DPI)
             fill(sheet)
             stream = io.BytesIO()

@@ -1,10 +1,11 @@
-"""Which font of this machine has the characters of a text, Chinese ones above all."""
+"""Which fonts have the characters of a text, Chinese ones above all: those installed with us, then the machine's."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
     from matplotlib.font_manager import FontEntry
@@ -16,21 +17,43 @@ LAST_RESORT = ("lastresort", "last resort", ".")
 
 
 def fonts_for(text: str) -> tuple[list[str], str]:
-    """Find fonts for a text among those that matplotlib knows on this machine."""
+    """Find fonts for a text: the Chinese one that the extra ``plot`` installs before those of this machine."""
     from matplotlib.font_manager import findfont
 
     lacking = {ord(character) for character in text if not character.isspace()} - _characters(findfont(BASE))
     families = [BASE]
-    if lacking:
-        best = min(_candidates(), key=lambda entry: (-len(lacking & _characters(entry.fname)), *_order(entry)))
-        found = lacking & _characters(best.fname)
-        if found:
-            families.append(best.name)
+    for candidates in (_installed, _of_this_machine):
+        entries = candidates() if lacking else ()
+        for best in sorted(entries, key=lambda entry: (-len(lacking & _characters(entry.fname)), *_order(entry)))[:1]:
+            found = lacking & _characters(best.fname)
+            families += [best.name] if found else []
             lacking -= found
     return families, "".join(map(chr, sorted(lacking)))
 
 
-def _candidates() -> list[FontEntry]:
+def postscript_outlines(families: Sequence[str]) -> bool:
+    """Say whether a font has PostScript outlines (CFF), which matplotlib would embed as if they were TrueType."""
+    from fontTools.ttLib import TTFont
+    from matplotlib.font_manager import findfont
+
+    return any("glyf" not in TTFont(findfont(family), fontNumber=0, lazy=True) for family in families)
+
+
+def _installed() -> Sequence[FontEntry]:
+    """Make the font that was installed with us known to matplotlib, which lists those of the machine alone."""
+    from matplotlib.font_manager import fontManager
+
+    try:
+        from pylopdf_fonts_zh_cn import sans_path
+    except ImportError:
+        return ()
+    path = str(sans_path())
+    if all(entry.fname != path for entry in fontManager.ttflist):
+        fontManager.addfont(path)
+    return [entry for entry in fontManager.ttflist if entry.fname == path]
+
+
+def _of_this_machine() -> Sequence[FontEntry]:
     from matplotlib.font_manager import fontManager
 
     return [entry for entry in fontManager.ttflist if not entry.name.casefold().startswith(LAST_RESORT)]

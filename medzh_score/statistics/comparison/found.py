@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from medzh_score.statistics.values import Value
 
 Test = Literal["randomisation", "mcnemar mid-p", "randomised tukey"]
@@ -28,6 +30,8 @@ class Standing:
         The 95 % interval of the rank, from the resamples that all systems share.
     unread : float
         The share of its answers that the rule left unread, in percent.
+    by_rules : mapping of str to float or None
+        Its values by other rules, which stand beside this one and are not compared.
     """
 
     label: str
@@ -36,6 +40,7 @@ class Standing:
     rank_low: int | None
     rank_high: int | None
     unread: float
+    by_rules: Mapping[str, float | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -138,3 +143,8 @@ class MetricComparison:
     correction: Correction
     family: int
     swaps: int
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The rules whose values stand beside those that are compared."""
+        return tuple(self.standings[0].by_rules)
