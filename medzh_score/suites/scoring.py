@@ -136,6 +136,7 @@ def score_work(unit: Unit, work: Work, parts: Sequence[Part | None]) -> Done:
                 round_sample=dict(work.samples),
                 second_reader=work.second_reader,
                 model=work.model,
+                every_rule=True,
             )
             report.save(Path(work.result), overwrite=True, texts=unit.texts)
     except Exception as error:  # noqa: BLE001 - the rest goes on

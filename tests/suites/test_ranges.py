@@ -52,7 +52,11 @@ def with_fault(lines, fault, place, model):
 def outcome(path, config, data, parts=()):
     """Score a file: the report, or the error."""
     try:
-        return score(config, PredictionFiles((path,), parts=parts), data, missing="wrong", bootstrap=10).as_dict()
+        files, options = (
+            PredictionFiles((path,), parts=parts),
+            {"missing": "wrong", "bootstrap": 10, "every_rule": True},
+        )
+        return score(config, files, data, **options).as_dict()
     except MedzhError as error:
         return str(error)
 

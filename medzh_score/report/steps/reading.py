@@ -130,11 +130,10 @@ def read_all(
 
 
 def read_range(config: Config, predictions: Path, data: str | Path, where: Range) -> Part | None:
-    """Read one range of a large predictions file, by the rules that are read where none is chosen."""
+    """Read one range of a large predictions file, by every rule."""
     records = records_of(config, data, list(config.columns))
     asked = config.asked(records.rows, laid_out(config, records))
-    rules = rules_read(config, rule_of(config, None))
-    return read_part(Aligned({one.id: one for one in asked}, len(records.rows), rules), predictions, where)
+    return read_part(Aligned({one.id: one for one in asked}, len(records.rows), config.rules), predictions, where)
 
 
 def _as_set(
