@@ -24,6 +24,7 @@ from medzh_score.suites.scoring import units_of
 pytest.importorskip("distributed", reason="needs Dask: the extra cluster")
 # Dask leaves sockets to the collector when a scheduler or a worker is killed.
 pytestmark = [
+    pytest.mark.skipif(not os.environ.get("MEDZH_REQUIRE_TOOLS"), reason="runs Dask: set MEDZH_REQUIRE_TOOLS"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
