@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import pytest
 from deadly import deadly, results_in
 from simulated import as_native, prompts_in
+from tool_runs import NEEDS_TOOLS
 
 from medzh_score.command_line import main
 from medzh_score.messages.errors import MedzhError
@@ -24,7 +25,7 @@ from medzh_score.suites.scoring import units_of
 pytest.importorskip("distributed", reason="needs Dask: the extra cluster")
 # Dask leaves sockets to the collector when a scheduler or a worker is killed.
 pytestmark = [
-    pytest.mark.skipif(not os.environ.get("MEDZH_REQUIRE_TOOLS"), reason="runs Dask: set MEDZH_REQUIRE_TOOLS"),
+    NEEDS_TOOLS,
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
