@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from random_models import Bench, Line
 
@@ -134,7 +134,7 @@ def test_leaving_out_wholly_right_answers_makes_nothing_better(bench, seed, shar
         for line in lines
         if not all(right[of_member[member], line.said["run"]] for member in bench.asked[line.said["id"]].members)
     ]
-    assert right.any()
+    assume(right.any())
     left = bench.without(lines, seed, share, kept=wrong)
     after = bench.score(left, rule=rule, missing="wrong")
     assert [name for name, one, two in pairs_of(before.report, after.report) if better(one, two)] == []

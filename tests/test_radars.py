@@ -220,6 +220,7 @@ def test_what_a_png_lacks_is_said_once(write, tmp_path, capsys, monkeypatch):
 
     base = [entry for entry in font_manager.fontManager.ttflist if entry.name == "DejaVu Sans"]
     monkeypatch.setattr(font_manager.fontManager, "ttflist", base)
+    monkeypatch.setitem(sys.modules, "pylopdf_fonts_zh_cn", None)
     path = write("a.json", report("B"))
     called(command, "children", path, "--figure", "task", "--out", tmp_path / "f.png")
     (line,) = capsys.readouterr().err.splitlines()

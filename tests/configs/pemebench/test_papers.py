@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import sqrt
 
 import pytest
+from markdown import cells_of
 from scipy.stats import pearsonr
 from tables import DATA
 from tool_runs import lines_of
@@ -66,7 +67,7 @@ def printed(capsys, config, number):
     """Give the cells of a table as the command prints them in Markdown, without the heads."""
     lines = shown(reported, config, capsys, "--table", number, "--to", "markdown").splitlines()
     rows = [line for line in lines if line.startswith("|")][2:]
-    return [row.removeprefix("| ").removesuffix(" |").split(" | ") for row in rows]
+    return [cells_of(row) for row in rows]
 
 
 # What is printed

@@ -8,6 +8,7 @@ import random
 
 import numpy as np
 import pytest
+from markdown import cells_of
 from rouge_chinese import Rouge
 
 from medzh_score.benchmark.registry import find_config
@@ -153,11 +154,11 @@ def test_a_page_shows_few_metrics_of_groups_and_of_the_other_rule_and_json_all(s
     page = rendered(report, "markdown")
     mine, beside = [], []
     for line in page.splitlines():
-        cells = [cell.strip() for cell in line.split("|")]
-        if len(cells) > 2 and cells[1].startswith("medzh-1"):
-            mine.append(cells[2])
-        if len(cells) > 2 and cells[1].startswith("raw"):
-            beside.append(cells[2])
+        cells = cells_of(line)
+        if len(cells) > 2 and cells[0].startswith("medzh-1"):
+            mine.append(cells[1])
+        if len(cells) > 2 and cells[0].startswith("raw"):
+            beside.append(cells[1])
     assert mine == [metric.name for metric in CONFIG.metrics]
     assert beside == [name for name in mine if name in CONFIG.shown]
     assert "| department | BLEU | 95% interval | n | R-1-F |" in page

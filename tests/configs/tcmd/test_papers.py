@@ -12,6 +12,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from markdown import cells_of
 from shares_of_counts import count, counts, thousandths
 
 from medzh_score.commands import reported
@@ -54,7 +55,7 @@ def printed(capsys, number):
     """Give the cells of a table as the command prints them in Markdown, without the heads."""
     show("--table", number, "--to", "markdown")
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
-    return [line.removeprefix("| ").removesuffix(" |").split(" | ") for line in lines[2:]]
+    return [cells_of(line) for line in lines[2:]]
 
 
 # The paper's own numbers
@@ -197,6 +198,6 @@ def test_every_form_prints_three_decimals(tmp_path, capsys):
     facts = json.loads(out.read_bytes())
     assert facts["decimals"] == 3
     assert [len(table["rows"]) for table in facts["tables"]] == [18, 40, 14, 8]
-    column = {"name": "accuracy_mean", "head": "Accuracy Mean(STD)", "beside": "accuracy_std"}
+    column = {"name": "accuracy_mean", "head": "Accuracy Mean(STD)", "beside": "accuracy_std", "metric": "accuracy"}
     assert facts["tables"][3]["columns"][1] == {**column, "between": "(", "suffix": ")"}
     assert facts["decoding"] == {"do_sample": False, "max_new_tokens": 128, "seed": 0}
