@@ -11,16 +11,18 @@ from contextlib import contextmanager
 from email.utils import formatdate
 from time import monotonic, time
 
+import msgspec
 import pytest
 from model_server import MODEL, PAGE, answer_to, body_of, serving
 
 from medzh_score.benchmark.asking import Asking, one_a_record
 from medzh_score.configs.sdak.prompts import PAPER_2
+from medzh_score.files.lines import decoded_lines
 from medzh_score.messages.error_lines import error_line
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.languages import current
 from medzh_score.messages.progress import telling
-from medzh_score.predictions.readers.native import read as read_native
+from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.writing import prompt_lines
 from medzh_score.suites.asking import aloud
 from medzh_score.suites.asking.aloud import ask_aloud, outcome, say_cost
@@ -31,6 +33,7 @@ from medzh_score.suites.asking.keeping import part_of
 from medzh_score.suites.asking.patience import Patience
 from medzh_score.suites.asking.workers import Effort
 
+ANSWERS = msgspec.json.Decoder(Prediction)
 QUICK = Patience(attempts=4, pause=0.001)
 EFFORT = Effort(patience=QUICK)
 CLAIMS = ("麻疹具有传染性", "百日咳由细菌引起", "水痘由病毒引起", "白喉可以通过接种疫苗预防")  # all true
@@ -165,7 +168,7 @@ def test_what_does_not_pass_is_named_in_the_line_of_its_prompt(behave, words, an
         assert (asked.answered, asked.failed) == (3, 1)
         lines = expected(prompts)
         assert lines_in(answers) == [*lines[:2], {"id": "a-002", "prediction": "", "error": words}, lines[3]]
-        assert [one.error for _, one in read_native(answers)] == [None, None, words, None]
+        assert [one.error for one in decoded_lines(answers, ANSWERS)] == [None, None, words, None]
         assert cost(prompts, answers, endpoint).calls == 1
         broken = False
         ask(prompts, answers, endpoint, EFFORT)

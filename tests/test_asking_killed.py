@@ -25,8 +25,8 @@ PROMPTS = [
 ]
 TEXTS = {prompt["id"]: prompt["messages"][0]["content"] for prompt in PROMPTS}
 # Two of the folder, one of the lock, the part file and its length; three of each answer; and in the end the file under
-# another name and its own, and the part file and the lock, which go.
-STEPS = 5 + 3 * len(PROMPTS) + 4
+# another name and its own, before them the folder once more, and the part file and the lock, which go.
+STEPS = 5 + 3 * len(PROMPTS) + 5
 MOMENTS = 17 if "MEDZH_EXAMPLES" in os.environ else 3  # before the last three steps, which are always tried
 ASKING = """
 import json, os, sys
