@@ -121,8 +121,19 @@ def test_an_error_stands_on_a_line_of_its_own(predictions, sdak_build, tmp_path)
 
 
 def test_every_subcommand_can_be_quiet():
-    for name, subparser in next(iter(parser()._subparsers._group_actions)).choices.items():
+    commands = list(commands_of(parser(), ""))
+    assert {"score", "suite plan"} <= {name for name, _ in commands}
+    for name, subparser in commands:
         assert "--quiet" in subparser.format_help(), name
+
+
+def commands_of(group, before):
+    """List the commands of a parser, those of a group of commands each by itself."""
+    for name, one in next(iter(group._subparsers._group_actions)).choices.items():
+        if one._subparsers is None:
+            yield before + name, one
+        else:
+            yield from commands_of(one, f"{before}{name} ")
 
 
 def test_notes_of_prompts_and_rounds_are_left_out_when_quiet(predictions, sdak_build, capfdbinary):

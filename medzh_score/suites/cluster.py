@@ -42,8 +42,10 @@ class Cluster:
         quiet()
         try:
             self._client = Client(self._address, timeout=CONNECTING, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, RuntimeError, ImportError) as error:
-            advice, words = "check that the scheduler runs: dask scheduler", " ".join(str(error).split())
+        except (OSError, ValueError, RuntimeError, ImportError, AssertionError) as error:
+            # Dask asserts that its own loop has begun within ten seconds.
+            words = " ".join(str(error).split()) or type(error).__name__
+            advice = "check that the scheduler runs: dask scheduler"
             raise MedzhError(f"cannot be reached: {words}", field=OPTION, found=self._address, advice=advice) from error
         try:
             self._check_workers()
