@@ -224,6 +224,27 @@ def test_sdak_accuracy_is_that_of_the_answers_themselves(saved):
         assert standing.value.value == pytest.approx(100 * sum(right) / len(right))
 
 
+@pytest.mark.parametrize(
+    ("given", "choices", "field"),
+    [
+        (lambda folders: str(folders[0]), {}, "results"),
+        (lambda folders: [folders[0], 5], {}, "results"),
+        (lambda _: 5, {}, "results"),
+        (list, {"by": "type"}, "by"),
+        (list, {"metrics": "FactAcc"}, "metrics"),
+        (list, {"labels": "ab"}, "labels"),
+    ],
+)
+def test_python_refuses_what_is_no_list(saved, given, choices, field):
+    with pytest.raises(medzh_score.MedzhError, match=f"{field}: is no list"):
+        medzh_score.compare(given(saved("sdak")), **choices)
+
+
+def test_python_knows_its_options(saved):
+    with pytest.raises(TypeError, match="'metric'"):
+        medzh_score.compare(saved("sdak"), metric=["FactAcc"])
+
+
 # The command
 
 
