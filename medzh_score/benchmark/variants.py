@@ -144,7 +144,7 @@ def chosen_variants(variants: Variants, which: str, seed: int) -> tuple[int, ...
         )
     if len(variants.numbers) > MOST:
         problem = f"{variants.size} options have too many permutations to choose from"
-        raise MedzhError(problem, field="--variants", expected="cyclic", found=which)
+        raise MedzhError(problem, field="--variants", expected="cyclic shifts (cyclic)", found=which)
     if which == "all":
         return tuple(variants.numbers)
     others = draw_first([number for number in variants.numbers if number], str, int(which) - 1, seed)
