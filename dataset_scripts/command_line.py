@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.parser import Parser
-from medzh_score.messages.process import finish, run
+from medzh_score.messages.process import as_process, run
 from medzh_score.messages.progress import telling
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def console() -> None:
     """Run the command as a process of its own, and end it."""
-    finish(main())
+    as_process(main)
 
 
 def _parser() -> Parser:

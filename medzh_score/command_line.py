@@ -23,7 +23,7 @@ from medzh_score.commands import (
     verify,
 )
 from medzh_score.messages.parser import Parser
-from medzh_score.messages.process import finish, run
+from medzh_score.messages.process import as_process, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,4 +68,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def console() -> None:
     """Run the command as a process of its own, and end it."""
-    finish(main())
+    as_process(main)

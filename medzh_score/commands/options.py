@@ -164,7 +164,7 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
 def inputs_made_readable(arguments: argparse.Namespace) -> Iterator[None]:
     """Let the files of a command be read, and its notes be said, while the block runs.
 
-    Patterns become the files that match them; standard input and pipes become files that go away.
+    Patterns become the files that match them; standard input becomes a file that goes away.
     """
     from medzh_score.files.named_files import readable_often
     from medzh_score.messages.progress import telling

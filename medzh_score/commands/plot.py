@@ -170,7 +170,7 @@ def _drawn(draw: Callable[[Form], Drawing], form: Form) -> Drawing:
     """Draw, and leave no folder behind.
 
     Where matplotlib cannot write its cache into the home, it makes a folder that it removes when Python ends in the
-    ordinary way; our processes do not (`medzh_score.messages.process.finish`).
+    ordinary way; our processes do not (`medzh_score.messages.process.as_process`).
     """
     import os
     import shutil
