@@ -52,11 +52,12 @@ clean:
 .venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "medzh needs Python 3.11 or newer: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv .venv
 
 $(USER): locks/demo.txt pyproject.toml | .venv
-	$(PIP) --require-hashes -r locks/demo.txt
-	$(PIP) --no-deps --no-build-isolation -e .
+	@echo "installing what locks/demo.txt names into .venv"
+	@$(PIP) --require-hashes -r locks/demo.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 # It holds all that a user's environment holds, in the same versions.

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from dataset_scripts.study import Study
+    from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
 Write the sheet of a study that the paper made by hand: CSV, UTF-8 with a byte order mark. Fill its empty columns in
@@ -20,9 +21,9 @@ and give it to medzh-build tally. For sdak: thematic (Table 1, needs --source, a
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("sheet", help="draw the sheet of a study", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
     parser.add_argument("--source", metavar="FILE", help="the file to draw from, where the study needs one")

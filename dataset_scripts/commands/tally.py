@@ -9,14 +9,16 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Count a sheet that medzh-build sheet drew and people filled in, in the form of the paper's table.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("tally", help="count a filled sheet of a study", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     parser.add_argument("config", metavar="CONFIG", help="such as sdak")
     parser.add_argument("name", metavar="NAME", help="the study, such as thematic or verification")
     parser.add_argument("sheet", metavar="FILE", help="the filled sheet")
