@@ -10,15 +10,17 @@ from medzh_score.commands import options
 if TYPE_CHECKING:
     import argparse
 
+    from medzh_score.messages.parser import Parser
+
 DESCRIPTION = """\
 Print what to put into a paper: BibTeX entries for the benchmark's paper, for medzh and for the data that was built,
 and a sentence that uses them. Lines that start with % are for you.
 """
 
 
-def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declare the command."""
-    parser = subparsers.add_parser("cite", help="print BibTeX to cite", description=DESCRIPTION)
+def add(parser: Parser) -> None:
+    """Declare the arguments."""
+    parser.describe(description=DESCRIPTION)
     options.add_config(parser)
     options.add_data(parser)
     parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
