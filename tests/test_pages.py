@@ -99,11 +99,11 @@ def test_every_environment_variable_that_is_named_is_read():
 
 
 @pytest.fixture
-def after_the_demo(minis, tmp_path, monkeypatch):
-    """Stand in a folder in which what the commands of a page name is there, as after ``make demo``."""
+def checkout(tmp_path, monkeypatch):
+    """Stand in a checkout in which nothing was built, as far as pages name what is in it."""
     mini = Path("dataset_scripts") / "mini"
     shutil.copytree(ROOT / mini, tmp_path / "checkout" / mini)
-    shutil.copytree(minis.parent, tmp_path / "checkout" / "build", symlinks=True)
+    (tmp_path / "checkout" / "build").mkdir()
     monkeypatch.chdir(tmp_path / "checkout")
 
 
@@ -130,9 +130,9 @@ def own_files(page):
     return page == "docs/en/private.md"
 
 
-@pytest.mark.usefixtures("after_the_demo")
+@pytest.mark.usefixtures("checkout")
 @pytest.mark.parametrize("page", [page for page in ENGLISH_PAGES if not own_files(page) and list(steps(page))])
-def test_commands_run_as_written_after_the_demo(page, capfd):
+def test_commands_run_as_written_in_a_checkout(page, capfd):
     for program, *words in steps(page):
         if program == "-c":
             run([program, *words])
@@ -140,9 +140,10 @@ def test_commands_run_as_written_after_the_demo(page, capfd):
             assert PROGRAMS[program].main(words) == 0, (program, words, capfd.readouterr().err)
 
 
-@pytest.mark.usefixtures("after_the_demo")
-def test_load_dataset_runs_as_written_after_the_demo(monkeypatch, tmp_path):
+@pytest.mark.usefixtures("checkout")
+def test_load_dataset_runs_as_written(monkeypatch, tmp_path):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path))
+    assert building.main(["build", "sdak", "--recipe", "mini"]) == 0
     (line,) = [line for line in shell_lines("docs/en/data.md") if line.startswith("python ")]
     assert "num_rows: 204" in run(shlex.split(line)[1:])
