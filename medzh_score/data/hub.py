@@ -110,7 +110,9 @@ def _sample(config: str) -> Place:
         return Place(package_file(package, SAMPLE), shipped=True)
     except FileNotFoundError as error:
         problem, advice = f"{config} brings no sample along", "name a build folder with --data"
-        raise MedzhError(problem, field="--data", expected=f"{SAMPLE} in the package {package}", advice=advice) from error
+        raise MedzhError(
+            problem, field="--data", expected=f"{SAMPLE} in the package {package}", advice=advice
+        ) from error
 
 
 def folder_of(path: Path) -> Path:
