@@ -4,7 +4,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 DEMO := build/demo
 
-.PHONY: demo test lint bench test-matrix clean
+.PHONY: demo test lint docs bench test-matrix clean
 
 demo: $(INSTALLED)
 	@mkdir -p $(DEMO)
@@ -26,6 +26,10 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The manual as HTML, in build/docs; links are checked, and nothing is fetched.
+docs: $(INSTALLED)
+	$(BIN)/python docs/build.py build/docs
 
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/all.py

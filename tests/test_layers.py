@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -50,6 +51,8 @@ LAYERS = {
 # What no other layer imports: it is found by entry points.
 REGISTERED = {"dataset_scripts": "recipes", "medzh_score": "configs"}
 MODULES, FOLDERS = 6, 16
+DOCS = ROOT / "docs"
+ENDS = ("__main__", "command_line", "version")  # modules beside the layers
 
 
 @cache
@@ -121,3 +124,22 @@ def test_the_scorer_knows_nothing_of_the_builder():
 def test_the_top_of_a_package_is_small(package):
     assert len(list((ROOT / package).glob("*.py"))) <= MODULES
     assert len([path for path in (ROOT / package).iterdir() if path.is_dir() and path.name != "__pycache__"]) <= FOLDERS
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_architecture_is_that_of_the_imports(language):
+    page = (DOCS / language / "architecture.md").read_text(encoding="utf-8")
+    drawn = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    for package, block in zip(("medzh_score", "dataset_scripts"), drawn, strict=True):
+        rows = [row for row in LAYERS[package] if row[0] not in ENDS]
+        assert [tuple(re.split(r"\s{2,}", line)[0].split(", ")) for line in block.splitlines()] == rows
+
+
+def test_the_picture_of_layers_is_that_of_the_imports():
+    labels = re.findall(r">([\w ]+)</text>", (DOCS / "layers.svg").read_text(encoding="utf-8"))
+    expected = [
+        name
+        for package in ("dataset_scripts", "medzh_score")
+        for name in (package, *(name for row in LAYERS[package] if row[0] not in ENDS for name in row))
+    ]
+    assert labels == [*expected, "imports"]
