@@ -1,8 +1,8 @@
 """The Chinese of all that people read: tables from English, in which ``{0}`` stands for what is filled in.
 
-A gap of the Chinese may say what fills it: ``{0:、}`` a list, whose parts stand by commas in English; ``{0:；}`` one by
-semicolons; ``{0:，}`` clauses by either; ``{0:heads}`` a word of that section, ``{0:、heads}`` a list of them, ``{0:=}`` what is never words of
-ours.
+A gap of the Chinese may say what fills it: ``{0:、}`` a list, whose parts stand by commas in English; ``{0:；}`` one
+by semicolons; ``{0:，}`` clauses by either; ``{0:heads}`` a word of that section, ``{0:、heads}`` a list of them;
+``{0:=}`` what is never words of ours.
 """
 
 from __future__ import annotations
@@ -95,9 +95,10 @@ def in_chinese(text: str, section: str = FOLDER) -> str:
     # What fills a gap may be a message itself, such as what was expected.
     filled = [{name: _filled(one, name, words) for name, words in found.groupdict().items()} for one, found in fitting]
     whole = [place for place, gaps in enumerate(filled) if not any(map(ENGLISH.search, gaps.values()))]
-    for place in (whole or range(len(fitting)))[:1]:
-        return GAP.sub(lambda gap: filled[place][f"g{gap[1]}"], fitting[place][0].chinese)
-    return text
+    if not fitting:
+        return text
+    best = whole[0] if whole else 0
+    return GAP.sub(lambda gap: filled[best][f"g{gap[1]}"], fitting[best][0].chinese)
 
 
 def _filled(template: Template, name: str, words: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.extras import how_to_add
 from medzh_score.messages.languages import ENGLISH, of_results
 from medzh_score.show.cells import TITLES
 from medzh_score.show.drawing.glyphs import fonts_for, postscript_outlines
@@ -63,9 +64,7 @@ def drawing(form: Form, size: tuple[float, float], texts: str, fill: Callable[[S
             import matplotlib as mpl
             from matplotlib.figure import Figure as Sheet
         except ImportError as error:
-            raise MedzhError(
-                f"drawing needs matplotlib: {error}", advice="install it: pip install 'medzh-score[plot]'"
-            ) from error
+            raise MedzhError(f"drawing needs matplotlib: {error}", advice=how_to_add("plot")) from error
         except ValueError as error:
             raise MedzhError(f"matplotlib does not start: {error}", advice="unset MPLBACKEND") from error
         families, lacking = fonts_for(texts)
