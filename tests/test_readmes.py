@@ -6,11 +6,11 @@ import json
 import re
 import runpy
 import shlex
-from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import pytest
+from pages import CHINESE, ENGLISH, HEADING, NUMBER, ROOT, commands_of, links_of, prose_of, shell_lines, text_of
 
 from dataset_scripts import command_line as building
 from dataset_scripts.recipe import dataset
@@ -19,33 +19,10 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.data.records import load_records
 from medzh_score.report.paper import load_paper
 
-ROOT = Path(__file__).resolve().parent.parent
-ENGLISH, CHINESE, CONTRIBUTING = "README.md", "README.zh-CN.md", "CONTRIBUTING.md"
 READMES = {"en": ENGLISH, "zh": CHINESE}
 LINES = 150
-FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-HEADING = re.compile(r"^(#+) ", re.MULTILINE)
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*", re.ASCII)
-LINK = re.compile(r"\[[^]]*]\(([^)]+)\)")
 PARSERS = {"medzh-score": scoring.parser, "medzh-build": building._parser}
 FRONT = SimpleNamespace(**runpy.run_path(str(ROOT / "docs" / "front_page.py")))
-
-
-def text_of(name):
-    return (ROOT / name).read_text(encoding="utf-8")
-
-
-def prose_of(name):
-    return FENCED.sub("", text_of(name))
-
-
-def shell_lines(name):
-    blocks = [code.splitlines() for language, code in FENCED.findall(text_of(name)) if language == "sh"]
-    return [line for lines in blocks for line in lines if not line.startswith("#")]
-
-
-def commands_of(name):
-    return [line for line in shell_lines(name) if line.partition(" ")[0] in PARSERS]
 
 
 def rows_of(name):
@@ -81,16 +58,10 @@ def test_readmes_have_equal_numbers():
 
 
 def test_readmes_have_equal_links_and_name_each_other_first():
-    english, chinese = (LINK.findall(prose_of(name)) for name in (ENGLISH, CHINESE))
+    english, chinese = (links_of(name) for name in (ENGLISH, CHINESE))
     assert (english[0], chinese[0]) == (CHINESE, ENGLISH)
     moved = [link.replace("docs/en/", "docs/zh/").replace("report.en", "report.zh") for link in english[1:]]
     assert sorted(moved) == sorted(chinese[1:])
-
-
-@pytest.mark.parametrize("name", [ENGLISH, CHINESE, CONTRIBUTING])
-def test_files_that_are_linked_exist(name):
-    local = [link for link in LINK.findall(prose_of(name)) if "://" not in link]
-    assert [link for link in local if not (ROOT / link).is_file()] == []
 
 
 def test_the_first_commands_run_on_a_file_of_such_lines(tmp_path):
@@ -144,9 +115,7 @@ def splits(config):
     return json.loads(path.read_text(encoding="utf-8"))["configs"][config]["splits"]
 
 
-@pytest.mark.parametrize(
-    ("name", "line"), [(name, line) for name in (ENGLISH, CHINESE, CONTRIBUTING) for line in commands_of(name)]
-)
+@pytest.mark.parametrize(("name", "line"), [(name, line) for name in (ENGLISH, CHINESE) for line in commands_of(name)])
 def test_the_parsers_take_every_command(name, line):  # noqa: ARG001 - names the test
     program, *words = shlex.split(line)
     try:
@@ -154,19 +123,3 @@ def test_the_parsers_take_every_command(name, line):  # noqa: ARG001 - names the
     except SystemExit:
         pytest.fail(f"{program} does not take: {line}")
     assert callable(parsed.run)
-
-
-@pytest.mark.parametrize("name", [ENGLISH, CHINESE, CONTRIBUTING])
-def test_every_make_target_exists(name):
-    targets = re.findall(r"^([\w-]+):", text_of("Makefile"), re.MULTILINE)
-    named = re.findall(r"(?:^|`)make (?:[A-Z]+=\S+ )*([\w-]+)", text_of(name), re.MULTILINE)
-    assert named
-    assert set(named) <= set(targets)
-
-
-def test_every_environment_variable_that_is_named_is_read():
-    folders = ("medzh_score", "dataset_scripts", "tests")
-    sources = "".join(path.read_text(encoding="utf-8") for one in folders for path in (ROOT / one).rglob("*.py"))
-    named = set(re.findall(r"MEDZH_[A-Z_]+", text_of(CONTRIBUTING)))
-    assert {"MEDZH_SOURCES", "MEDZH_REAL", "MEDZH_EXAMPLES"} <= named
-    assert [name for name in named if f'"{name}"' not in sources] == []
