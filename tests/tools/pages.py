@@ -19,8 +19,8 @@ OWN = re.compile(r"\b[A-Z][A-Z0-9-]+(?:\.(?:jsonl?|csv))?\b")  # a placeholder f
 PROGRAMS = {"medzh-score": scoring, "medzh-build": building}
 ENGLISH, CHINESE, CONTRIBUTING = "README.md", "README.zh-CN.md", "CONTRIBUTING.md"
 MANUAL = sorted(path.relative_to(ROOT / "docs" / "en").as_posix() for path in (ROOT / "docs" / "en").rglob("*.md"))
-# Each page with its Chinese.
-PAIRS = [(ENGLISH, CHINESE), *((f"docs/en/{page}", f"docs/zh/{page}") for page in MANUAL)]
+# Each page of the manual with its Chinese.
+PAIRS = [(f"docs/en/{page}", f"docs/zh/{page}") for page in MANUAL]
 
 
 @cache
