@@ -87,7 +87,7 @@ def rules(name: str, say: Say) -> str:
 def prompts(name: str, say: Say) -> str:
     """Write the wordings in full, the default first."""
     shown = [
-        f"`{prompt.name}` ({markdown_escaped(say(prompt.printed_in))}):\n\n```text\n{prompt.text}\n```\n"
+        f"`{prompt.name}` · {markdown_escaped(say(prompt.printed_in))}\n\n```text\n{prompt.text}\n```\n"
         for prompt in find_config(name).prompts
     ]
     return "\n".join([f"**{say('Prompts, the default first')}**\n", *shown])
