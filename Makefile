@@ -9,7 +9,7 @@ DEVELOPMENT := .venv/.development
 LOCKING = .venvs/locking/bin/uv pip compile --quiet --universal --python-version 3.11.5 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header --group install $(UPGRADE) pyproject.toml
 
-.PHONY: demo test lint bench test-matrix samples locks audit clean
+.PHONY: demo test lint docs bench test-matrix samples locks audit clean
 
 demo: $(USER)
 	@$(BIN)/python examples/demo.py build/demo/medzh
@@ -21,6 +21,10 @@ lint: $(DEVELOPMENT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The manual as HTML, in build/docs; links are checked, and nothing is fetched.
+docs: $(DEVELOPMENT)
+	$(BIN)/python docs/build.py build/docs
 
 bench: $(DEVELOPMENT)
 	$(BIN)/python benchmarks/all.py

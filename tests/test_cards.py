@@ -11,6 +11,7 @@ from dataset_scripts.card_metadata import AVAILABILITY, CREATORS, LISTS, SOURCE,
 from dataset_scripts.packaging.authenticity import ENGLISH, authenticity
 from dataset_scripts.packaging.card import card as card_of
 from dataset_scripts.packaging.card_head import head
+from dataset_scripts.packaging.card_use import use_of
 from dataset_scripts.recipe import dataset
 from dataset_scripts.recipes.sdak.dataset import MINI
 from medzh_score.benchmark.registry import config_names, find_config
@@ -80,6 +81,48 @@ def test_the_first_line_says_of_every_config_that_it_is_not_the_benchmark(body):
     for config in CONFIGS:
         told = first.partition(f"`{config}` was built by the recipe `mini`")[2].partition("` was built")[0]
         assert ENGLISH["not the benchmark"] in told
+
+
+def test_a_card_opens_with_whether_and_how_one_may_use_it(body):
+    screen = body.partition("## May I use it, and how? / 能否使用，如何使用？\n")[2].partition("\n## ")[0]
+    assert body.index(screen) < 40 + len(body.lstrip("\n").splitlines()[0]) + 120  # title and heading, and no more
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", screen, re.MULTILINE)
+    assert [config for config, *_ in rows] == CONFIGS
+    assert {reported for _, reported, _, _ in rows} == {"no / 不可以"}  # mini is never the benchmark
+    for config, _, shared, _ in rows:
+        assert shared.startswith("no, " if dataset(config).never_published else "yes / 可以 (Apache-2.0)"), config
+    assert "medzh-score score CONFIG predictions.jsonl" in screen
+    assert "不构成医疗建议" in screen
+
+
+@pytest.mark.parametrize(
+    ("recipe", "source", "titles", "expected"),
+    [
+        ("official", {"pinned": True, "redistributable": False}, (), ("yes / ", "no, use it on", "nobody but")),
+        ("official", {"pinned": False, "redistributable": True}, (), ("no, the file was not", "yes / ", "nobody but")),
+        (
+            "rebuilt",
+            {"pinned": True, "redistributable": True},
+            ("50 records read by a language model, no physician (of this very build)",),
+            ("no / ", "yes / ", "a language model / 语言模型"),
+        ),
+        (
+            "rebuilt",
+            {"pinned": True, "redistributable": True},
+            ("9 records, read by a language model and a physician",),
+            ("no / ", "yes / ", "a language model and a physician / 语言模型、医师"),
+        ),
+    ],
+)
+def test_what_one_may_do_follows_from_sources_recipe_and_readings(recipe, source, titles, expected):
+    entry = {
+        "recipe": recipe,
+        "sources": [{"licence": "MIT", **source}],
+        "tables": [{"title": title} for title in titles],
+    }
+    use = use_of("sdak", entry)
+    found = (use.reported, use.shared, use.readers)
+    assert all(text.startswith(beginning) for text, beginning in zip(found, expected, strict=True)), found
 
 
 def test_a_section_says_in_one_listed_word_how_the_benchmark_can_be_had(section, config):

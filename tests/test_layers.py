@@ -7,6 +7,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import layers
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -50,6 +51,7 @@ LAYERS = {
 # What no other layer imports: it is found by entry points.
 REGISTERED = {"dataset_scripts": "recipes", "medzh_score": "configs"}
 MODULES, FOLDERS = 6, 16
+ENDS = ("__main__", "command_line", "version")  # modules beside the layers
 
 
 @cache
@@ -121,3 +123,16 @@ def test_the_scorer_knows_nothing_of_the_builder():
 def test_the_top_of_a_package_is_small(package):
     assert len(list((ROOT / package).glob("*.py"))) <= MODULES
     assert len([path for path in (ROOT / package).iterdir() if path.is_dir() and path.name != "__pycache__"]) <= FOLDERS
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_architecture_is_that_of_the_imports(language):
+    written = layers.rows_of((layers.DOCS / language / "architecture.md").read_text(encoding="utf-8"))
+    assert written == {
+        package: [list(row) for row in rows if row[0] not in ENDS] for package, rows in reversed(LAYERS.items())
+    }
+
+
+def test_the_picture_of_layers_is_that_of_the_architecture():
+    page = (layers.DOCS / "en" / "architecture.md").read_text(encoding="utf-8")
+    assert layers.PICTURE.read_text(encoding="utf-8") == layers.picture(page)

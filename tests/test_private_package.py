@@ -1,4 +1,4 @@
-"""The package that CONTRIBUTING prints works as it stands there, with no edit in this tree."""
+"""The package that the manual prints works as it stands there, with no edit in this tree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-GUIDE = Path(__file__).resolve().parent.parent / "CONTRIBUTING.md"
+GUIDE = Path(__file__).resolve().parent.parent / "docs" / "en" / "private.md"
 PRINTED = re.compile(r"^`(?P<path>[\w./-]+)`[^`\n]*[:,][^#]*?^```\w+\n(?P<content>.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = {
     "pyproject.toml",
@@ -29,8 +29,7 @@ RESPONSES = ["急诊。胸痛不能等。", "门诊即可。", "急诊，以防�
 def installed(tmp_path_factory):
     """Write the files that the guide prints, and the metadata that pip would write."""
     folder = tmp_path_factory.mktemp("site")
-    section = GUIDE.read_text(encoding="utf-8").partition("## Add a benchmark as a private package")[2]
-    printed = {match["path"]: match["content"] for match in PRINTED.finditer(section)}
+    printed = {match["path"]: match["content"] for match in PRINTED.finditer(GUIDE.read_text(encoding="utf-8"))}
     assert set(printed) == FILES
     for path, content in {**printed, "triage_bench/__init__.py": ""}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

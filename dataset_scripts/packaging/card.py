@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dataset_scripts.packaging.authenticity import authenticity, statement, statement_zh
 from dataset_scripts.packaging.card_example import example
 from dataset_scripts.packaging.card_head import common_licence, head
+from dataset_scripts.packaging.card_use import use_of
 from dataset_scripts.packaging.features import read_schema
 from dataset_scripts.recipe import dataset
 from medzh_score.benchmark.registry import config_names, find_config
@@ -97,7 +98,8 @@ def card(configs: Mapping[str, Entry], folder: Path) -> str:
     template = _template(_read("cards/README.md.jinja"))
     front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
     views = [_view(name, entry, folder) for name, entry in configs.items()]
-    return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, tag=_tag(configs)))
+    uses = [use_of(name, entry) for name, entry in configs.items()]
+    return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, uses=uses, tag=_tag(configs)))
 
 
 def licence_text(configs: Mapping[str, Entry]) -> str:

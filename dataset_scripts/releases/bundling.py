@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dataset_scripts.building.checking import check
@@ -18,32 +19,83 @@ READ_ME = "READ-ME-FIRST.md"
 GUIDE = """\
 # medzh in one file / 单文件离线包
 
-1. Verify / 校验: `sha256sum -c SHA256SUMS` (after unpacking / 解压后)
-2. Install / 安装: `pip install --no-index --find-links wheels medzh-score=={version}`{wheels}
-3. Score, without unpacking / 评分，无需解压: `medzh-score score CONFIG predictions.jsonl --data BUNDLE.zip`
-4. `dictionaries/` holds what was added / `dictionaries/` 中是附带的词典:
-   `medzh-score score CONFIG predictions.jsonl --data BUNDLE.zip --dictionary dictionaries/NAME`
+1. Unpack and verify / 解压并校验: `unzip BUNDLE.zip -d medzh-bundle && cd medzh-bundle && sha256sum -c SHA256SUMS`
+2. Install / 安装: `python3 -m venv .venv && .venv/bin/pip install --no-index --find-links wheels '{requirement}'`
+   {wheels}
+3. Score / 评分: `.venv/bin/medzh-score score CONFIG predictions.jsonl --data .`
+   `--data BUNDLE.zip` reads the bundle without unpacking it. / `--data BUNDLE.zip` 可以不解压直接读取。
+{more}"""
+NO_WHEELS = "No wheels are inside: bring them. / 包内没有 wheel 文件，请自备。"
+WHEELS = "The wheels are for / wheel 文件适用于: "
+UNSTATED = "see their names / 见文件名"
+DICTIONARIES = """\
+- `dictionaries/` holds what was added / `dictionaries/` 中是附带的词典:
+  `medzh-score score CONFIG predictions.jsonl --data . --dictionary dictionaries/NAME`
 """
-NO_WHEELS = " (no wheels are inside: bring them / 包内没有 wheel 文件，请自备)"
+MANUAL = """\
+- The manual / 使用手册: `manual/index.html`
+"""
 
 
-def bundle(build: Path, out: Path, wheels: Sequence[Path] = (), dictionaries: Sequence[Path] = ()) -> dict[str, str]:
+@dataclass(frozen=True)
+class Additions:
+    """What a bundle carries beside the build.
+
+    Attributes
+    ----------
+    wheels : tuple of Path
+        Wheels, or folders of them.
+    dictionaries : tuple of Path
+        Files of names.
+    manual : Path or None
+        The folder of the manual as HTML.
+    extras : tuple of str
+        Of which extras the wheels are, for the page on how to install.
+    machine : str
+        The Python and the kind of machine that the wheels are for; empty where only their names say it.
+    """
+
+    wheels: tuple[Path, ...] = ()
+    dictionaries: tuple[Path, ...] = ()
+    manual: Path | None = None
+    extras: tuple[str, ...] = ()
+    machine: str = ""
+
+
+def bundle(build: Path, out: Path, added: Additions = Additions()) -> dict[str, str]:
     """Write a bundle; equal content gives equal bytes."""
     build = folder_of(build)
     for problem in check(build).problems:
         raise MedzhError(f"the build is not well: {problem}", file=build, advice="see medzh-build check")
-    members: dict[str, bytes | Path] = {
-        path.relative_to(build).as_posix(): path for path in sorted(build.rglob("*")) if path.is_file()
-    }
-    for folder, given in (("wheels", _wheels(wheels)), ("dictionaries", dictionaries)):
+    wheels = tuple(_wheels(added.wheels))
+    members: dict[str, bytes | Path] = _files_of(build)
+    for folder, given in (("wheels", wheels), ("dictionaries", added.dictionaries)):
         for file in given:
             name = f"{folder}/{file.name}"
             if name in members or not file.is_file():
                 problem = "is there twice" if name in members else "is no file"
                 raise MedzhError(problem, file=file, field=f"--{folder}")
             members[name] = file
-    guide = GUIDE.format(version=VERSION, wheels="" if wheels else NO_WHEELS)
-    return write_zip(out, {**members, READ_ME: guide.encode("utf-8")})
+    members |= {f"manual/{name}": path for name, path in _manual(added.manual).items()}
+    return write_zip(out, {**members, READ_ME: _guide(added).encode("utf-8")})
+
+
+def _files_of(folder: Path) -> dict[str, bytes | Path]:
+    return {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def _manual(folder: Path | None) -> dict[str, bytes | Path]:
+    found = {} if folder is None else _files_of(folder)
+    if folder is not None and "index.html" not in found:
+        raise MedzhError("holds no manual", file=folder, field="--manual", expected="a folder with index.html")
+    return found
+
+
+def _guide(added: Additions) -> str:
+    extras = f"[{','.join(added.extras)}]" if added.extras else ""
+    more = (DICTIONARIES if added.dictionaries else "") + (MANUAL if added.manual else "")
+    wheels = f"{WHEELS}{added.machine or UNSTATED}" if added.wheels else NO_WHEELS
+    return GUIDE.format(requirement=f"medzh-score{extras}=={VERSION}", wheels=wheels, more=f"\n{more}" if more else "")
 
 
 def _wheels(given: Sequence[Path]) -> Iterator[Path]:

@@ -46,21 +46,20 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", metavar="FILE", help="a CSV file of names to be shown: label, name")
     decimals = "decimals, at most 15 (default: the config's)"
     parser.add_argument("--digits", type=options.not_negative, choices=range(16), metavar="N", help=decimals)
-    parser.add_argument(
-        "--caption", choices=("en", "zh", "both"), default="en", help="language of captions (default en)"
-    )
+    parser.add_argument("--caption", choices=("en", "zh", "both"), help="language of captions (default: as --lang)")
 
 
 def showing_of(arguments: argparse.Namespace) -> Showing:
     """Take how a comparison is shown."""
     from pathlib import Path
 
+    from medzh_score.messages.languages import CHINESE, of_results
     from medzh_score.show.comparison.showing import Showing, read_names
 
     return Showing(
         names=read_names(Path(arguments.labels)) if arguments.labels else {},
         digits=arguments.digits,
-        caption=arguments.caption,
+        caption=arguments.caption or ("zh" if of_results.get() == CHINESE else "en"),
         width=options.width_of(arguments),
     )
 

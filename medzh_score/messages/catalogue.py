@@ -1,27 +1,59 @@
-"""The Chinese of every message: a table from English, in which ``{0}`` stands for what a message fills in."""
+"""The Chinese of all that people read: tables from English, in which ``{0}`` stands for what is filled in.
+
+A gap of the Chinese may say what fills it: ``{0:、}`` a list, whose parts stand by commas in English; ``{0:；}`` one
+by semicolons; ``{0:，}`` clauses by either; ``{0:heads}`` a word of that section, ``{0:、heads}`` a list of them;
+``{0:=}`` what is never words of ours.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from medzh_score.messages.languages import CHINESE, current
+from medzh_score.messages.languages import CHINESE, current, of_results
 
-FILE = "messages/zh.toml"
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = "messages"
 PACKAGES = ("medzh_score", "dataset_scripts")
-GAP = re.compile(r"\{(\d+)\}")
+MESSAGES = ("argparse", "messages", "system", "libraries", "help", "results")  # whole texts; others are words
+GAP = re.compile(r"\{(\d+)(?::([^{}]+))?\}")
+AS_IT_IS = "="
+LISTS = {"、": re.compile(", "), "；": re.compile("; ")}
+CLAUSES = re.compile(r"([,;]) (?![^(]*\))")  # between clauses of a sentence, of which each is a text of its own
+ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")  # what no name is, mostly
 
 
-class Template(NamedTuple):
-    """A message with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
+@dataclass(frozen=True)
+class Template:
+    """A text with gaps: the English as an expression with a group ``g0``, ``g1``, … a gap, and the Chinese.
 
-    Of several that match, the one with the most literal characters is meant.
+    Of several that match, the one is meant whose gaps hold no English sentence, and the most literal characters.
     """
 
     expression: re.Pattern[str]
     chinese: str
-    literal: int
+    pieces: tuple[str, ...]
+
+    @property
+    def literal(self) -> int:
+        """Count the literal characters."""
+        return sum(map(len, self.pieces))
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Match a text; most templates share no words with it, which is seen at once."""
+        return self.expression.fullmatch(text) if all(piece in text for piece in self.pieces) else None
+
+
+@dataclass(frozen=True)
+class Section:
+    """Texts without gaps, and templates."""
+
+    exact: dict[str, str] = field(default_factory=dict)
+    templates: list[Template] = field(default_factory=list)
 
 
 def translated(text: str) -> str:
@@ -32,41 +64,80 @@ def translated(text: str) -> str:
     >>> translated("is a folder")
     'is a folder'
     """
-    return _in_chinese(text) if current.get() == CHINESE else text
+    return in_chinese(text) if current.get() == CHINESE else text
 
 
-def _in_chinese(text: str) -> str:
-    exact, templates = catalogue()
-    if text in exact:
-        return exact[text]
-    fitting = [(one, found) for one in templates if (found := one.expression.fullmatch(text))]
+def worded(text: str, section: str = FOLDER) -> str:
+    """Say what a result says in the language of results: whole texts, or by a section one of its words.
+
+    Examples
+    --------
+    >>> worded("95% interval", "heads")
+    '95% interval'
+    """
+    return in_chinese(text, section) if of_results.get() == CHINESE else text
+
+
+@lru_cache(maxsize=1 << 14)
+def in_chinese(text: str, section: str = FOLDER) -> str:
+    """Say a text, or by a section a word, in Chinese; what is in no table stays as it is.
+
+    Examples
+    --------
+    >>> in_chinese("95% interval", "heads"), in_chinese("there is no such file: x.jsonl")
+    ('95% 区间', 'there is no such file: x.jsonl')
+    """
+    known = catalogue().get(section)
+    if known is None or text in known.exact:
+        return text if known is None else known.exact[text]
+    fitting = [(one, found) for one in known.templates if (found := one.match(text))]
+    fitting.sort(key=lambda pair: -pair[0].literal)
+    # What fills a gap may be a message itself, such as what was expected.
+    filled = [{name: _filled(one, name, words) for name, words in found.groupdict().items()} for one, found in fitting]
+    whole = [place for place, gaps in enumerate(filled) if not any(map(ENGLISH.search, gaps.values()))]
     if not fitting:
         return text
-    best, found = max(fitting, key=lambda pair: pair[0].literal)
-    # What fills a gap may be a message itself, such as what was expected.
-    return GAP.sub(lambda gap: exact.get(found[f"g{gap[1]}"], found[f"g{gap[1]}"]), best.chinese)
+    best = whole[0] if whole else 0
+    return GAP.sub(lambda gap: filled[best][f"g{gap[1]}"], fitting[best][0].chinese)
+
+
+def _filled(template: Template, name: str, words: str) -> str:
+    kind = next((gap[2] for gap in GAP.finditer(template.chinese) if f"g{gap[1]}" == name), None)
+    if kind == AS_IT_IS:
+        return words
+    if kind is not None and kind[0] in LISTS:
+        return kind[0].join(in_chinese(part, kind[1:] or FOLDER) for part in LISTS[kind[0]].split(words))
+    if kind == "，":
+        parts = CLAUSES.split(words)
+        marks = {",": "，", ";": "；"}
+        return "".join(marks[part] if place % 2 else in_chinese(part, "clauses") for place, part in enumerate(parts))
+    return in_chinese(words, kind or FOLDER)
 
 
 @cache
-def catalogue() -> tuple[dict[str, str], list[Template]]:
-    """Read the tables of all packages."""
-    exact, templates = dict[str, str](), list[Template]()
-    for english, chinese in pairs():
+def catalogue() -> dict[str, Section]:
+    """Read the tables of all packages, by section; whole texts under one name."""
+    sections = {FOLDER: Section()}
+    for name, english, chinese in pairs():
+        section = sections.setdefault(FOLDER if name in MESSAGES else name, Section())
         if GAP.search(english):
-            templates.append(template(english, chinese))
+            section.templates.append(template(english, chinese))
         else:
-            exact[english] = chinese
-    return exact, templates
+            section.exact[english] = chinese
+    return sections
 
 
-def pairs() -> list[tuple[str, str]]:
-    """Read the tables of all packages as they stand: English and Chinese."""
+def pairs() -> Iterator[tuple[str, str, str]]:
+    """Read the tables of all packages as they stand: section, English and Chinese."""
     # Imported here: messages in English need none of them, and --help is to come at once.
     import tomllib
     from importlib.resources import files
 
-    tables = [tomllib.loads((files(package) / FILE).read_text(encoding="utf-8")) for package in PACKAGES]
-    return [pair for table in tables for section in table.values() for pair in section.items()]
+    for package in PACKAGES:
+        for file in sorted((files(package) / FOLDER).iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".toml"):
+                for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+                    yield from ((name, english, chinese) for english, chinese in table.items())
 
 
 def template(english: str, chinese: str) -> Template:
@@ -74,16 +145,15 @@ def template(english: str, chinese: str) -> Template:
 
     Examples
     --------
-    >>> template("there is no {0}", "没有 {0}").expression.fullmatch("there is no run")["g0"]
+    >>> template("there is no {0}", "没有 {0}").match("there is no run")["g0"]
     'run'
     """
-    parts = GAP.split(english)
+    pattern, pieces, last = "", [], 0
     seen: set[str] = set()
-    pattern = ""
-    for place, part in enumerate(parts):
-        if place % 2 == 0:
-            pattern += re.escape(part)
-        else:
-            pattern += rf"(?P=g{part})" if part in seen else rf"(?P<g{part}>.*?)"
-            seen.add(part)
-    return Template(re.compile(pattern, re.DOTALL), chinese, sum(map(len, parts[::2])))
+    for gap in GAP.finditer(english):
+        pieces.append(english[last : gap.start()])
+        pattern += re.escape(pieces[-1]) + (rf"(?P=g{gap[1]})" if gap[1] in seen else rf"(?P<g{gap[1]}>.*?)")
+        seen.add(gap[1])
+        last = gap.end()
+    pieces.append(english[last:])
+    return Template(re.compile(pattern + re.escape(pieces[-1]), re.DOTALL), chinese, tuple(filter(None, pieces)))

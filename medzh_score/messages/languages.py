@@ -1,4 +1,4 @@
-"""Which language messages are in: ``--lang``, else the locale, else English."""
+"""Which language messages are in: ``--lang``, else the locale, else English; results only by ``--lang``."""
 
 from __future__ import annotations
 
@@ -16,19 +16,26 @@ LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides
 PLAIN = ("C", "POSIX")
 
 current: ContextVar[str] = ContextVar("language", default=ENGLISH)
+# A script that reads what a command writes must not depend on the locale: results change by the option alone.
+of_results: ContextVar[str] = ContextVar("language of results", default=ENGLISH)
 
 
 def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> None:
-    """Set the language of the messages that follow.
+    """Set the language of the messages and results that follow.
 
     Examples
     --------
     >>> choose(["check", "sdak", "--lang=zh"])
-    >>> current.get()
-    'zh'
+    >>> current.get(), of_results.get()
+    ('zh', 'zh')
+    >>> choose([], {"LANG": "zh_CN.UTF-8"})
+    >>> current.get(), of_results.get()
+    ('zh', 'en')
     >>> choose([], {"LANG": "en_GB.UTF-8"})
     """
-    current.set(_named(arguments) or _of_locale(environment))
+    named = _named(arguments)
+    current.set(named or _of_locale(environment))
+    of_results.set(named or ENGLISH)
 
 
 def _named(arguments: Sequence[str]) -> str | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.show.cells import worded_word
 from medzh_score.show.compared_reports import compared
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def bars_of(config: Config, bars: Bars, paths: Sequence[Path]) -> BarFigure:
     return BarFigure(
         f"{config.name}: {bars.summary}",
         bars.beside,
-        tuple(printable(names[place]) for place in shown),
+        tuple(printable(worded_word(bars.label, names[place])) for place in shown),
         tuple(Series(one.label, tuple(one.values[place] for place in shown)) for one in series),
         found.differing,
     )

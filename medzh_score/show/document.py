@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.show.tables import as_latex, as_markdown, as_text, latex_escaped, markdown_escaped
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
@@ -32,6 +33,7 @@ def document(  # noqa: PLR0913, PLR0917 - the parts of a page, and how it is dra
     >>> document("latex", "50 % & more", [], ["a_b"])
     '\\noindent 50 \\% \\& more\n\n\\noindent a\\_b\n'
     """
+    heading, notes = worded(heading), list(map(worded, notes))
     if form == "markdown":
         listed = "\n".join(f"- {markdown_escaped(note)}" for note in notes)
         blocks = [markdown_escaped(heading), *(as_markdown(table, decimals) for table in tables), listed]

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.checked import shortened
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from medzh_score.predictions.explanation import ExplainedPrediction, Part, RuleReading
 
 INDENT = "    | "
-RELABELLED = "  gold and answers name options as the record does, the text as this variant showed them\n"
+RELABELLED = "gold and answers name options as the record does, the text as this variant showed them"
 SHOWN = 240  # characters of what was asked
 # What JSON leaves as it is, and a terminal or UTF-8 does not take.
 UNSAFE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -42,15 +43,14 @@ def as_plain_text(explained: Sequence[ExplainedPrediction], marks: Marks = PLAIN
 
 def _blocks(one: ExplainedPrediction, marks: Marks) -> list[str]:
     variant = f" variant {one.place.variant}" if one.place.variant else ""
-    blocks = [
-        f"{printable(one.place.id)} run {one.place.run}{variant} ({printable(one.place.file)}:{one.place.line})\n"
-    ]
-    blocks.append(f"  asked: {_short(one.asked)}\n")
-    blocks += [RELABELLED] if one.place.variant else []
-    blocks += [f"  the request failed: {printable(one.failed)}\n"] if one.failed is not None else []
+    place = f"{printable(one.place.file)}:{one.place.line}"
+    blocks = [worded(f"{printable(one.place.id)} run {one.place.run}{variant} ({place})") + "\n"]
+    blocks.append(f"  {worded('asked: ')}{_short(one.asked)}\n")
+    blocks += [f"  {worded(RELABELLED)}\n"] if one.place.variant else []
+    blocks += [f"  {worded('the request failed: ')}{printable(one.failed)}\n"] if one.failed is not None else []
     for part in one.parts:
         blocks += [f"  {part.id}\n"] if part.id != one.place.id else []
-        blocks.append(f"  gold: {shortened(part.gold)}\n")
+        blocks.append(f"  {worded('gold: ')}{shortened(part.gold)}\n")
         blocks += _readings(part, one.text, marks)
     return blocks
 
@@ -73,11 +73,11 @@ def _readings(part: Part, text: str, marks: Marks) -> list[str]:
 
 
 def _line(told: RuleReading) -> str:
-    answer = "no answer" if told.value is None else shortened(told.value)
-    clear = " (clear)" if told.clear else ""
-    means = f": {printable(told.why)}" if told.why else ""
-    unknown = "" if told.spans is not None else " (this rule does not say where)"
-    return f"{told.rule}: {answer}{clear}, by {printable(told.wording)}{means}{unknown}"
+    answer = worded("no answer") if told.value is None else shortened(told.value)
+    clear = worded(" (clear)") if told.clear else ""
+    means = worded(": ") + worded(printable(told.why)) if told.why else ""
+    unknown = "" if told.spans is not None else worded(" (this rule does not say where)")
+    return f"{told.rule}{worded(': ')}{answer}{clear}{worded(', by ')}{printable(told.wording)}{means}{unknown}"
 
 
 def with_marks(text: str, spans: Sequence[Span], marks: Marks) -> str:

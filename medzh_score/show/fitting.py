@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from medzh_score.report.numbers import cell
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import HEADS, worded_heads, worded_rows
 from medzh_score.show.wrapping import longest_piece, wrapped
 
 if TYPE_CHECKING:
@@ -26,13 +27,14 @@ if TYPE_CHECKING:
 BESIDE = ("95% interval", "std", "n")
 EDGE, GAP = 1, 3  # before the first column, and between two
 READABLE = 24  # no cell is folded narrower
-INTERVAL = re.compile(r"\S+ to \S+")  # one number, as far as reading goes
+INTERVAL = re.compile(r"\S+ (?:to|至) \S+")  # one number, as far as reading goes
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column as it is drawn."""
+    """A column as it is drawn; its name is its head in English."""
 
+    name: str
     head: str
     cells: tuple[str, ...]
     numeric: bool
@@ -51,7 +53,9 @@ class Column:
         """Fold head and cells."""
         if self.natural <= width:
             return self
-        return Column(wrapped(self.head, width), tuple(_folded(one, width) for one in self.cells), self.numeric)
+        return Column(
+            self.name, wrapped(self.head, width), tuple(_folded(one, width) for one in self.cells), self.numeric
+        )
 
 
 Block = tuple[Column, ...]
@@ -72,7 +76,11 @@ def fitted(table: Table, decimals: int, width: int) -> Fitted:
     if _room(columns) <= width:
         return Fitted((_shrunk(columns, width),))
     keys, rest = names, _ = _split(columns)
-    numbers = (Column("row", tuple(str(number) for number in range(1, len(table.rows) + 1)), numeric=True),)
+    numbers = (
+        Column(
+            "row", worded("row", HEADS), tuple(str(number) for number in range(1, len(table.rows) + 1)), numeric=True
+        ),
+    )
     if any(_room((*numbers, one)) <= width < _room((*keys, one)) for one, *_ in _groups(rest or keys[-1:])):
         keys, rest = numbers, columns
     blocks: list[Block] = []
@@ -90,13 +98,15 @@ def fitted(table: Table, decimals: int, width: int) -> Fitted:
 
 
 def _columns(table: Table, decimals: int) -> Block:
+    rows = worded_rows(table, decimals)
     return tuple(
         Column(
+            name,
             head,
-            tuple(cell(row[place], decimals) for row in table.rows),
+            tuple(row[place] for row in rows),
             numeric=place > 0 and all(not isinstance(row[place], str) for row in table.rows),
         )
-        for place, head in enumerate(table.columns)
+        for place, (name, head) in enumerate(zip(table.columns, worded_heads(table.columns), strict=True))
     )
 
 
@@ -134,7 +144,7 @@ def _groups(columns: Block) -> list[Block]:
     """Put what says more of a value to the value."""
     groups: list[Block] = []
     for one in columns:
-        if groups and one.head in BESIDE:
+        if groups and one.name in BESIDE:
             groups[-1] += (one,)
         else:
             groups.append((one,))
@@ -151,11 +161,11 @@ def _kept(keys: Block, group: Block, width: int) -> tuple[Block, Block]:
 
 
 def _rank(column: Column) -> int:
-    return BESIDE.index(column.head) if column.head in BESIDE else -1
+    return BESIDE.index(column.name) if column.name in BESIDE else -1
 
 
 def _named(column: Column, value: Column, heads: Sequence[str]) -> str:
-    return column.head if heads.count(column.head) == 1 else f"{value.head} {column.head}"
+    return column.head if heads.count(column.name) == 1 else f"{value.head} {column.head}"
 
 
 def _numbered(column: Column) -> str:

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import TYPE_CHECKING
 
 from medzh_score.messages.errors import MedzhError, printable
+from medzh_score.show.cells import worded_word
 from medzh_score.show.compared_reports import compared
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def radar_of(config: Config, radar: Radar, paths: Sequence[Path], metric: str | 
         f"{config.name}: {radar.summary}",
         name,
         unit,
-        tuple(map(printable, axes)),
+        tuple(printable(worded_word(radar.breakdown, axis)) for axis in axes),
         lines,
         rings(largest or TOPS.get(unit, 1.0)),
         found.differing,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import printable
 from medzh_score.report.numbers import DECIMALS, cells_of
 from medzh_score.report.readiness import takes_whole_texts, tells_clear
@@ -41,7 +42,7 @@ def rendered(report: Report, form: str, width: int = UNLIMITED) -> str:
     draw, literal = faces[form]
     decimals = DECIMALS[next(iter(report.metrics.values())).unit]
     parts = [draw(table, decimals) for table in tables_of(report)]
-    return "\n".join([*parts, "\n".join(literal(line) for line in _closing(report)) + "\n"])
+    return "\n".join([*parts, "\n".join(literal(worded(line)) for line in _closing(report)) + "\n"])
 
 
 def tables_of(report: Report) -> list[Table]:

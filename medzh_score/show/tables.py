@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from medzh_score.report.numbers import cell
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.fitting import fitted
 from medzh_score.show.widths import UNLIMITED
 from medzh_score.show.wrapping import in_lines
@@ -40,10 +41,10 @@ MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$])")
 def as_text(table: Table, decimals: int = DECIMALS, width: int = UNLIMITED) -> str:
     """Draw a table for the terminal; Chinese characters take two columns. What has no room is named beneath."""
     found = fitted(table, decimals, width)
-    lines = [in_lines(table.title, width), "\n\n".join(map(_drawn, found.blocks))]
+    lines = [in_lines(worded(table.title, TITLES), width), "\n\n".join(map(_drawn, found.blocks))]
     lines += [in_lines(line, width) for line in found.numbered]
     if found.left_out:
-        lines.append(in_lines(f"left out for {width} columns: {', '.join(found.left_out)}", width))
+        lines.append(in_lines(worded(f"left out for {width} columns: {', '.join(found.left_out)}"), width))
     return "\n".join(lines) + "\n"
 
 
@@ -78,10 +79,9 @@ def markdown_escaped(text: str) -> str:
 
 def as_markdown(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table in Markdown; every cell is escaped."""
-    rows = [table.columns, tuple("---" for _ in table.columns)]
-    rows += [tuple(cell(value, decimals) for value in row) for row in table.rows]
+    rows = [worded_heads(table.columns), tuple("---" for _ in table.columns), *worded_rows(table, decimals)]
     piped = ["| " + " | ".join(map(markdown_escaped, row)) + " |" for row in rows]
-    return "\n".join([f"**{markdown_escaped(table.title)}**", "", *piped]) + "\n"
+    return "\n".join([f"**{markdown_escaped(worded(table.title, TITLES))}**", "", *piped]) + "\n"
 
 
 def latex_escaped(text: str) -> str:
@@ -97,14 +97,14 @@ def latex_escaped(text: str) -> str:
 
 def as_latex(table: Table, decimals: int = DECIMALS) -> str:
     """Write a table for LaTeX with booktabs; every cell is escaped."""
-    rows = [[latex_escaped(cell(value, decimals)) for value in row] for row in table.rows]
-    heads = [latex_escaped(head) for head in table.columns]
+    rows = [list(map(latex_escaped, row)) for row in worded_rows(table, decimals)]
+    heads = list(map(latex_escaped, worded_heads(table.columns)))
     layout = "l" + "r" * (len(heads) - 1)
     body = [" & ".join(row) + r" \\" for row in rows]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{latex_escaped(table.title)}}}",
+        rf"\caption{{{latex_escaped(worded(table.title, TITLES))}}}",
         rf"\begin{{tabular}}{{{layout}}}",
         r"\toprule",
         " & ".join(heads) + r" \\",

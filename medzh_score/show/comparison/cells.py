@@ -16,6 +16,7 @@ NONE = "-"
 INTERVAL = "95% interval"
 BESIDE = (INTERVAL, "p", "corrected p", "won/lost/tied", "would find", "bounds")  # what says more of a difference
 DAGGER = "†"
+EXPLAINED = "† depends on unread answers"  # in a figure
 ARROWS = {"higher": "↑", "lower": "↓", None: ""}
 
 

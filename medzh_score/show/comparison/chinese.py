@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import in_chinese
+from medzh_score.show.cells import HEADS
 from medzh_score.show.comparison.cells import DAGGER, UNREAD_DECIMALS, number
 from medzh_score.show.comparison.facts import facts_of, listed_decoding
 
@@ -13,7 +16,6 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.report.comparison.summary import Summary
     from medzh_score.show.comparison.facts import Facts, Family
-    from medzh_score.show.comparison.paper import PaperTable
     from medzh_score.show.comparison.showing import Showing
 
 BOLD = "粗体为最优值。"
@@ -29,7 +31,8 @@ UNITS = {"percent": "百分数", "fraction": "比值"}
 
 def caption(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
     """Name what is shown, and how it was found: test, correction, family, n, rule, share unread, decoding."""
-    by = f"，按 {'、'.join(facts.breakdowns)} 分组" if facts.breakdowns else ""
+    names = [in_chinese(name, HEADS) for name in facts.breakdowns]
+    by = f"，按{'、'.join(names)}分组" if names else ""
     return [
         f"{len(comparison.systems)} 个系统的 {'、'.join(facts.metrics)}（{UNITS[comparison.unit]}）{by}。",
         f"{_named(comparison)}，n = {comparison.units} 个单元，回答按规则 {_rule(comparison)} 读取{_beside(facts)}。",
@@ -45,16 +48,6 @@ def dagger(facts: Facts, showing: Showing) -> str:
     """Explain the dagger."""
     to = "" if facts.baseline is None else f"与 {showing.name(facts.baseline)} 之"
     return f"{DAGGER} 表示取决于未读出的回答：这些回答可能改变{to}差的正负。"
-
-
-def marks(table: PaperTable) -> list[str]:
-    """Explain bold, ≈ and rows of papers, as far as a table has them."""
-    there = {
-        BOLD: any(cell.best for cell in table.cells),
-        ALIKE: any(cell.alike for cell in table.cells),
-        PRINTED: bool(table.printed),
-    }
-    return [sentence for sentence, has in there.items() if has]
 
 
 def methods(comparison: Comparison, facts: Facts, showing: Showing) -> str:
@@ -133,7 +126,8 @@ def _resamples(comparison: Comparison) -> str:
 
 
 def _asked(comparison: Comparison, facts: Facts, showing: Showing) -> list[str]:
-    lines = [f"解码设置：{listed_decoding(facts, showing)}。"]
+    decoding = {label: in_chinese(settings, "decoding") for label, settings in facts.decoding.items()}
+    lines = [f"解码设置：{listed_decoding(replace(facts, decoding=decoding), showing)}。"]
     if comparison.allowed:
         lines.append(f"各系统的 {'、'.join(comparison.allowed)} 不同（按要求允许）。")
     if comparison.left_out:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from medzh_score.report.comparison.comparison import Comparison
     from medzh_score.report.comparison.summary import Summary
     from medzh_score.show.comparison.facts import Facts, Family
-    from medzh_score.show.comparison.paper import PaperTable
     from medzh_score.show.comparison.showing import Showing
 
 BOLD = "Bold: the best value."
@@ -44,16 +43,6 @@ def dagger(facts: Facts, showing: Showing) -> str:
     """Explain the dagger."""
     to = "" if facts.baseline is None else f" to {showing.name(facts.baseline)}"
     return f"{DAGGER}: depends on unread answers, which may turn the sign of the difference{to}."
-
-
-def marks(table: PaperTable) -> list[str]:
-    """Explain bold, ≈ and rows of papers, as far as a table has them."""
-    there = {
-        BOLD: any(cell.best for cell in table.cells),
-        ALIKE: any(cell.alike for cell in table.cells),
-        PRINTED: bool(table.printed),
-    }
-    return [sentence for sentence, has in there.items() if has]
 
 
 def methods(comparison: Comparison, facts: Facts, showing: Showing) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.show.tables import latex_escaped
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ SYMBOLS = {
 WIDE = 6  # columns; a wider table is made as wide as the text
 CHINESE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 PREAMBLE = (r"% \usepackage{booktabs}", r"% \usepackage{graphicx}")
-PREAMBLE_CHINESE = (*PREAMBLE, r"% \usepackage{ctex} % compile with xelatex")
+CTEX = r"% \usepackage{ctex}"
 
 
 def escaped(text: str) -> str:
@@ -92,5 +93,5 @@ def environment(caption: str, label: str, heads: Sequence[str], blocks: Iterable
 
 def preamble(body: str) -> str:
     """Say what the preamble needs, as comments above what is compiled."""
-    lines = PREAMBLE_CHINESE if CHINESE.search(body) else PREAMBLE
-    return "\n".join(["% The preamble needs:", *lines]) + "\n"
+    chinese = [f"{CTEX} % {worded('compile with xelatex')}"] if CHINESE.search(body) else []
+    return "\n".join([f"% {worded('The preamble needs:')}", *PREAMBLE, *chinese]) + "\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import HEADS, TITLES, worded_word
 from medzh_score.show.comparison.cells import ARROWS, number
 from medzh_score.show.comparison.systems import by_breakdown, titled
 from medzh_score.statistics.comparison.corrections import LEVEL
@@ -76,7 +78,9 @@ def paper_tables(
         yield total, PaperTable("", heads, _rows(total, showing, order, decimals), printed)
     for alike in by_breakdown(comparison):
         if alike[0].breakdown:
-            heads = tuple(head for found in alike for head in (found.group, *heads_beside(found)))
+            heads = tuple(
+                head for found in alike for head in (worded_word(found.breakdown, found.group), *heads_beside(found))
+            )
             name = titled(comparison, alike[0])
             yield alike, PaperTable(name, heads, _rows(alike, showing, order, decimals), ())
 
@@ -100,7 +104,8 @@ def _rows(
 
 def heads_beside(found: MetricComparison) -> tuple[str, ...]:
     """Head the columns of other rules, which stand beside a value."""
-    return tuple(f"{found.group or found.metric} ({rule})" for rule in found.beside)
+    name = worded_word(found.breakdown, found.group) if found.breakdown else found.metric
+    return tuple(worded(f"{name} ({rule})", HEADS) for rule in found.beside)
 
 
 def paper_cells(found: MetricComparison, standing: Standing, decimals: int) -> tuple[PaperCell, ...]:
@@ -147,4 +152,4 @@ def _printed(row: PrintedRow, columns: Sequence[MetricComparison], decimals: int
         for found in columns
         for cell in (PaperCell(number(row.values.get(found.metric), decimals)), *[PaperCell("")] * len(found.beside))
     )
-    return PaperRow(f"{row.row} ({row.table})", tuple(cells))
+    return PaperRow(f"{row.row} ({worded(row.table, TITLES)})", tuple(cells))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
+from medzh_score.messages.catalogue import worded
 from medzh_score.show import tables
+from medzh_score.show.cells import TITLES, worded_heads
 from medzh_score.show.comparison import latex
 from medzh_score.show.comparison.cells import DAGGER
 from medzh_score.show.tables import markdown_escaped
@@ -37,8 +39,8 @@ def _signs(cell: PaperCell) -> str:
 
 def as_markdown(table: PaperTable) -> str:
     """Write the table in Markdown."""
-    lines = [f"**{markdown_escaped(table.name)}**\n"] if table.name else []
-    lines.append(_row(["system", *map(markdown_escaped, table.heads)]))
+    lines = [f"**{markdown_escaped(worded(table.name, TITLES))}**\n"] if table.name else []
+    lines.append(_row(list(map(markdown_escaped, worded_heads(("system", *table.heads))))))
     lines.append(_row(["---"] + ["---:"] * len(table.heads)))
     lines += [_row([markdown_escaped(row.name), *map(_marked, row.cells)]) for row in table.rows]
     if table.printed:
@@ -58,7 +60,7 @@ def _marked(cell: PaperCell) -> str:
 
 def as_latex(table: PaperTable, caption: str, label: str) -> str:
     """Write the table for LaTeX with booktabs."""
-    heads = ["", *map(latex.escaped, table.heads)]
+    heads = ["", *map(latex.escaped, worded_heads(table.heads))]
     blocks = [[_latex_row(row) for row in rows] for rows in (table.rows, table.printed)]
     return latex.environment(caption, label, heads, blocks)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from medzh_score.report.numbers import cell
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import TITLES, worded_heads, worded_rows
 from medzh_score.show.comparison import latex, paper_forms
-from medzh_score.show.comparison.captions import captions, marks, methods
+from medzh_score.show.comparison.captions import captions, ended, marks, methods
 from medzh_score.show.comparison.page import paragraphs, put_together
 from medzh_score.show.comparison.pairs import pair_tables
 from medzh_score.show.comparison.paper import paper_tables
@@ -97,9 +98,9 @@ def _drawn(part: Comparison | None, table: Table, form: str, showing: Showing, n
         return as_text(table, width=showing.width)
     if form == "markdown":
         return as_markdown(table)
-    said = [table.title + ".", *([] if part is None else captions(part, showing))]
-    rows = [[latex.numbers(cell(one, 0)) for one in row] for row in table.rows]
-    heads = [latex.escaped(head) for head in table.columns]
+    said = [ended(worded(table.title, TITLES)), *([] if part is None else captions(part, showing))]
+    rows = [list(map(latex.numbers, row)) for row in worded_rows(table, 0)]
+    heads = list(map(latex.escaped, worded_heads(table.columns)))
     caption = " ".join(latex.breaking(line) for line in said)
     return latex.environment(caption, f"tab:comparison-{number}", heads, [rows])
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.sheets import sheet_bytes
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import HEADS, TITLES, worded_heads, worded_rows
 from medzh_score.show.comparison import latex, paper_forms
-from medzh_score.show.comparison.captions import summary_captions
+from medzh_score.show.comparison.captions import ended, summary_captions
 from medzh_score.show.comparison.cells import BESIDE, difference_cells
 from medzh_score.show.comparison.page import paragraphs, put_together
 from medzh_score.show.comparison.paper import PaperCell, PaperRow, PaperTable, heads_beside, paper_cells
@@ -41,18 +43,23 @@ def rendered_summary(summary: Summary, form: str, showing: Showing) -> str:
     systems = f"{len(summary.systems)} systems on {len(summary.columns)} configs"
     above = [f"{systems}: the headline of each; metrics of different columns have no common mean"]
     above += [f"missing: {showing.name(label)}: {', '.join(configs)}" for label, configs in summary.missing.items()]
-    above += [f"{column.config}: {caution}" for column in summary.columns for caution in column.cautions]
+    above = list(map(worded, above))
+    above += [_of(column, caution) for column in summary.columns for caution in column.cautions]
     drawn = [_headlines(summary, form, showing)]
     if summary.baseline is not None:
         drawn.append(_differences(summary, form, showing))
-    beneath = [DIFFERENCES] if summary.baseline is not None else []
-    beneath += [f"{column.config}: {note}" for column in summary.columns for note in column.notes]
+    beneath = [worded(DIFFERENCES)] if summary.baseline is not None else []
+    beneath += [_of(column, note) for column in summary.columns for note in column.notes]
     return put_together(form, showing, above, drawn, [*beneath, *map(signed, summary.columns)])
+
+
+def _of(column: Comparison, said: str) -> str:
+    return column.config + worded(": ") + worded(said)
 
 
 def _headlines(summary: Summary, form: str, showing: Showing) -> str:
     heads = tuple(
-        f"{column.config}: {head}"
+        worded(f"{column.config}: {head}", HEADS)
         for column in summary.columns
         for head in (titled(column, column.found[0]), *heads_beside(column.found[0]))
     )
@@ -84,9 +91,10 @@ def _differences(summary: Summary, form: str, showing: Showing) -> str:
     heads = ("config", "system", f"minus {baseline}", *BESIDE, "gate")
     table = Table(f"Differences to {baseline}", heads, tuple(_difference_rows(summary, showing)))
     if form == "latex":
-        rows = [[latex.numbers(str(one)) for one in row] for row in table.rows]
-        caption = " ".join(map(latex.breaking, [f"{table.title}.", *summary_captions(summary, None, showing)]))
-        return latex.environment(caption, "tab:summary-differences", [*map(latex.escaped, heads)], [rows])
+        rows = [list(map(latex.numbers, row)) for row in worded_rows(table, 0)]
+        said = [ended(worded(table.title, TITLES)), *summary_captions(summary, None, showing)]
+        escaped = tuple(map(latex.escaped, worded_heads(heads)))
+        return latex.environment(" ".join(map(latex.breaking, said)), "tab:summary-differences", escaped, [rows])
     return as_text(table, width=showing.width) if form == "text" else as_markdown(table)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from medzh_score.benchmark.tables import Table
+from medzh_score.messages.catalogue import worded
 from medzh_score.report.signature import written
+from medzh_score.show.cells import TITLES, worded_word
 from medzh_score.show.comparison.pairs import said_of_pairs
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def above(comparison: Comparison, showing: Showing) -> list[str]:
     heading = f"{comparison.config}, rule {comparison.rule}: {count}, {' or '.join(against)}"
     differing = f"allowed to differ: {', '.join(comparison.allowed)} ("
     differing += "; ".join(_differing(comparison, system, showing) for system in comparison.systems) + ")"
-    return [heading, *([differing] if comparison.allowed else []), *comparison.cautions]
+    return list(map(worded, [heading, *([differing] if comparison.allowed else []), *comparison.cautions]))
 
 
 def _differing(comparison: Comparison, system: System, showing: Showing) -> str:
@@ -40,13 +42,8 @@ def _differing(comparison: Comparison, system: System, showing: Showing) -> str:
 
 def beneath(comparison: Comparison, showing: Showing) -> list[str]:
     """Give what a reader should know after the tables."""
-    return [
-        TIE,
-        *(said_of_pairs(comparison) or [DIFFERENCES]),
-        *_whys(comparison, showing),
-        *remarks(comparison),
-        *comparison.notes,
-    ]
+    said = [TIE, *(said_of_pairs(comparison) or [DIFFERENCES])]
+    return [*map(worded, said), *_whys(comparison, showing), *remarks(comparison), *map(worded, comparison.notes)]
 
 
 def _whys(comparison: Comparison, showing: Showing) -> Iterator[str]:
@@ -54,10 +51,12 @@ def _whys(comparison: Comparison, showing: Showing) -> Iterator[str]:
     lacking: dict[tuple[str, str], dict[str, None]] = {}
     of_all = set()  # what is so over all items is not said of each group again
     for found in comparison.found:
-        where = f"{found.metric}, {found.group}" if found.breakdown else found.metric
+        group = worded_word(found.breakdown, found.group)
+        where = f"{found.metric}{worded(', ')}{group}" if found.breakdown else found.metric
         reasons = [(showing.name(one.label), one.value.why) for one in found.standings]
         reasons += [
-            (f"{showing.name(one.label)} minus {showing.name(one.other)}", one.why) for one in found.differences
+            (worded(f"{showing.name(one.label)} minus {showing.name(one.other)}", "names"), one.why)
+            for one in found.differences
         ]
         for name, why in reasons:
             if why is not None and (found.metric, name, why) not in of_all:
@@ -65,13 +64,13 @@ def _whys(comparison: Comparison, showing: Showing) -> Iterator[str]:
         if not found.breakdown:
             of_all |= {(found.metric, name, why) for name, why in reasons}
     for (where, why), names in lacking.items():
-        yield f"{where}: {why}: {', '.join(names)}"
+        yield worded(": ").join([where, worded(why), worded(", ").join(names)])
 
 
 def printed_table(comparison: Comparison) -> list[Table]:
     """Put rows of papers into a table of their own; none where there are none."""
     rows = [
-        (f"{row.row} ({row.table})", metric, str(value))
+        (f"{row.row} ({worded(row.table, TITLES)})", metric, str(value))
         for row in comparison.printed
         for metric, value in row.values.items()
     ]
@@ -80,9 +79,13 @@ def printed_table(comparison: Comparison) -> list[Table]:
 
 def remarks(comparison: Comparison) -> list[str]:
     """Say of each row of a paper what is and what is not comparable."""
-    return [f"{row.row} ({row.table}): {remark}" for row in comparison.printed for remark in row.remarks]
+    return [
+        f"{row.row} ({worded(row.table, TITLES)}){worded(': ')}{worded(remark)}"
+        for row in comparison.printed
+        for remark in row.remarks
+    ]
 
 
 def signed(comparison: Comparison) -> str:
     """Write what the signatures of all have in common."""
-    return f"signature: {written(comparison.signature)}"
+    return worded(f"signature: {written(comparison.signature)}")

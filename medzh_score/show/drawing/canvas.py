@@ -7,11 +7,16 @@ import logging
 import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.extras import how_to_add
+from medzh_score.messages.languages import ENGLISH, of_results
+from medzh_score.show.cells import TITLES
 from medzh_score.show.drawing.glyphs import fonts_for, postscript_outlines
+from medzh_score.show.wrapping import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -93,6 +98,13 @@ def _quiet() -> Iterator[None]:
 def line_style(index: int) -> dict[str, Any]:
     """Give the colour and the marker of a line."""
     return {"color": f"C{index % COLOURS}", "marker": MARKERS[index % len(MARKERS)], "markersize": 4}
+
+
+def in_title_lines(text: str) -> str:
+    """Break a line of a title, which is in the language of results then."""
+    return (
+        fill(text, TITLE_WIDTH) if of_results.get() == ENGLISH else wrapped(worded(worded(text), TITLES), TITLE_WIDTH)
+    )
 
 
 def sheet_size(width: float, height: float, rows: int) -> tuple[float, float]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, line_style, sheet_size, shortened, write_texts
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import worded_heads
+from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,11 +20,18 @@ SIZE = (6.4, 4.8)  # inches, without the legend
 def draw(figure: CurveFigure, form: Form) -> Drawing:
     """Draw a figure of curves."""
     labels = [shortened(curve.label) for curve in figure.curves]
-    texts = "".join([figure.title, figure.x, figure.y, figure.level, *labels])
-    return drawing(form, sheet_size(*SIZE, len(labels)), texts, lambda sheet: _fill(sheet.subplots(), figure, labels))
+    heading, dashed = in_title_lines(figure.title), worded(f"dashed: {figure.level} over all predictions")
+    x, y = worded_heads((figure.x, figure.y))
+    texts = "".join([heading, x, y, dashed, *labels])
+    return drawing(
+        form,
+        sheet_size(*SIZE, len(labels)),
+        texts,
+        lambda sheet: _fill(sheet.subplots(), figure, [heading, x, y], labels, dashed),
+    )
 
 
-def _fill(axes: Axes, figure: CurveFigure, labels: list[str]) -> None:
+def _fill(axes: Axes, figure: CurveFigure, texts: list[str], labels: list[str], dashed: str) -> None:
     lines = []
     for index, curve in enumerate(figure.curves):
         style = line_style(index)
@@ -33,5 +41,5 @@ def _fill(axes: Axes, figure: CurveFigure, labels: list[str]) -> None:
     axes.set_ylim(bottom=0)
     if any(curve.level is not None for curve in figure.curves):
         lines += axes.plot([], [], color="0.4", linestyle="--", linewidth=1)
-        labels = [*labels, f"dashed: {figure.level} over all predictions"]
-    write_texts(axes, lines, labels, fill(figure.title, TITLE_WIDTH), figure.x, figure.y)
+        labels = [*labels, dashed]
+    write_texts(axes, lines, labels, *texts)

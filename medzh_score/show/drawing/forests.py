@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from textwrap import fill
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.comparison.cells import DAGGER
+from medzh_score.show.cells import worded_word
+from medzh_score.show.comparison.cells import DAGGER, EXPLAINED
 from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.systems import titled
-from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, shortened
+from medzh_score.show.drawing.canvas import ROW, drawing, in_title_lines, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from medzh_score.statistics.comparison.found import Difference, MetricComparison
 
 WIDTH, MARGIN = 6.4, 1.2  # inches
-EXPLAINED = f"{DAGGER} depends on unread answers"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def draw_forest(comparison: Comparison, columns: Sequence[MetricComparison], sho
     rows = [row for found in columns for row in _rows(comparison, found, showing)]
     marked = any(row.difference is not None and row.difference.depends_on_unread for row in rows)
     what = f"{comparison.config}: {titled(comparison, columns[0])} minus {showing.name(baseline)}, 95% intervals"
-    heading = "\n".join([fill(what, TITLE_WIDTH), *([EXPLAINED] if marked else [])])
+    heading = "\n".join([in_title_lines(what), *([worded(EXPLAINED)] if marked else [])])
     texts = "".join([heading, *(row.label for row in rows)])
     size = (WIDTH, MARGIN + ROW * len(rows))
     return drawing(form, size, texts, lambda sheet: _fill(sheet.subplots(), heading, rows))
@@ -52,7 +52,7 @@ def _rows(comparison: Comparison, found: MetricComparison, showing: Showing) -> 
     by_label = {one.label: one for one in found.differences}
     labels = [found.standings[place].label for place in ordered(comparison, showing)]
     rows = [Row(_named(by_label[label], showing), by_label[label]) for label in labels if label in by_label]
-    return [Row(found.group, None), *rows] if found.breakdown else rows
+    return [Row(worded_word(found.breakdown, found.group), None), *rows] if found.breakdown else rows
 
 
 def _named(one: Difference, showing: Showing) -> str:

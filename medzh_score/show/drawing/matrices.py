@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
-from medzh_score.show.comparison.cells import DAGGER, p_value
+from medzh_score.show.comparison.cells import DAGGER, EXPLAINED, p_value
 from medzh_score.show.comparison.pairs import FIRST
 from medzh_score.show.comparison.showing import ordered
 from medzh_score.show.comparison.systems import titled
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, shortened
+from medzh_score.show.drawing.canvas import drawing, in_title_lines, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,11 +37,11 @@ def draw_matrix(comparison: Comparison, found: MetricComparison, showing: Showin
     shown = labels[:FIRST]
     names = [f"{number} {shortened(showing.name(label))}" for number, label in enumerate(shown, 1)]
     what = f"{comparison.config}: {titled(comparison, found)}; above: corrected p; beneath: units won/lost"
-    lines = [fill(what, TITLE_WIDTH), "colour: the row's value minus the column's"]
+    lines = [in_title_lines(what), worded("colour: the row's value minus the column's")]
     if any(one.depends_on_unread for one in found.differences):
-        lines.append(f"{DAGGER} depends on unread answers")
+        lines.append(worded(EXPLAINED))
     if len(labels) > FIRST:
-        lines.append(f"the first {FIRST} of {len(labels)} systems")
+        lines.append(worded(f"the first {FIRST} of {len(labels)} systems"))
     heading = "\n".join(lines)
     side = MARGIN + CELL * len(shown)
     pairs = {frozenset((one.label, one.other)): one for one in found.differences}

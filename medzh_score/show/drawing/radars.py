@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from math import cos, nan, pi, sin
-from textwrap import fill
 from typing import TYPE_CHECKING, cast
 
 from rich.cells import cell_len
 
-from medzh_score.show.drawing.canvas import ROW, TITLE_WIDTH, drawing, line_style, shortened
+from medzh_score.show.drawing.canvas import ROW, drawing, in_title_lines, line_style, shortened
 from medzh_score.show.wrapping import wrapped
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ UNITS = {"percent": "in percent", "fraction": "as a fraction"}
 
 def draw_radar(figure: RadarFigure, form: Form) -> Drawing:
     """Draw a radar figure."""
-    heading = "\n".join(fill(text, TITLE_WIDTH) for text in (figure.title, *_scale(figure)))
+    heading = "\n".join(in_title_lines(text) for text in (figure.title, *_scale(figure)))
     labels = [shortened(line.label) for line in figure.lines]
     beside = max(1, LEGEND_WIDTH // (KEY + max(map(cell_len, labels))))
     names = [wrapped(shortened(axis), NAME_WIDTH) for axis in figure.axes]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING
 
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, line_style, sheet_size, shortened, write_texts
+from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,7 +18,7 @@ SIZE = (6.4, 4.8)  # inches, without the legend
 def draw_scatter(figure: ScatterFigure, form: Form) -> Drawing:
     """Draw a figure of points."""
     labels = [shortened(point.label) for point in figure.points]
-    heading = "\n".join(fill(text, TITLE_WIDTH) for text in (figure.title, figure.note))
+    heading = "\n".join(in_title_lines(text) for text in (figure.title, figure.note))
     texts = "".join([heading, figure.x, figure.y, *labels])
     return drawing(
         form, sheet_size(*SIZE, len(labels)), texts, lambda sheet: _fill(sheet.subplots(), figure, heading, labels)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import nan
-from textwrap import fill
 from typing import TYPE_CHECKING
 
+from medzh_score.messages.catalogue import worded
+from medzh_score.show.cells import HEADS
 from medzh_score.show.comparison.systems import titled
 from medzh_score.show.comparison.trends import trends_of
-from medzh_score.show.drawing.canvas import TITLE_WIDTH, drawing, line_style, sheet_size, shortened, write_texts
+from medzh_score.show.drawing.canvas import drawing, in_title_lines, line_style, sheet_size, shortened, write_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
     from medzh_score.show.drawing.canvas import Drawing, Form
     from medzh_score.statistics.comparison.found import MetricComparison
 
+STEP = "step"
 SIZE = (6.4, 4.8)  # inches, without the legend
 
 
 def draw_trend(comparison: Comparison, found: MetricComparison, showing: Showing, form: Form) -> Drawing:
     """Draw a metric over training steps: a line a model, and the 95 % intervals."""
     trends = trends_of(found, showing)
-    heading = fill(f"{comparison.config}: {titled(comparison, found)}, 95% intervals", TITLE_WIDTH)
+    heading = in_title_lines(f"{comparison.config}: {titled(comparison, found)}, 95% intervals")
     labels = [shortened(trend.name or found.metric) for trend in trends]
-    texts = "".join([heading, "step", found.metric, *labels])
+    texts = "".join([heading, worded(STEP, HEADS), found.metric, *labels])
     size = sheet_size(*SIZE, len(labels))
     return drawing(form, size, texts, lambda sheet: _fill(sheet.subplots(), found, heading, trends, labels))
 
@@ -42,4 +44,4 @@ def _fill(axes: Axes, found: MetricComparison, heading: str, trends: Sequence[Tr
         for step, value in zip(trend.steps, trend.values, strict=True):
             if value.low is not None and value.high is not None:
                 axes.plot([step, step], [value.low, value.high], color=style["color"], linewidth=1, alpha=0.6)
-    write_texts(axes, drawn, labels, heading, "step", found.metric)
+    write_texts(axes, drawn, labels, heading, worded(STEP, HEADS), found.metric)

@@ -1,0 +1,49 @@
+"""English in a Chinese text: two words or more in a row, names that the registry and the papers know aside."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from medzh_score.benchmark.registry import config_names, find_config
+from medzh_score.predictions.meanings import ANSWERS, NO_ANSWER
+from medzh_score.report.paper import load_paper
+
+RUN = re.compile(r"(?<![\w\\/.{-])[A-Za-z][A-Za-z'’-]*[A-Za-z](?:,? [A-Za-z][A-Za-z'’-]*[A-Za-z])+(?![\w/}-])")
+# What is typed as it stands: a command with its subcommand, options, places, code between backticks, shell.
+TYPED = re.compile(
+    r"`[^`]*`|medzh-(?:score|build)(?: suite)?(?: [a-z][a-z-]*)?|--[\w-]+|-[a-z]\b|\w+=\S+|\S*/\S*|\w+\.[a-z]{2,5}\b"
+    r"|sha256 \w+|\{[^{}]*\}|\\[a-z]+"
+)
+# Commands and names of others, as their authors write them.
+OTHERS = (
+    *("pip install", "pip wheel", "hf auth login", "hf auth whoami", "inspect log convert"),
+    *("dask scheduler", "dask worker", "suite add", "suite prompts"),
+    *("JSON Lines", "Python pickle", "git blob", "scope note", "Tree Number", "Desc Ui", "single choice"),
+)
+FOLDED = re.compile(r"(?<=\S)\n {2}(?=\S)")  # a line that goes on
+LATEX = re.compile(r"\\allowbreak\{\}|\\text(?:dagger|asciitilde)\{\}|\\(?=[_&%#$])")
+SIGNED = re.compile(r"^\s*(?:\\noindent(?:\\texttt)?\{?)?签名：.*?(?:\n\n|\n(?=\S)|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def english_left(text: str, also: tuple[str, ...] = ()) -> list[str]:
+    """Find runs of English words; ``also`` are names of the user's."""
+    whole = FOLDED.sub(" ", SIGNED.sub("", text))
+    plain = TYPED.sub("·", LATEX.sub("", whole))
+    for name in sorted({*names(), *config_names(), *OTHERS, *also}, key=len, reverse=True):
+        plain = plain.replace(name, "·")
+    return RUN.findall(plain)
+
+
+@cache
+def names() -> frozenset[str]:
+    """Gather names of several words: of metrics, wordings, papers, and of what papers print."""
+    found = {*ANSWERS, *NO_ANSWER}
+    for name in config_names():
+        config, paper = find_config(name), load_paper(name)
+        found |= {metric.name for metric in config.metrics}
+        found |= {paper.benchmark, *paper.reference.fields.values()}
+        for table in paper.tables:
+            found |= {column.head for column in table.columns}
+            found |= {cell for row in table.rows for cell in row.values() if isinstance(cell, str)}
+    return frozenset(name for name in found if " " in name)

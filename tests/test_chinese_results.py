@@ -1,0 +1,96 @@
+"""What people read is Chinese where it was asked for: nothing in it is an English sentence, or half of one."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from english_left import english_left
+from outputs import all_written
+from scored_minis import SAMPLES
+
+from medzh_score.benchmark.registry import config_names
+from medzh_score.messages.catalogue import pairs
+from medzh_score.messages.languages import current, of_results
+from medzh_score.report.paper import load_paper
+
+OURS = ("sample judge", "first", "second", "arbiter")  # what the commands of `outputs` and the samples call models
+DRAWN = re.compile(r"<text[^>]*>([^<]*)</text>")
+OF_OTHERS = re.compile(r"^  提问：.*\n|^    \| .*\n", re.MULTILINE)  # what was asked and answered
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+
+
+@pytest.fixture(scope="module")
+def written(minis, tmp_path_factory):
+    before = current.get(), of_results.get()
+    yield all_written("zh", minis, tmp_path_factory.mktemp("chinese"))
+    current.set(before[0])
+    of_results.set(before[1])
+
+
+def answers(config):
+    """Give the English answers of a sample, as tables show them."""
+    lines = (SAMPLES / config / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line).get("prediction") or "" for line in lines]
+    return tuple(text for text in texts if text.isascii() and " " in text)
+
+
+@pytest.mark.parametrize("config", [*config_names(), "summary", "suite", "configs"])
+def test_no_english_is_left_in_what_a_command_writes(written, config):
+    names = OURS + (answers(config) if config in config_names() else ())
+    wrong = {}
+    for name, one in written.items():
+        if name.split(" ", 1)[0] == config:
+            out = "\n".join(DRAWN.findall(one.out)) if " figure " in name else OF_OTHERS.sub("", one.out)
+            assert CHINESE.search(out + one.err), name
+            if left := english_left(f"{out}\n{one.err}", names):
+                wrong[name] = left
+    assert wrong == {}
+
+
+def test_every_command_was_called(written):
+    for config in config_names():
+        called = {name.removeprefix(f"{config} ") for name in written if name.startswith(f"{config} ")}
+        assert called >= {"show latex", "check markdown", "explain", "reported text", "compare paper latex", "cite"}
+        assert any(name.startswith("figure ") for name in called)
+    assert [name for name, one in written.items() if one.status == 2 and not name.endswith("score error")] == []
+
+
+def test_no_translation_holds_english():
+    assert {chinese: left for _, _, chinese in pairs() if (left := english_left(chinese))} == {}
+
+
+@pytest.mark.parametrize("config", config_names())
+def test_the_texts_on_a_paper_are_translated(config):
+    known = {english for section, english, _ in pairs() if section == "papers"}
+    paper = load_paper(config)
+    texts = {table.title for table in paper.tables} | {paper.reference.remark}
+    texts |= {text for one in paper.errata for text in (one.finding, one.shown_by)}
+    assert texts - known == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "注意：the test split has 377 questions of type A1, 和 the paper's has 212",
+        "This is a sentence.",
+        "按 type of question 分组",
+        "表 2：accuracy on the test set",
+    ],
+)
+def test_english_would_be_found(text):
+    assert english_left(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "请运行 medzh-score suite score DIR --data mini",
+        "指标 Balanced accuracy 和 F1 on Yes",
+        "依据 unfinished thinking：思考没有结束",
+        "规则 medzh-1 读取 sdak 的 predictions.jsonl",
+    ],
+)
+def test_names_are_no_english(text):
+    assert english_left(text) == []
