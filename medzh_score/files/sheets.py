@@ -83,7 +83,7 @@ def read_rows(
 
 
 def _encoding(file: InputFile) -> str:
-    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where all of it is Chinese in that."""
+    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where all of it reads as Chinese."""
     chinese = False
     for line in file.text():
         if line.isascii():

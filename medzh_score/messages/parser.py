@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
             OPTION,
             choices=LANGUAGES,
             default=argparse.SUPPRESS,
-            help="of messages: English or Chinese (default: that of the locale); results do not change",
+            help="of messages and results: English or Chinese (default: messages by the locale, results in English)",
         )
 
     def format_help(self) -> str:
