@@ -26,7 +26,7 @@ from dataset_scripts.building.build import build
 from dataset_scripts.command_line import main as build_command
 from medzh_score.benchmark.registry import config_names
 from medzh_score.command_line import main as score_command
-from medzh_score.messages.languages import ENGLISH, current
+from medzh_score.messages.languages import ENGLISH, current, of_results
 
 if TYPE_CHECKING:
     import subprocess
@@ -77,9 +77,10 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let messages be English, whatever the tester's locale, unless a test asks for another language."""
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-    token = current.set(ENGLISH)
+    token, of_result = current.set(ENGLISH), of_results.set(ENGLISH)
     yield
     current.reset(token)
+    of_results.reset(of_result)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from medzh_score.benchmark.registry import config_names
+from medzh_score.report.citation import YEAR
 from medzh_score.report.paper import load_paper
 from medzh_score.version import VERSION
 
@@ -33,6 +34,7 @@ def test_it_has_what_the_format_asks_for(cited):
     assert cited.keys() >= REQUIRED
     assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", VERSION, "Apache-2.0")
     assert cited["type"] in TYPES
+    assert str(cited["date-released"]).startswith(YEAR)
     for reference in cited["references"]:
         assert reference.keys() >= OF_A_REFERENCE
         assert reference["type"] in REFERENCES
@@ -50,6 +52,5 @@ def test_a_reference_is_that_of_the_config(references, config):
     assert reference.get("doi") == fields.get("doi")
     assert reference.get("url") == fields.get("url")
     assert str(reference.get("year", "")) == fields.get("year", "")
-    if "author" in fields:
-        names = [f"{one['family-names']}, {one['given-names']}" for one in reference["authors"]]
-        assert " and ".join(names) == fields["author"]
+    names = [f"{one['family-names']}, {one['given-names']}" for one in reference["authors"]]
+    assert " and ".join(names) == fields["author"]

@@ -192,9 +192,15 @@ def test_a_row_that_stands_twice_is_refused(rounds, sheet, folder):
         ask(rounds)
 
 
+def test_a_sheet_that_wps_saved_is_read_as_any_other(rounds, sheet, folder):
+    path = save_sheet(folder / "filled-01.csv", filled(sheet, ("yes", "no"), ("yes", "yes")))
+    path.write_bytes(path.read_bytes().decode("utf-8-sig").encode("gb18030"))
+    assert ask(rounds) == {1: {"clear": "yes", "supported": "no"}, 2: {"clear": "yes", "supported": "yes"}}
+
+
 def test_a_sheet_in_another_encoding_says_so(rounds, sheet, folder):
     path = save_sheet(folder / "filled-01.csv", filled(sheet, ("yes", "yes")))
-    path.write_bytes(path.read_bytes().decode("utf-8-sig").encode("gb18030"))
+    path.write_bytes(path.read_bytes().decode("utf-8-sig").encode("utf-8") + b"\xff\xff\n")
     with pytest.raises(MedzhError, match="is not UTF-8"):
         ask(rounds)
 

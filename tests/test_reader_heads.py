@@ -176,7 +176,7 @@ def test_files_that_stand_beside_predictions(file, content, message, wanted, ind
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (zip_bytes("[Content_Types].xml", "xl/workbook.xml"), "is a workbook"),
+        (zip_bytes("[Content_Types].xml", "xl/workbook.xml"), "is no workbook that can be read"),
         (zip_bytes("mimetype", "content.xml"), "is a workbook"),
         (zip_bytes("a.txt"), "is of no known form; its keys are a.txt"),
         ("id;prediction\na;b\n", "separated by semicolons"),

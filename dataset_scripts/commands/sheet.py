@@ -40,12 +40,13 @@ def add(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Carry the command out."""
     from medzh_score.files.sheets import sheet_bytes
+    from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_output
 
     study = find_study(arguments.config, arguments.name)
     drawn = study.draw(_drawn_from(study, arguments), arguments.n or study.sample, arguments.seed)
     with open_output(arguments.out) as stream:
-        stream.write(sheet_bytes(study.columns, drawn.rows))
+        stream.write(as_named(arguments.out, sheet_bytes(study.columns, drawn.rows)))
     say([f"{len(drawn.rows)} rows, seed {arguments.seed}", *drawn.notes])
     return 0
 

@@ -18,6 +18,7 @@ from medzh_score.benchmark.registry import config_names, find_config
 from medzh_score.benchmark.tables import Table
 from medzh_score.files.package_files import package_file
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.languages import ENGLISH, results_in
 from medzh_score.report.citation import release_bibtex
 from medzh_score.report.paper import load_paper, reported_tables
 from medzh_score.show.tables import as_markdown
@@ -93,13 +94,14 @@ class View:
 
 def card(configs: Mapping[str, Entry], folder: Path) -> str:
     """Write the card of a build: from manifest, declarations and papers, and a record of each config as example."""
-    import yaml
+    with results_in(ENGLISH):  # the card has both languages of its own
+        import yaml
 
-    template = _template(_read("cards/README.md.jinja"))
-    front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
-    views = [_view(name, entry, folder) for name, entry in configs.items()]
-    uses = [use_of(name, entry) for name, entry in configs.items()]
-    return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, uses=uses, tag=_tag(configs)))
+        template = _template(_read("cards/README.md.jinja"))
+        front = yaml.safe_dump(head(configs), allow_unicode=True, sort_keys=False, width=1_000)
+        views = [_view(name, entry, folder) for name, entry in configs.items()]
+        uses = [use_of(name, entry) for name, entry in configs.items()]
+        return re.sub(r"\n{3,}", "\n\n", template.render(head=front, views=views, uses=uses, tag=_tag(configs)))
 
 
 def licence_text(configs: Mapping[str, Entry]) -> str:

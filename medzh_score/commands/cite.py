@@ -1,4 +1,4 @@
-"""medzh-score cite: BibTeX of a benchmark's paper, of this software and of the data that is there."""
+"""medzh-score cite: a benchmark's paper, this software and the data that is there, as they are cited."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from medzh_score.commands import options
 
+FORMS = ("bibtex", "gbt7714")
+
 if TYPE_CHECKING:
     import argparse
 
     from medzh_score.messages.parser import Parser
 
 DESCRIPTION = """\
-Print what to put into a paper: BibTeX entries for the benchmark's paper, for medzh and for the data that was built,
-and a sentence that uses them. Lines that start with % are for you.
+Print what to put into a paper: the benchmark's paper, medzh and the data that was built, as entries of BibTeX or as
+references of GB/T 7714, and a sentence that cites them. Lines that start with % are for you.
 """
 
 
@@ -24,6 +26,7 @@ def add(parser: Parser) -> None:
     options.add_config(parser)
     options.add_data(parser)
     parser.add_argument("--report", type=Path, metavar="FILE", help="a report as JSON, whose signature is added")
+    parser.add_argument("--to", choices=FORMS, default=FORMS[0], help="BibTeX (default) or GB/T 7714-2015")
     parser.set_defaults(run=run)
 
 
@@ -32,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from medzh_score.files.writing import open_output
     from medzh_score.report.citation import cite
 
-    content = cite(arguments.config, arguments.data, arguments.report)
+    content = cite(arguments.config, arguments.data, arguments.report, arguments.to)
     with open_output(None) as stream:
         stream.write(content.encode())
     return 0

@@ -25,7 +25,9 @@ def add(parser: Parser) -> None:
     options.add_data(parser)
     parser.add_argument("--prompt", metavar="NAME", help="which prompt (default: the config's first)")
     parser.add_argument(
-        "--to", choices=FORMS, help="chat (default), text for base models, openai-batch, sheet for a person"
+        "--to",
+        choices=FORMS,
+        help="chat (default), text for base models, openai-batch, sheet for a person (CSV; .xlsx by --out)",
     )
     parser.add_argument("--runs", type=options.positive, metavar="N", help="ask each prompt N times (default 1)")
     parser.add_argument(
@@ -84,6 +86,7 @@ def _refuse_others(arguments: argparse.Namespace) -> None:
 
 
 def _first_round(arguments: argparse.Namespace, config: Config, records: Records) -> int:
+    from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_output
     from medzh_score.messages.errors import MedzhError
     from medzh_score.prompts.prompt_choices import prompt_counts, variants_asked
@@ -100,7 +103,7 @@ def _first_round(arguments: argparse.Namespace, config: Config, records: Records
     else:
         with open_output(arguments.out) as stream:
             if form == "sheet":
-                stream.write(prompt_sheet(asker, chosen=chosen, runs=runs))
+                stream.write(as_named(arguments.out, prompt_sheet(asker, chosen=chosen, runs=runs)))
             else:
                 for line in prompt_lines(asker, asking, config.decoding, chosen=chosen, form=form, runs=runs):
                     stream.write(encoded(line))

@@ -125,11 +125,12 @@ def is_given(arguments: argparse.Namespace, name: str) -> bool:
 
 
 def _write_sheet(arguments: argparse.Namespace, questions: Questions) -> None:
+    from medzh_score.files.workbooks import as_named
     from medzh_score.files.writing import open_output
     from medzh_score.rounds.forms import round_sheet
 
     with open_output(arguments.out) as stream:
-        stream.write(round_sheet(questions))
+        stream.write(as_named(arguments.out, round_sheet(questions)))
     say(questions.notes)
 
 

@@ -9,11 +9,13 @@ import io
 import re
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Self, cast
 
 from medzh_score.files.broken_lines import MARKERS, conflict
 from medzh_score.files.named_files import likely_files
 from medzh_score.files.regular import regular
+from medzh_score.files.workbooks import as_csv, is_workbook
 from medzh_score.messages.errors import MedzhError, printable
 from medzh_score.messages.progress import open_watched
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import IO
 
-GZIP = b"\x1f\x8b"
+GZIP, ZIP = b"\x1f\x8b", b"PK\x03\x04"
 BLOCK = 1 << 18
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 ASCII_IN_UTF_16 = re.compile(rb"[!-~]\x00[\t-~]\x00|\x00[!-~]\x00[\t-~]")
@@ -66,8 +68,13 @@ class InputFile:
         return self._bytes
 
     def text(self) -> IO[bytes]:
-        """Go to the beginning of its text, as bytes behind the byte order mark, unpacked if it is gzip."""
+        """Go to the beginning of its text, as bytes behind the byte order mark.
+
+        What is gzip is unpacked; of a workbook the text is its first sheet as CSV.
+        """
         try:
+            if self.is_workbook:
+                return io.BytesIO(self._sheet)
             stream = self.stored()
             if stream.read(len(GZIP)) == GZIP:
                 stream = cast("IO[bytes]", gzip.GzipFile(fileobj=self.stored(), mode="rb"))
@@ -78,6 +85,15 @@ class InputFile:
         except (OSError, EOFError, zlib.error) as error:
             raise MedzhError(f"cannot be read: {error}", file=self.path) from error
         return stream
+
+    @cached_property
+    def is_workbook(self) -> bool:
+        """Whether it is a workbook in the form of .xlsx."""
+        return self.stored().read(len(ZIP)) == ZIP and is_workbook(self.stored())
+
+    @cached_property
+    def _sheet(self) -> bytes:
+        return as_csv(self.stored(), self.path)
 
     def sha256(self) -> str:
         """Give the hash of all its bytes; those at which nobody looked are read for it."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from medzh_score.files.broken_lines import CONFLICT, conflict, is_marker, likely_gb18030
 from medzh_score.files.csv_reader import csv_dicts
 from medzh_score.messages.errors import MedzhError
+from medzh_score.messages.progress import called, say_in_the_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,15 +48,16 @@ def read_rows(
     """Read the rows of a sheet that came back."""
     path, stream = file.path, file.text()
     _refuse_workbook(stream, path)
-    text = io.TextIOWrapper(file.text(), encoding="utf-8", newline="")
+    encoding = _encoding(file)  # before the text is gone to again: its streams are one
+    text = io.TextIOWrapper(file.text(), encoding=encoding, newline="")
     rows, ended = csv_dicts(text, separator=separator, strict=True), 0
     try:
         found = [name.strip() for name in rows.fieldnames or []]
         rows.fieldnames = found
         _check_head(found, required, path)
-        ended = rows.line_num
+        ended = 1 if file.is_workbook else rows.line_num
         for row in rows:
-            ended = rows.line_num
+            ended = ended + 1 if file.is_workbook else rows.line_num  # of a workbook the row, whatever its cells hold
             _refuse_conflict(row, path, ended)
             if any(cell.strip() for cell in row.pop(None, ())):
                 raise _longer_than(len(found), separator, path, ended)
@@ -78,6 +80,25 @@ def read_rows(
     finally:
         if not text.closed:
             text.detach()  # which would close the file with itself
+
+
+def _encoding(file: InputFile) -> str:
+    """Say in which encoding a sheet is: UTF-8, or GB18030, in which WPS saves CSV, where all of it reads as Chinese."""
+    chinese = False
+    for line in file.text():
+        if line.isascii():
+            continue
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            if not likely_gb18030(line):
+                return "utf-8"
+            chinese = True
+        else:
+            return "utf-8"  # also where lines after it are not: reading refuses those
+    if chinese:
+        say_in_the_end(f"{called(file.path)}: read in GB18030")
+    return "gb18030" if chinese else "utf-8"
 
 
 def _longer_than(cells: int, separator: str, path: Path, number: int) -> MedzhError:

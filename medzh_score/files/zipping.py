@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,15 @@ def write_zip(path: Path, members: Mapping[str, bytes | Path]) -> dict[str, str]
         sums = "".join(f"{digest}  {name}\n" for name, digest in sorted(digests.items()))
         archive.writestr(_entry(SUMS), sums.encode("utf-8"))
     return digests
+
+
+def zip_bytes(members: Mapping[str, bytes]) -> bytes:
+    """Make a zip file of members as they are."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(_entry(name), content)
+    return stream.getvalue()
 
 
 def _content(member: bytes | Path) -> bytes:

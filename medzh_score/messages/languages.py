@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
@@ -36,6 +37,16 @@ def choose(arguments: Sequence[str], environment: Mapping[str, str] = os.environ
     named = _named(arguments)
     current.set(named or _of_locale(environment))
     of_results.set(named or ENGLISH)
+
+
+@contextmanager
+def results_in(language: str) -> Iterator[None]:
+    """Let results be in a language while the block runs: what is published must not change with the option."""
+    token = of_results.set(language)
+    try:
+        yield
+    finally:
+        of_results.reset(token)
 
 
 def _named(arguments: Sequence[str]) -> str | None:

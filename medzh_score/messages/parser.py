@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
             default=argparse.SUPPRESS,
             help="no notes and no progress on standard error; errors stay",
         )
-        language = "of messages: English or Chinese (default: that of the locale); results do not change"
+        language = "of messages and results: English or Chinese (default: messages by the locale, results in English)"
         general.add_argument(OPTION, choices=LANGUAGES, default=argparse.SUPPRESS, help=language)
         if self._examples is not None and " " not in self.prog:
             written = 'print what lets the shell complete words: `eval "$(%(prog)s --print-completion bash)"`'

@@ -1,4 +1,4 @@
-"""What to put into a paper: BibTeX of the benchmark's paper, of this software and of the data that is there."""
+"""What to put into a paper: the benchmark's paper, this software and the data that is there, as they are cited."""
 
 from __future__ import annotations
 
@@ -6,22 +6,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medzh_score.data.records import DEFAULT_DATA
+from medzh_score.messages.catalogue import worded
 from medzh_score.messages.errors import MedzhError
 from medzh_score.report.paper import load_paper
+from medzh_score.report.references import Work, as_bibtex, as_gbt7714, escaped
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from medzh_score.data.records import Origin
     from medzh_score.report.paper_facts import Paper
+    from medzh_score.report.references import Form
 
 UNSAFE = str.maketrans("", "", "{}\\@%\n")
+YEAR = "2026"  # of this version, as CITATION.cff has it
+SCORED = "the software that scored"
 
 
-def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None) -> str:
-    """Write BibTeX entries and a sentence that uses them.
+def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None, to: Form = "bibtex") -> str:
+    """Write the benchmark's paper, medzh and the data as works to cite, and a sentence that uses them.
 
     Parameters
     ----------
@@ -32,6 +37,8 @@ def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None) -> s
         so.
     report : Path, optional
         A report of this config as JSON; its signature stands below the sentence.
+    to : {"bibtex", "gbt7714"}
+        Entries of BibTeX, or numbered references as GB/T 7714-2015 writes them.
 
     Returns
     -------
@@ -44,18 +51,50 @@ def cite(config: str, data: str = DEFAULT_DATA, report: Path | None = None) -> s
         If the build's manifest is damaged, the tag cannot be loaded, or the report is none of this config.
     """
     paper = load_paper(config)
-    lines = _lines(paper, VERSION, _data(paper, data), data)
-    return "\n".join([*lines, *_signature(config, report)]) + "\n"
+    found, signature = _data(paper, data), _signature(config, report)
+    works = {f"the paper of the benchmark; {paper.reference.remark}": _paper(paper), SCORED: _software()}
+    if found is not None:
+        works[f"the data: {found.kind}"] = _data_work(paper, found)
+    lines = []
+    for number, (remark, work) in enumerate(works.items(), 1):
+        lines += [_remark(remark), as_bibtex(work) if to == "bibtex" else as_gbt7714(work, number), ""]
+    if found is None:
+        lines += [_remark(f"no data to cite: {data.translate(UNSAFE)} holds no build of {config}"), ""]
+    if to == "gbt7714":
+        lines += [
+            _remark("add to what is online the day on which you looked at it, as [2024-05-01] behind the year"),
+            "",
+        ]
+    marks = [
+        rf" \cite{{{work.key}}}" if to == "bibtex" else f" [{number}]" for number, work in enumerate(works.values(), 1)
+    ]
+    lines += [_remark("a sentence that cites them"), _sentence(paper, found, marks, to)]
+    return "\n".join([*lines, *signature]) + "\n"
+
+
+def _remark(text: str) -> str:
+    return f"% {worded(text)}"
 
 
 def release_bibtex(paper: Paper, built: Mapping[str, Any]) -> str:
     """Write BibTeX of a benchmark's paper and of a build of it, as the card of that build shows them."""
-    return "\n".join([*_paper_entry(paper), "", *_data_entry(paper, _account(paper, built))]) + "\n"
+    works = (_paper(paper), _data_work(paper, _account(paper, built)))
+    return "\n\n".join(map(as_bibtex, works)) + "\n"
 
 
-def _paper_entry(paper: Paper) -> list[str]:
-    reference = paper.reference
-    return _entry(reference.kind, reference.key, _all_escaped(reference.fields))
+def _paper(paper: Paper) -> Work:
+    return Work(paper.reference.key, paper.reference.kind, paper.reference.fields)
+
+
+def _software() -> Work:
+    fields = {
+        "author": "{The medzh authors}",
+        "title": "medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer",
+        "year": YEAR,
+        "version": VERSION,
+        "howpublished": f"Python package medzh-score {VERSION}",
+    }
+    return Work("medzh", "misc", fields, "software")
 
 
 def _signature(config: str, report: Path | None) -> list[str]:
@@ -69,7 +108,7 @@ def _signature(config: str, report: Path | None) -> list[str]:
         problem = "is a report of another config"
         raise MedzhError(problem, file=report, field="config", expected=config, found=read.config)
     signature = "; ".join(f"{key}: {value}" for key, value in read.signature.items())
-    return ["", "% the signature of the report", f"\\texttt{{{_escaped(signature.translate(UNSAFE))}}}"]
+    return ["", _remark("the signature of the report"), f"\\texttt{{{escaped(signature.translate(UNSAFE))}}}"]
 
 
 @dataclass(frozen=True)
@@ -120,30 +159,11 @@ def _kind(paper: Paper, recipe: str, *, pinned: bool) -> str:
     return f"{how}, not the official {paper.benchmark} data"
 
 
-def _lines(paper: Paper, version: str, data: Data | None, folder: str) -> list[str]:
-    software = {
-        "author": "{The medzh authors}",
-        "title": "medzh: Chinese medical LLM benchmarks as versioned datasets, and an offline scorer",
-        "version": version,
-        "howpublished": f"Python package medzh-score {version}",
-    }
-    lines = [
-        f"% the paper of the benchmark; {paper.reference.remark}",
-        *_paper_entry(paper),
-    ]
-    lines += ["", "% the software that scored", *_entry("misc", "medzh", software), ""]
-    if data is None:
-        lines += [f"% no data to cite: {folder.translate(UNSAFE)} holds no build of {paper.config}", ""]
-    else:
-        lines += [f"% the data: {data.kind}", *_data_entry(paper, data), ""]
-    return [*lines, "% a sentence that cites them", _sentence(paper, version, data)]
-
-
 def _data_key(paper: Paper, origin: Origin) -> str:
     return f"medzh-{paper.config}-{origin.fingerprint[:8]}"
 
 
-def _data_entry(paper: Paper, data: Data) -> list[str]:
+def _data_work(paper: Paper, data: Data) -> Work:
     origin = data.origin
     fields = {
         "key": "medzh",
@@ -153,27 +173,12 @@ def _data_entry(paper: Paper, data: Data) -> list[str]:
     }
     if data.tag is not None:
         fields["howpublished"] = f"dataset repository {data.tag}, commit {origin.commit}"
-    return _entry("misc", _data_key(paper, origin), _all_escaped(fields))
+    return Work(_data_key(paper, origin), "misc", fields, "dataset")
 
 
-def _escaped(text: str) -> str:
-    return text.replace("_", r"\_").replace("&", r"\&").replace("#", r"\#").replace("$", r"\$")
-
-
-def _all_escaped(fields: dict[str, str]) -> dict[str, str]:
-    return {name: _escaped(value) for name, value in fields.items()}
-
-
-def _entry(kind: str, key: str, fields: dict[str, str]) -> list[str]:
-    # Braces inside a title keep its capitals.
-    values = {name: f"{{{value}}}" if name == "title" else value for name, value in fields.items()}
-    return [f"@{kind}{{{key},", *(f"  {name} = {{{value}}}," for name, value in values.items()), "}"]
-
-
-def _sentence(paper: Paper, version: str, data: Data | None) -> str:
-    scorer = f"scored with medzh-score {version} \\cite{{medzh}}"
-    sentence = f"We report {paper.benchmark} \\cite{{{paper.reference.key}}}, {scorer}"
+def _sentence(paper: Paper, data: Data | None, marks: Sequence[str], to: Form) -> str:
+    sentence = f"We report {paper.benchmark}{marks[0]}, scored with medzh-score {VERSION}{marks[1]}"
     if data is not None:
-        which = f"({_escaped(str(data.origin))}) \\cite{{{_data_key(paper, data.origin)}}}"
-        sentence += f"; the data {which} is {data.kind}"
-    return f"{sentence}."
+        origin = escaped(str(data.origin)) if to == "bibtex" else str(data.origin)
+        sentence += f"; the data ({origin}){marks[2]} is {data.kind}"
+    return worded(f"{sentence}.")

@@ -19,6 +19,8 @@ TYPED = re.compile(
 OTHERS = (
     *("pip install", "pip wheel", "hf auth login", "hf auth whoami", "inspect log convert"),
     *("dask scheduler", "dask worker", "suite add", "suite prompts"),
+    *("ACL Anthology", "Quantifying Self-diagnostic Atomic Knowledge in Chinese Medical Foundation Model"),
+    *("A Computational Analysis", "CONFIG records", "language model"),
     *("JSON Lines", "Python pickle", "git blob", "scope note", "Tree Number", "Desc Ui", "single choice"),
 )
 FOLDED = re.compile(r"(?<=\S)\n {2}(?=\S)")  # a line that goes on

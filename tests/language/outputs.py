@@ -89,6 +89,7 @@ class Folder:
         self.second.write_text(_turned(self.predictions), encoding="utf-8")
         later = LATER.get(config, {})
         self.rounds = [f"--round={name}={SAMPLES / config / file}" for name, files in later.items() for file in files]
+        self.judged = [SAMPLES / config / file for files in later.values() for file in files]
 
     def results(self, call: Commands) -> list[str]:
         """Score both, and show the first in every form."""
@@ -114,7 +115,7 @@ class Folder:
         call(f"{self.config} score error", *score, self.second, *data, *QUICK)
         for form in FORMS:
             call(f"{self.config} show {form}", "show", first, "--to", form)
-        call(f"{self.config} verify", "verify", first, self.predictions, *data)
+        call(f"{self.config} verify", "verify", first, self.predictions, *self.judged, *data)
         return [f"{plain}=first", f"{second}=second"]
 
     def looked_at(self, call: Commands) -> None:
@@ -134,7 +135,7 @@ class Folder:
             *data,
             *(f"--id={one}" for one in ids),
         )
-        call(f"{self.config} cite", "cite", self.config, *data)
+        call(f"{self.config} cite", "cite", self.config, *data, "--to", "gbt7714")
         call(f"{self.config} prompts", "prompts", self.config, *data, "--out", self.folder / "prompts.jsonl")
 
     def compared(self, call: Commands) -> None:

@@ -78,7 +78,7 @@ OTHERS = (
         'write a line for each: {"id": …, "prediction": …}',
     ),
     Other(
-        lambda head: head.form == "zip" and any(name.startswith(("xl/", "content.xml")) for name in head.first),
+        lambda head: head.form == "zip" and any(name.startswith("content.xml") for name in head.first),
         "is a workbook",
         'save it from the spreadsheet as "CSV UTF-8", with the columns id and prediction',
     ),
