@@ -132,7 +132,7 @@ def test_none_of_them_is_ever_published_and_the_card_says_why(config, out):
     card = " ".join((out / "README.md").read_text(encoding="utf-8").split())
     section = card.split(f"## `{config}`")[1]
     assert f"never published here, for {declared.never_published}" in section
-    for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, who is no physician"):
+    for said in ("paper", "pemebench/pediatric.toml", "320", "94 %", "one reader, a language model and no physician"):
         assert said in section
     assert PATTERNS.replace("_", "\\_") in card or PATTERNS in card
     assert MEASURED in card
