@@ -126,12 +126,17 @@ def write_lines(path: Path, lines: Iterable[dict[str, Any]], *, answered: Sequen
             characters += sum(map(len, texts))
             wide += sum(len(WIDE.findall(text)) for text in texts)
         if before not in {None, digest.hexdigest()}:
-            raise MedzhError(
-                f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
-                file=path,
-                advice="undo what was edited in the plan, or begin another suite",
-            )
+            raise asked_otherwise(path, answered)
     return Written(path, calls, characters, round(wide * TOKENS_A_WIDE + (characters - wide) * TOKENS_A_NARROW))
+
+
+def asked_otherwise(path: Path, answered: Sequence[str]) -> MedzhError:
+    """Say that what was answered is not asked any more as it was."""
+    return MedzhError(
+        f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
+        file=path,
+        advice="undo what was edited in the plan, or begin another suite",
+    )
 
 
 def texts_of(line: dict[str, Any]) -> list[str]:

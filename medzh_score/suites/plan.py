@@ -89,6 +89,10 @@ class Plan(Struct, frozen=True):
         """Find a model by its label."""
         return _labelled(self.models, label)
 
+    def judge(self, round_name: str) -> Judge | None:
+        """Find who answers a round, ``<config>/<round>``: of several, who are all asked alike, the first."""
+        return next((one for one in self.judges if one.round == round_name), None)
+
     def respondent(self, label: str) -> Model | Judge:
         """Find a model or a judge by its label."""
         everybody: list[Model | Judge] = [*self.models, *self.judges]
@@ -139,6 +143,12 @@ def check_plan(plan: Plan, path: Path) -> None:
         if model.system is not None and model.form == "text":
             problem = f"model {model.label} goes on with plain text, which has no system prompt"
             raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")
+    for judge in plan.judges:
+        first = plan.judge(judge.round) or judge
+        if (judge.prompt, judge.sample, judge.seed) != (first.prompt, first.sample, first.seed):
+            problem, found = "judges of one round are asked otherwise", f"{judge.round}: {first.label}, {judge.label}"
+            expected = "one prompt, sample and seed for a round"
+            raise MedzhError(problem, file=path, field="judges", expected=expected, found=found)
     for kind, names in (
         ("models.label", [one.label.casefold() for one in plan.models]),
         ("configs.config", [one.config for one in plan.configs]),

@@ -71,13 +71,12 @@ class StatedResult(msgspec.Struct):
 def work_of(suite: Path, plan: Plan, model: str, config_name: str) -> Work:
     """Put together what scoring a model on a config reads, as it lies there."""
     config, first = find_config(config_name), Place(config_name, FIRST, model)
-    judges = {one.round: one for one in plan.judges}
     rounds: dict[str, list[str]] = {}
     later = later_places_of(suite, plan, config, model)
     for one in later:
         files = [*one.sheets(suite), one.answers(suite)]
         rounds.setdefault(one.round, []).extend(str(path) for path in files if path.exists())
-    asked = {round_name: judges.get(f"{config.name}/{round_name}") for round_name in rounds}
+    asked = {round_name: plan.judge(f"{config.name}/{round_name}") for round_name in rounds}
     models = {one.name for one in config.every_round if one.model is not None}
     second = asked.get(SECOND)
     return Work(
