@@ -180,3 +180,39 @@ def test_what_was_judged_is_not_asked_otherwise_and_judges_of_one_round_are_aske
     plan.write_text(plan.read_text("utf-8") + other, encoding="utf-8")
     assert main(["suite", "prompts", str(suite.path)]) == 2
     assert "field judges: judges of one round are asked otherwise" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("changed", ["the sample", "the second reader", "the label", "what reads"])
+def test_a_result_that_would_now_be_another_is_made_again(begin, status, score, monkeypatch, changed):
+    config, *judges = (
+        ("pemebench", "hallucination=j") if changed == "the sample" else ("cmhe_hd", "second-reading=j", "audit=j")
+    )
+    suite = begin(config, ["glm"], *judges)
+    suite.first("glm")
+    suite.answer("j")
+    assert score(suite) == SCORED
+    assert score(suite) == "0 scored, 0 failed, 1 done before, 0 wait"
+    (path,) = suite.path.glob("results/*/*/report.json")
+    before = path.read_bytes()
+    plan = suite.path / "plan.toml"
+    text = plan.read_text("utf-8")
+    if changed == "what reads":
+        monkeypatch.setattr("medzh_score.benchmark.signed_rule.digest", lambda: "01234567")
+    elif changed == "the label":
+        for place in ("prompts", "results", "answers"):
+            for one in sorted((suite.path / place).rglob("*glm*")):
+                one.rename(one.with_name(one.name.replace("glm", "other")))
+        plan.write_text(text.replace('"glm"', '"other"\nserved = ["glm"]'), encoding="utf-8")
+        sources = suite.path / "sources.jsonl"
+        sources.write_text(sources.read_text("utf-8").replace("glm", "other"), encoding="utf-8")
+    elif changed == "the second reader":
+        for one in sorted(suite.path.glob("answers/*/*/second-reading--j.jsonl")):
+            one.rename(one.with_name("second-reading--k.jsonl"))
+        plan.write_text(text.replace('"j"', '"k"\nserved = ["j"]', 1), encoding="utf-8")
+    else:
+        plan.write_text(text.replace("seed = 0\n", "") + "sample = 1000\nseed = 1\n", encoding="utf-8")
+        suite.call("prompts")  # of which all were answered
+    assert status(suite)[1] == ["suite score S  # 1 of 1"]
+    assert score(suite) == SCORED
+    assert score(suite) == "0 scored, 0 failed, 1 done before, 0 wait"
+    assert [one.read_bytes() for one in suite.path.glob("results/*/*/report.json")] != [before]
