@@ -67,7 +67,8 @@ def as_asked(model: Model | None, line: dict[str, Any]) -> dict[str, Any]:
         return line
     if model.system is not None:
         line["messages"] = [{"role": SYSTEM, "content": model.system}, *line["messages"]]
-    return {**line, "decoding": {**line["decoding"], **model.decoding}}
+    settings = {name: value for name, value in line["decoding"].items() if name not in model.unsent}
+    return {**line, "decoding": {**settings, **model.decoding}}
 
 
 def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
@@ -88,7 +89,7 @@ def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
 
 def asked_apart(model: Model) -> bool:
     """Say whether a model is asked otherwise than most are, and so has prompts of its own."""
-    return model.form != "chat" or model.system is not None or bool(model.decoding)
+    return model.form != "chat" or model.system is not None or bool(model.decoding or model.unsent)
 
 
 def first_file(suite: Path, model: Model, config: str) -> Path:

@@ -216,3 +216,22 @@ def test_a_result_that_would_now_be_another_is_made_again(begin, status, score, 
     assert score(suite) == SCORED
     assert score(suite) == "0 scored, 0 failed, 1 done before, 0 wait"
     assert [one.read_bytes() for one in suite.path.glob("results/*/*/report.json")] != [before]
+
+
+def test_a_setting_that_a_server_refuses_is_left_out_and_the_signature_says_so(begin, score, capsys):
+    suite = begin("cmhe_ce", ["glm"])
+    plan = suite.path / "plan.toml"
+    text = plan.read_text("utf-8")
+    plan.write_text(text.replace('label = "glm"\n', 'label = "glm"\nunsent = ["topk"]\n'), encoding="utf-8")
+    assert main(["suite", "prompts", str(suite.path)]) == 2
+    assert "field models.unsent: cannot be left out" in capsys.readouterr().err
+    plan.write_text(text.replace('label = "glm"\n', 'label = "glm"\nunsent = ["top_k"]\n'), encoding="utf-8")
+    suite.call("prompts", "--to", "openai-batch")
+    bodies = [line["body"] for line in prompts_in(suite.path / "outbox" / "glm.jsonl")]
+    assert {"temperature" in body and "top_k" not in body for body in bodies} == {True}
+    suite.add("glm", prompts_in(suite.path / "prompts" / "cmhe_ce" / "answer--glm.jsonl"))
+    suite.answer("glm")
+    assert score(suite) == SCORED
+    (report,) = [json.loads(one) for name, one in results_in(suite.path).items() if name.endswith("report.json")]
+    assert report["signature"]["decoding"] == "repetition_penalty=1.1,temperature=0.5,top_p=0.7"
+    assert "top_k" not in report["signature"]["rounds"]
