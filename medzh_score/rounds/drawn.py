@@ -39,9 +39,14 @@ class Sample:
         return ALL if self.size is None else f"{self.size}:{self.seed}"
 
 
+def scored_by_a_sample(config: Config) -> list[Round]:
+    """List the rounds of which a report says which sample was judged."""
+    return [one for one in config.rounds if one.about == "answers" and not one.of_same_model]
+
+
 def read_samples(given: Mapping[str, str], config: Config, rounds: Collection[str]) -> dict[str, Sample]:
     """Read which samples were drawn of the rounds that came back."""
-    sampled = [one for one in config.rounds if one.about == "answers" and not one.of_same_model]
+    sampled = scored_by_a_sample(config)
     for name in given:
         if any(one.name == name for one in config.every_round if one not in sampled):
             problem = f"round {name} is not scored by a sample"

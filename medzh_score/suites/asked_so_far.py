@@ -13,7 +13,6 @@ from medzh_score.files.lines import decoded_lines
 from medzh_score.predictions.readers.prediction import Prediction
 from medzh_score.prompts.codes import Key
 from medzh_score.suites.kept import kept_answers, part_of
-from medzh_score.suites.places import FIRST
 from medzh_score.suites.sheets import filled_rows
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ class Standing:
         What came back.
     is_arriving : bool
         Whether answers of a server stand in a file that is not closed so far.
+    unasked : set of str
+        The models about whose answers, as they are now, no prompts are written.
     """
 
     place: Place
@@ -48,11 +49,12 @@ class Standing:
     parts: Mapping[str, Sequence[str]]
     kept: Mapping[Key, Prediction]
     is_arriving: bool
+    unasked: frozenset[str]
 
     @cached_property
     def sent(self) -> list[Key]:
         """The keys of all that is asked, in order."""
-        return keys_asked(self.prompts)
+        return keys_asked(self.prompts) if self.prompts.exists() else []
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Read what is asked."""
@@ -85,8 +87,8 @@ class Standing:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that was asked came back."""
-        return not self.left and not self.is_arriving
+        """Whether everything that is to be asked came back."""
+        return not self.unasked and not self.left and not self.is_arriving
 
     def lines_left(self) -> Iterator[dict[str, Any]]:
         """Give the prompts of what has not come back."""
@@ -113,7 +115,9 @@ def keys_asked(path: Path) -> list[Key]:
     return [Key(one.id, one.run, one.variant) for one in decoded_lines(path, decoder)]
 
 
-def standing_of(suite: Path, place: Place, prompts: Path, parts: Mapping[str, Sequence[str]]) -> Standing:
+def standing_of(
+    suite: Path, place: Place, prompts: Path, parts: Mapping[str, Sequence[str]], unasked: frozenset[str]
+) -> Standing:
     """Look how far a place has come."""
     kept: dict[Key, Prediction] = {}
     values = list(_values(place)) if place.judge else []
@@ -121,7 +125,7 @@ def standing_of(suite: Path, place: Place, prompts: Path, parts: Mapping[str, Se
         kept |= {Key(named, 0, 0): Prediction(named, "") for _, named, _ in filled_rows(sheet, values)}
     kept |= kept_answers(place.answers(suite))
     arriving = part_of(place.answers(suite)).exists()
-    return Standing(place, prompts, parts if place.round == FIRST else {}, kept, arriving)
+    return Standing(place, prompts, parts, kept, arriving, unasked)
 
 
 def _values(place: Place) -> Iterable[str]:

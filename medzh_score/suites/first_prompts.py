@@ -67,7 +67,8 @@ def as_asked(model: Model | None, line: dict[str, Any]) -> dict[str, Any]:
         return line
     if model.system is not None:
         line["messages"] = [{"role": SYSTEM, "content": model.system}, *line["messages"]]
-    return {**line, "decoding": {**line["decoding"], **model.decoding}}
+    settings = {name: value for name, value in line["decoding"].items() if name not in model.unsent}
+    return {**line, "decoding": {**settings, **model.decoding}}
 
 
 def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
@@ -88,7 +89,7 @@ def first_prompts(plan: Plan, asked: Asked) -> FirstPrompts:
 
 def asked_apart(model: Model) -> bool:
     """Say whether a model is asked otherwise than most are, and so has prompts of its own."""
-    return model.form != "chat" or model.system is not None or bool(model.decoding)
+    return model.form != "chat" or model.system is not None or bool(model.decoding or model.unsent)
 
 
 def first_file(suite: Path, model: Model, config: str) -> Path:
@@ -126,12 +127,17 @@ def write_lines(path: Path, lines: Iterable[dict[str, Any]], *, answered: Sequen
             characters += sum(map(len, texts))
             wide += sum(len(WIDE.findall(text)) for text in texts)
         if before not in {None, digest.hexdigest()}:
-            raise MedzhError(
-                f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
-                file=path,
-                advice="undo what was edited in the plan, or begin another suite",
-            )
+            raise asked_otherwise(path, answered)
     return Written(path, calls, characters, round(wide * TOKENS_A_WIDE + (characters - wide) * TOKENS_A_NARROW))
+
+
+def asked_otherwise(path: Path, answered: Sequence[str]) -> MedzhError:
+    """Say that what was answered is not asked any more as it was."""
+    return MedzhError(
+        f"was answered by {', '.join(answered[:NAMED])}, and the plan or the data now ask otherwise",
+        file=path,
+        advice="undo what was edited in the plan, or begin another suite",
+    )
 
 
 def texts_of(line: dict[str, Any]) -> list[str]:

@@ -15,9 +15,9 @@ from medzh_score.rounds.asking_predictions import prediction_questions
 from medzh_score.rounds.first_answers import FirstAnswerFiles
 from medzh_score.rounds.forms import round_lines
 from medzh_score.suites.first_prompts import as_asked
-from medzh_score.suites.places import FIRST, SHARED, Place
+from medzh_score.suites.round_sources import answers_about, sources_now
 from medzh_score.suites.sent_ids import later_places
-from medzh_score.suites.standings import answered_by, first_standings
+from medzh_score.suites.standings import answered_by, first_standings, models_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,21 +27,30 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.rounds import Round
     from medzh_score.data.records import Records
     from medzh_score.rounds.asking_items import Questions
+    from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Judge, Model, Plan
+    from medzh_score.suites.round_sources import Sources
 
 
 @dataclass(frozen=True)
 class Asking:
-    """A later round that can be asked: where, what, and with which settings of the plan."""
+    """A later round that can be asked: where, of whom, about what, and with which settings of the plan.
+
+    ``questions`` is None where the answers give nothing to ask about.
+    """
 
     place: Place
+    answered_by: Sequence[Place]
     later: Round
-    questions: Questions
+    sources: Sources
+    questions: Questions | None
     judge: Judge | None
     model: Model | None
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Make the prompts; of a round that only people answer, what their sheet shows."""
+        if self.questions is None:
+            return iter(())
         respondent = self.later.model
         if respondent is None:
             return (
@@ -58,30 +67,27 @@ def later_rounds(suite: Path, plan: Plan, config: Config) -> Iterator[Asking]:
     whole = [one.place.model for one in first_standings(suite, plan, config) if one.is_whole]
     for place in later_places(plan, config):
         later, by = pick("round", config.every_round, place.round), list(answered_by(plan, config, place))
-        models = whole if place.model == SHARED else [model for model in whole if model == place.model]
-        if not by or not (models or later.about == "records"):
+        models = models_about(plan, config, place, whole)
+        if not by or not models:
             continue
-        judge = next((one for one in plan.judges if one.round == f"{config.name}/{later.name}"), None)
-        questions = _questions(suite, config, records, later, models, judge)
-        if questions is not None:
-            model = plan.model(place.model) if later.of_same_model else None
-            yield Asking(place, later, questions, judge, model)
+        sources = sources_now(suite, plan, place, models)
+        about = answers_about(suite, place, models)
+        questions = _questions(config, records, later, about, sources)
+        model = plan.model(place.model) if later.of_same_model else None
+        yield Asking(place, by, later, sources, questions, plan.judge(f"{config.name}/{later.name}"), model)
 
 
-def _questions(  # noqa: PLR0913, PLR0917 - all that is asked, and what it is asked about
-    suite: Path, config: Config, records: Records, later: Round, models: Sequence[str], judge: Judge | None
+def _questions(
+    config: Config, records: Records, later: Round, about: Sequence[Path], sources: Sources
 ) -> Questions | None:
-    """Give what a round asks about the answers of some models; None where these give nothing to ask about."""
-    of = config.reads.of if later.keyed == "prediction" and config.reads else None
-    about = [Place(config.name, of.round if of else FIRST, model).answers(suite) for model in models]
+    """Give what a round asks about some answers; None where these give nothing to ask about."""
     if not all(path.exists() for path in about):
         return None
-    sets = [PredictionFiles((path,)) for path in about] if later.about == "answers" else []
+    sets = [PredictionFiles((path,)) for path in about]
     given = FirstAnswerFiles(sets[0], None, tuple(sets[1:])) if sets else None
     ask = prediction_questions if later.keyed == "prediction" else item_questions
-    sample, seed = (judge.sample, judge.seed) if judge else (None, 0)
     try:
         with telling(quiet=True):
-            return ask(config, records, later, given, sample=sample, seed=seed)
+            return ask(config, records, later, given, sample=sources.sample, seed=sources.seed)
     except NothingToAskError:
         return None

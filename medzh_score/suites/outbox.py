@@ -12,8 +12,10 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.prompts.writing import BATCH_LINES, as_requests, parts_of, write_batch
 from medzh_score.rounds.forms import round_sheet
 from medzh_score.suites.first_prompts import characters_of, write_first_prompts, write_lines
+from medzh_score.suites.later_files import write_later
 from medzh_score.suites.later_prompts import later_rounds
 from medzh_score.suites.places import LOCK, SHARED
+from medzh_score.suites.round_sources import write_sources
 from medzh_score.suites.standings import standings
 
 if TYPE_CHECKING:
@@ -71,8 +73,9 @@ def _write_prompts(suite: Path, plan: Plan) -> list[Asking]:
         for _ in write_first_prompts(suite, plan, one):
             pass
         for later in later_rounds(suite, plan, find_config(one.config)):
-            write_lines(later.place.prompts(suite), later.lines())
+            write_later(suite, later)
             asked.append(later)
+    write_sources(suite, ((later.place, later.sources) for later in asked))
     return asked
 
 
@@ -153,7 +156,7 @@ def _batches(path: Path, label: str, served: str, plan: Plan, mine: Sequence[Sta
 def _sheets(suite: Path, asked: Sequence[Asking]) -> Iterator[ToSend]:
     """Write the sheets of rounds that people answer."""
     for one in asked:
-        if one.questions.shown:
+        if one.questions is not None and one.questions.shown:
             whose = "" if one.place.model == SHARED else f"--{one.place.model}"
             path = suite / OUTBOX / "sheets" / f"{one.place.config}--{one.later.name}{whose}.csv"
             path.parent.mkdir(parents=True, exist_ok=True)

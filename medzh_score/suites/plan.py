@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from medzh_score.benchmark.registry import find_config
 from medzh_score.files.document import wrong_type
 from medzh_score.messages.errors import MedzhError
 
@@ -31,7 +32,8 @@ class Struct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Model(Struct, frozen=True):
     """A system: how it is called here, how servers and files call it, and how it is asked.
 
-    ``decoding`` overrides the config's own settings, and ``extra_body`` goes with every request as it is.
+    ``decoding`` overrides the config's own settings, of which those that ``unsent`` names are left out, and
+    ``extra_body`` goes with every request as it is.
     """
 
     label: str
@@ -39,6 +41,7 @@ class Model(Struct, frozen=True):
     form: Literal["chat", "text"] = "chat"
     system: str | None = None
     decoding: dict[str, float] = {}
+    unsent: tuple[str, ...] = ()
     extra_body: dict[str, Any] = {}
 
     @property
@@ -89,6 +92,10 @@ class Plan(Struct, frozen=True):
         """Find a model by its label."""
         return _labelled(self.models, label)
 
+    def judge(self, round_name: str) -> Judge | None:
+        """Find who answers a round, ``<config>/<round>``: of several, who are all asked alike, the first."""
+        return next((one for one in self.judges if one.round == round_name), None)
+
     def respondent(self, label: str) -> Model | Judge:
         """Find a model or a judge by its label."""
         everybody: list[Model | Judge] = [*self.models, *self.judges]
@@ -136,9 +143,13 @@ def check_plan(plan: Plan, path: Path) -> None:
             expected = "letters, digits and . _ + = @ -, a letter or digit first, at most 100"
             raise MedzhError("cannot be a label: it names a folder", file=path, expected=expected, found=label)
     for model in plan.models:
-        if model.system is not None and model.form == "text":
-            problem = f"model {model.label} goes on with plain text, which has no system prompt"
-            raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")
+        _check_model(model, plan, path)
+    for judge in plan.judges:
+        first = plan.judge(judge.round) or judge
+        if (judge.prompt, judge.sample, judge.seed) != (first.prompt, first.sample, first.seed):
+            problem, found = "judges of one round are asked otherwise", f"{judge.round}: {first.label}, {judge.label}"
+            expected = "one prompt, sample and seed for a round"
+            raise MedzhError(problem, file=path, field="judges", expected=expected, found=found)
     for kind, names in (
         ("models.label", [one.label.casefold() for one in plan.models]),
         ("configs.config", [one.config for one in plan.configs]),
@@ -148,6 +159,19 @@ def check_plan(plan: Plan, path: Path) -> None:
             raise MedzhError("is empty", file=path, field=kind, expected="at least one")
         for name in _repeated(names):
             raise MedzhError("stands twice", file=path, field=kind, expected="each once", found=name)
+
+
+def _check_model(model: Model, plan: Plan, path: Path) -> None:
+    """Refuse a model that cannot be asked as its table says."""
+    if model.system is not None and model.form == "text":
+        problem = f"model {model.label} goes on with plain text, which has no system prompt"
+        raise MedzhError(problem, file=path, field="models.system", advice="leave it out, or ask in chat")
+    settings = {name for asked in plan.configs for name in find_config(asked.config).decoding}
+    for name in model.unsent:
+        if name in model.decoding or name not in settings:
+            problem = "cannot be left out: it is no setting of the configs, or set by decoding"
+            expected = ", ".join(sorted(settings - model.decoding.keys()))
+            raise MedzhError(problem, file=path, field="models.unsent", expected=expected, found=name)
 
 
 def _repeated(names: Sequence[str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ MODELS = """\
 # A model / 模型: `label` names its folder, `served` all names that servers and files give it; `form` is chat or text.
 # `decoding` overrides the settings of the paper; `extra_body` goes with every request. A model that reasons before it
 # answers needs room / 推理模型需要更长的输出: decoding = { max_new_tokens = 16384 }
+# Settings that a server refuses are left out / 服务器不接受的设置不发送: unsent = ["top_k"]
 """
 CONFIGS = """\
 # A config / 配置: which prompt, how many runs (采样次数), which variants (变体).

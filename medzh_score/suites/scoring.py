@@ -13,7 +13,7 @@ from medzh_score.messages.errors import MedzhError
 from medzh_score.messages.process import problem_of
 from medzh_score.messages.progress import telling
 from medzh_score.predictions.readers.several import PredictionFiles
-from medzh_score.report.scoring import score
+from medzh_score.report.scoring import score_with
 from medzh_score.report.steps.reading import read_range
 from medzh_score.suites.standings import is_whole
 from medzh_score.suites.work import unread_where_done, work_of
@@ -127,17 +127,8 @@ def score_work(unit: Unit, work: Work, parts: Sequence[Part | None]) -> Done:
     """Score a model on a config and write its result folder; what is wrong with it stops nothing else."""
     try:
         with telling(quiet=True):
-            report = score(
-                work.config,
-                PredictionFiles((Path(work.predictions),), parts=parts),
-                work.data,
-                prompts=list(work.prompts),
-                rounds={name: list(files) for name, files in work.rounds.items()},
-                round_sample=dict(work.samples),
-                second_reader=work.second_reader,
-                model=work.model,
-                every_rule=True,
-            )
+            predictions = PredictionFiles((Path(work.predictions),), parts=parts)
+            report = score_with(find_config(work.config), predictions, work.data, work.options)
             report.save(Path(work.result), overwrite=True, texts=unit.texts)
     except Exception as error:  # noqa: BLE001 - the rest goes on
         return failed(unit, error)

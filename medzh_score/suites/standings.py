@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from medzh_score.benchmark.choices import pick
 from medzh_score.benchmark.registry import find_config
 from medzh_score.data.records import load_records
 from medzh_score.suites.asked_so_far import standing_of
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.places import FIRST, SHARED, Place
+from medzh_score.suites.round_sources import models_to_ask, round_sources, sources_now
 from medzh_score.suites.sent_ids import later_places
 
 if TYPE_CHECKING:
@@ -17,17 +19,54 @@ if TYPE_CHECKING:
 
     from medzh_score.benchmark.config import Config
     from medzh_score.suites.asked_so_far import Standing
-    from medzh_score.suites.plan import Plan
+    from medzh_score.suites.plan import Model, Plan
 
 
 def standings(suite: Path, plan: Plan) -> Iterator[Standing]:
-    """Look at all places of which prompts are written: by config, first answers before later rounds."""
+    """Look at all places where something was or can be asked: by config, first answers before later rounds."""
     for asked in plan.configs:
         config = find_config(asked.config)
-        yield from first_standings(suite, plan, config)
-        for place in later_places(plan, config):
-            if place.prompts(suite).exists():
-                yield from (standing_of(suite, one, one.prompts(suite), {}) for one in answered_by(plan, config, place))
+        first = list(first_standings(suite, plan, config))
+        yield from first
+        yield from later_standings(suite, plan, config, [one.place.model for one in first if one.is_whole])
+
+
+def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
+    """Say whether everything came back that is to be asked of a model on a config."""
+    config = find_config(config_name)
+    first = first_standing(suite, plan.model(model), config, parts_of(plan, config))
+    return first.is_whole and all(one.is_whole for one in later_standings(suite, plan, config, [model]))
+
+
+def first_standings(suite: Path, plan: Plan, config: Config) -> Iterator[Standing]:
+    """Look at the first answers of each model."""
+    parts = parts_of(plan, config)
+    return (first_standing(suite, model, config, parts) for model in plan.models)
+
+
+def first_standing(suite: Path, model: Model, config: Config, parts: Mapping[str, Sequence[str]]) -> Standing:
+    """Look at the first answers of a model."""
+    prompts = first_file(suite, model, config.name)
+    unasked = frozenset() if prompts.exists() else frozenset({model.label})
+    return standing_of(suite, Place(config.name, FIRST, model.label), prompts, parts, unasked)
+
+
+def later_standings(suite: Path, plan: Plan, config: Config, models: Sequence[str]) -> Iterator[Standing]:
+    """Look at the later rounds that can ask about some models, whose first answers are whole, or asked before."""
+    made = round_sources(suite)
+    for place in later_places(plan, config):
+        about = models_about(plan, config, place, models)
+        if place.prompts(suite).exists() or about:
+            unasked = models_to_ask(made.get(place), sources_now(suite, plan, place, about), about)
+            for one in answered_by(plan, config, place):
+                yield standing_of(suite, one, one.prompts(suite), {}, unasked)
+
+
+def models_about(plan: Plan, config: Config, place: Place, models: Sequence[str]) -> list[str]:
+    """List those of some models about which a round asks; about records it asks for all."""
+    if pick("round", config.every_round, place.round).about == "records":
+        return [model.label for model in plan.models]
+    return [model for model in models if place.model in {model, SHARED}]
 
 
 def later_places_of(suite: Path, plan: Plan, config: Config, model: str) -> list[Place]:
@@ -38,23 +77,6 @@ def later_places_of(suite: Path, plan: Plan, config: Config, model: str) -> list
         if place.model in {model, SHARED} and place.prompts(suite).exists()
         for one in answered_by(plan, config, place)
     ]
-
-
-def is_whole(suite: Path, plan: Plan, model: str, config_name: str) -> bool:
-    """Say whether everything came back that was asked of a model on a config."""
-    config = find_config(config_name)
-    prompts = first_file(suite, plan.model(model), config_name)
-    first = standing_of(suite, Place(config_name, FIRST, model), prompts, parts_of(plan, config))
-    later = later_places_of(suite, plan, config, model)
-    return first.is_whole and all(standing_of(suite, one, one.prompts(suite), {}).is_whole for one in later)
-
-
-def first_standings(suite: Path, plan: Plan, config: Config) -> Iterator[Standing]:
-    """Look at the first answers of each model."""
-    parts = parts_of(plan, config)
-    for model in plan.models:
-        place = Place(config.name, FIRST, model.label)
-        yield standing_of(suite, place, first_file(suite, model, config.name), parts)
 
 
 def parts_of(plan: Plan, config: Config) -> Mapping[str, Sequence[str]]:

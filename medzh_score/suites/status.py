@@ -19,17 +19,22 @@ if TYPE_CHECKING:
     from medzh_score.suites.places import Place
     from medzh_score.suites.plan import Plan
 
-COLUMNS = ("model", "config", "round", "by", "sent", "back", "missing", "failed", "cut off", "unread", "scored")
+COLUMNS = (
+    *("model", "config", "round", "by", "asked"),
+    *("sent", "back", "missing", "failed", "cut off", "unread", "scored"),
+)
 
 
 @dataclass(frozen=True)
 class Row:
     """One place: how many prompts were sent, came back, lack, failed or were cut off, and what is left to be paid for.
 
-    ``unread`` is known where the model was scored; ``scored`` is None of rounds, which have no result of their own.
+    ``unasked`` are the models about whose answers, as they are now, no prompts are written. ``unread`` is known where
+    the model was scored; ``scored`` is None of rounds, which have no result of their own.
     """
 
     place: Place
+    unasked: Collection[str]
     sent: int
     back: int
     missing: int
@@ -42,7 +47,7 @@ class Row:
     @property
     def lacks(self) -> bool:
         """Whether something has to be done here."""
-        return bool(self.missing) or self.scored is False
+        return bool(self.missing or self.unasked) or self.scored is False
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,7 @@ class Status:
                 row.place.config,
                 row.place.round,
                 row.place.judge or "itself",
+                "no" if row.unasked else "yes",
                 row.sent,
                 row.back,
                 row.missing,
@@ -91,15 +97,25 @@ class Status:
 def status_of(suite: Path, plan: Plan) -> Status:
     """Look at everything, one place after the other."""
     rows = [_row(standing) for standing in standings(suite, plan)]
-    lacking = {(row.place.model, row.place.config) for row in rows if row.missing}
-    rows = [_scored(suite, plan, row, lacking) if row.place.round == FIRST else row for row in rows]
+    held = held_up(plan, rows)
+    rows = [_scored(suite, plan, row, held) if row.place.round == FIRST else row for row in rows]
     return Status(tuple(rows), tuple(_next_steps(suite, plan, rows)))
+
+
+def held_up(plan: Plan, rows: Sequence[Row]) -> set[tuple[str, str]]:
+    """List the models and configs of which something is to be asked or to come back before they can be scored."""
+    found = set()
+    for row in rows:
+        mine = [model.label for model in plan.models] if row.place.model == SHARED else [row.place.model]
+        found |= {(model, row.place.config) for model in mine if row.missing or model in row.unasked}
+    return found
 
 
 def _row(standing: Standing) -> Row:
     left = standing.left
     return Row(
         standing.place,
+        standing.unasked,
         len(standing.sent),
         len(standing.sent) - len(left),
         len(left),
@@ -111,31 +127,27 @@ def _row(standing: Standing) -> Row:
     )
 
 
-def _scored(suite: Path, plan: Plan, row: Row, lacking: Collection[tuple[str, str]]) -> Row:
+def _scored(suite: Path, plan: Plan, row: Row, held: Collection[tuple[str, str]]) -> Row:
     """Look whether a model is scored on a config of which nothing lacks."""
     model, config = row.place.model, row.place.config
-    waits = (model, config) in lacking or (SHARED, config) in lacking
-    unread = None if waits else unread_where_done(work_of(suite, plan, model, config))
+    unread = None if (model, config) in held else unread_where_done(work_of(suite, plan, model, config))
     return replace(row, unread=unread, scored=unread is not None)
 
 
 def _next_steps(suite: Path, plan: Plan, rows: Sequence[Row]) -> list[str]:
     """Name the commands that bring the suite on, in their order."""
-    missing = [row for row in rows if row.missing]
+    missing, unasked = [row for row in rows if row.missing], [row for row in rows if row.unasked]
     steps = []
-    if missing:
+    if missing or unasked:
         calls, characters = sum(row.missing for row in missing), sum(row.characters for row in missing)
-        steps.append(f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters")
+        rounds = f", {len(unasked):,} rounds to write" if unasked else ""
+        steps.append(f"medzh-score suite prompts {suite}  # {calls:,} calls, {characters:,} characters{rounds}")
+    if missing:
         steps.append(f"medzh-score suite add {suite} FILE…")
-    lacking = {(row.place.model, row.place.config) for row in missing}
-    shared = {config for model, config in lacking if model == SHARED}
-    ready = [
-        row
-        for row in rows
-        if row.scored is False and (row.place.model, row.place.config) not in lacking and row.place.config not in shared
-    ]
+    held = held_up(plan, rows)
+    ready = [row for row in rows if row.scored is False and (row.place.model, row.place.config) not in held]
     if ready:
         steps.append(f"medzh-score suite score {suite}  # {len(ready):,} of {len(plan.models) * len(plan.configs):,}")
-    if not missing and not ready:
+    if not steps:
         steps.append(f"medzh-score summary {suite}")
     return steps

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence  # noqa: TC003 - msgspec looks the types of the fields up
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from medzh_score.benchmark.about_predictions import SECOND
+from medzh_score.benchmark.config import rule_of
 from medzh_score.benchmark.registry import find_config
+from medzh_score.benchmark.rules import OURS
+from medzh_score.benchmark.signed_rule import signed_rule
 from medzh_score.data.records import load_records
 from medzh_score.files.input_file import input_of
 from medzh_score.messages.errors import MedzhError
+from medzh_score.predictions.options import Options
 from medzh_score.report.results.folder import REPORT
-from medzh_score.rounds.drawn import Sample
+from medzh_score.report.stated_options import stated as arguments_stated
+from medzh_score.rounds.drawn import Sample, scored_by_a_sample
 from medzh_score.suites.first_prompts import first_file
 from medzh_score.suites.places import FIRST, Place, result_of
 from medzh_score.suites.standings import later_places_of
 from medzh_score.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
+    from medzh_score.benchmark.config import Config
     from medzh_score.suites.plan import Plan
 
 
@@ -46,6 +52,18 @@ class Work(msgspec.Struct, frozen=True):
         yield from (Path(name) for name in self.prompts)
         yield from (Path(name) for names in self.rounds.values() for name in names)
 
+    @property
+    def options(self) -> Options:
+        """Say how it is scored."""
+        return Options(
+            rounds={name: [Path(one) for one in files] for name, files in self.rounds.items()},
+            prompts=[Path(name) for name in self.prompts],
+            model=self.model,
+            second_reader=self.second_reader,
+            round_sample=self.samples,
+            every_rule=True,
+        )
+
 
 class StatedInput(msgspec.Struct):
     """A file that a report was made of."""
@@ -63,23 +81,21 @@ class StatedResult(msgspec.Struct):
     """What a report says of what it was made of, as far as it tells whether it is still of what is there."""
 
     inputs: tuple[StatedInput, ...]
+    arguments: dict[str, Any]
     signature: dict[str, str]
     coverage: StatedCoverage
-    second_reader: str | None = None
 
 
 def work_of(suite: Path, plan: Plan, model: str, config_name: str) -> Work:
     """Put together what scoring a model on a config reads, as it lies there."""
     config, first = find_config(config_name), Place(config_name, FIRST, model)
-    judges = {one.round: one for one in plan.judges}
     rounds: dict[str, list[str]] = {}
     later = later_places_of(suite, plan, config, model)
     for one in later:
         files = [*one.sheets(suite), one.answers(suite)]
         rounds.setdefault(one.round, []).extend(str(path) for path in files if path.exists())
-    asked = {round_name: judges.get(f"{config.name}/{round_name}") for round_name in rounds}
     models = {one.name for one in config.every_round if one.model is not None}
-    second = asked.get(SECOND)
+    second = plan.judge(f"{config.name}/{SECOND}")
     return Work(
         model,
         config.name,
@@ -90,14 +106,24 @@ def work_of(suite: Path, plan: Plan, model: str, config_name: str) -> Work:
             *dict.fromkeys(str(one.prompts(suite)) for one in later if one.round in models),
         ),
         rounds,
-        {name: str(Sample(one.sample, one.seed)) for name, one in asked.items() if one and one.sample is not None},
+        dict(_samples(plan, config, rounds)),
         second.label if second else None,
         str(result_of(suite, model, config.name)),
     )
 
 
+def _samples(plan: Plan, config: Config, rounds: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Say of which rounds another sample was drawn than their own."""
+    for later in scored_by_a_sample(config):
+        judge = plan.judge(f"{config.name}/{later.name}")
+        if later.name in rounds and judge is not None:
+            size = judge.sample or later.sample
+            if size is not None and (size, judge.seed) != (later.sample, 0):
+                yield later.name, str(Sample(size, judge.seed))
+
+
 def unread_where_done(work: Work) -> int | None:
-    """Give how many answers of a result are unread; None where there is none, or one of other inputs."""
+    """Give how many answers of a result are unread; None where there is none, or one that would now be another."""
     path = Path(work.result) / REPORT
     try:
         stated = msgspec.json.decode(path.read_bytes(), type=StatedResult)
@@ -105,12 +131,14 @@ def unread_where_done(work: Work) -> int | None:
         return None
     try:
         here = sorted(input_of(one, "").sha256 for one in work.inputs)
-        data = str(load_records(work.data, work.config).origin)
+        signed = {"data": str(load_records(work.data, work.config).origin), "medzh_score": VERSION}
     except (OSError, MedzhError):
         return None
+    signed["rule"] = signed_rule(rule_of(find_config(work.config), work.options.rule).name)
     same = (
         sorted(one.sha256 for one in stated.inputs) == here
-        and stated.signature.get("data") == data
-        and stated.signature.get("medzh_score") == VERSION
+        and stated.arguments == arguments_stated(work.options)
+        and {**stated.signature, **signed} == stated.signature
+        and stated.signature.get("responses") in {None, signed_rule(OURS)}
     )
     return stated.coverage.unread if same else None

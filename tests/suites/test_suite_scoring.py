@@ -262,7 +262,7 @@ def test_a_full_disk_is_named_and_loses_nothing(suite, score, expected, monkeypa
 
 
 def test_a_fault_of_ours_stops_no_other_unit(score, monkeypatch):
-    monkeypatch.setattr("medzh_score.suites.scoring.score", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("medzh_score.suites.scoring.score_with", lambda *_, **__: 1 / 0)
     status, said = score()
     assert status == 2
     assert said.count("failed: unexpected ZeroDivisionError") == EVERY

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from medzh_score.benchmark.about_predictions import AUDIT, SECOND
 from medzh_score.benchmark.config import by_dictionary, rule_of, rules_read
 from medzh_score.data.checked_rows import laid_out, records_of
-from medzh_score.data.records import Records
-from medzh_score.messages.errors import MedzhError
 from medzh_score.predictions.alignment import Aligned
 from medzh_score.predictions.asked_variants import variants_due
 from medzh_score.predictions.options import check_options
@@ -17,10 +15,10 @@ from medzh_score.predictions.parts import read_part
 from medzh_score.predictions.readers.rows import PredictionRows, Rows
 from medzh_score.predictions.readers.several import PredictionFiles
 from medzh_score.predictions.reading_answers import collect
-from medzh_score.prompts.prompt_choices import train_records
 from medzh_score.prompts.sent_order import no_order
 from medzh_score.prompts.sent_positions import orders_of_rounds, sent_order
-from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT, sent_prompt
+from medzh_score.prompts.sent_prompts import UNSTATED_PROMPT
+from medzh_score.report.steps.recognising import recognised
 from medzh_score.rounds.drawn import read_samples, with_due
 from medzh_score.rounds.judged_texts import Items, read_once
 from medzh_score.rounds.reading_items import check_judged, read_rounds
@@ -36,8 +34,9 @@ if TYPE_CHECKING:
     from medzh_score.benchmark.answer_table import AnswerTable
     from medzh_score.benchmark.config import Config
     from medzh_score.benchmark.judgements import Judgements
-    from medzh_score.benchmark.layout import Asked, Layout, Record
+    from medzh_score.benchmark.layout import Asked, Layout
     from medzh_score.benchmark.rules import Rule
+    from medzh_score.data.records import Records
     from medzh_score.files.ranges import Range
     from medzh_score.predictions.collected import Collected
     from medzh_score.predictions.options import Options
@@ -106,7 +105,7 @@ def read_all(
     of_items, _ = by_key(config, options.rounds)
     items = Items(records.rows, layout)
     first, later = files_by_round(options.prompts, config, items, second=options.second_reader is not None)
-    sent = UNSTATED_PROMPT if not first else _sent(first, config, records, data)
+    sent = UNSTATED_PROMPT if not first else recognised(first, config, records, data)
     files = _as_set(predictions, options, sent_order(config, data, first))
     orders = orders_of_rounds(config, later)
     asked, sent_files = config.asked(records.rows, layout), {name: later.pop(name, []) for name in (SECOND, AUDIT)}
@@ -144,15 +143,3 @@ def _as_set(
     if isinstance(predictions, Rows):
         return PredictionRows(reader=options.reader, file_per_run=options.file_per_run, rows=predictions)
     return PredictionFiles(tuple(predictions), options.reader, options.file_per_run, order)
-
-
-def _sent(paths: Sequence[Path], config: Config, records: Records, data: str | Path | Records) -> SentPrompt:
-    """Read what was sent; the records that examples came from are loaded only where there were some."""
-
-    def train() -> Sequence[Record]:
-        if isinstance(data, Records):
-            problem = "examples were sent, and these records come without those they were chosen from"
-            raise MedzhError(problem, field="data", expected="a build folder")
-        return train_records(config.name, data)
-
-    return sent_prompt(paths, config, records, train)
