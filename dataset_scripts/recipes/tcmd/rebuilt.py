@@ -71,8 +71,8 @@ LATER = {
 PARAMETERS: dict[str, int | str] = {
     "test questions": "/".join(str(realm.test) for realm in REALMS) + " by realm",
     "rules for subjects": signed(TABLE),
-    # Drawn by `draw_first`, seed 20260, from the test split of the pinned banks, seed 0; read after the rules stood.
-    "subjects wrong in a hand-read sample": "7 of 100 test questions of the pinned banks, and 4 more doubtful",
+    # Read with the records of `reading.json`, after the rules stood.
+    "subjects wrong in a hand-read sample": "6 of 150 test questions of MTCMB's, and 3 more doubtful",
 }
 
 

@@ -43,10 +43,10 @@ CUT = re.compile(
     r"(?:po|iv|im|qd|bid|tid)[\s。，,.]|[，。、；：,;:)）\]】%％/]|(?!某?患[者儿]|病人)[\u4e00-\u9fff]{1,3}。"
     r"|\d[\d.,～~×x*⁰-⁹+/-]*\s*(?:[a-zμ]*(?:g|mol|L|l|Hg|Pa|IU|U|HP)(?:/[A-Za-z]+)?|qd|bid|%|％|次/分)\s*[，。,.；;（(]"
 )
-# What scans make of raised digits, X, 0, °, rare characters, 听宫, 将军斩关汤: 8.5×109/L, ×线, O.5寸, 《素问?》.
+# What scans make of raised digits, X, 0, °, and of rare characters and words: 8.5×109/L, ×线, O.5寸, 《素问?》, 听官.
 SPOILT = re.compile(
     r"[×xX*]\s?10(?:9|12)\s?[/／]|×线|(?<![A-Za-z])[oO][.．]\d|《[\u4e00-\u9fff]+[?？]|[（(][\u4e00-\u9fff]虫[)）]虫"
-    r"|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
+    r"|査|次谬|血摄|逐淤|%FEV|听官|斩官汤|[\u4e00-\u9fff]冉[\u4e00-\u9fff]|Ⅲ房室"
 )
 UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000-\uf8ff\ufffd]")
 # A question about a case that is not there: it has no other words than these, or begins with what it does not name.
