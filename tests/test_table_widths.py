@@ -119,9 +119,10 @@ def test_any_table_fits(table, width):
     drawn = as_text(table, 2, width)
     assert max(map(cell_len, drawn.splitlines())) <= width
     given_words = words(" ".join((table.title, *table.columns, *(cell(c, 2) for row in table.rows for c in row))))
-    extra = {"row", "left", "out", "for", "columns:", str(width), *map(str, range(1, 6))}
+    extra = {"row", "left", "out", "for", "columns", str(width), *map(str, range(1, 6))}
     left_out = drawn.partition("left out for")[2]
-    assert {word.rstrip(",") for word in words(drawn)} <= {word.rstrip(",") for word in given_words} | extra
+    marks = ",;:"  # of lists of what is left out, and of what is said by number
+    assert {word.rstrip(marks) for word in words(drawn)} <= {word.rstrip(marks) for word in given_words} | extra
     if not left_out:
         assert given_words <= words(drawn)
 
@@ -182,6 +183,15 @@ def test_what_told_the_rows_apart_and_has_no_room_is_said_by_number():
         f"system: 1\n  {'x' * 50};\n  2 y\n"
         "left out for 40 columns: system\n"
     )
+
+
+def test_a_column_without_room_that_only_looks_like_one_that_tells_rows_apart_is_not_said_by_number():
+    """The second std has the cells of the first, which stands in each block."""
+    columns = ("value", "value", "std", "value", "value", "value", "value", "value", "std")
+    table = Table("T", columns, (("0", "0", "0", "0", None, *"0000"), ("0", "0", "0", "9", None, "0", "0", None, "0")))
+    drawn = as_text(table, 2, 40)
+    assert "std: " not in drawn
+    assert drawn.endswith("left out for 40 columns: value std\n")
 
 
 def test_what_has_no_room_at_all_is_named():

@@ -81,7 +81,7 @@ def fitted(table: Table, decimals: int, width: int) -> Fitted:
     for group in _groups(rest):
         kept, dropped = _kept(keys, group, width)
         left_out += [_named(one, group[0], table.columns) for one in dropped]
-        numbered += [_numbered(one) for one in dropped if one in names]
+        numbered += [_numbered(one) for one in dropped if any(one is name for name in names)]
         if kept and blocks and _room((*blocks[-1], *kept)) <= width:
             blocks[-1] += kept
         elif kept:

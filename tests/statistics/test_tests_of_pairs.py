@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _compute_p_value, _paired_ar_test, _paired_bs_test
-from simple_systems import systems_of
+from simple_systems import of_consistency, of_f1, systems_of
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
@@ -129,25 +129,6 @@ def by_loops(one, other, formula, masks):
         drawn = abs(value(first) - value(second))
         count += math.isnan(drawn) or drawn >= observed - 1e-9
     return (count + 1) / (len(masks) + 1)
-
-
-def of_f1(draw, units, runs):
-    made = np.zeros((units, runs, cmhe_dd.WIDTH))
-    finest = cmhe_dd.FIRST + cmhe_dd.PARTS * 2
-    made[..., cmhe_dd.COUNTED] = 1
-    made[..., finest + cmhe_dd.RIGHT] = draw.integers(1, 4, (units, 1))
-    made[..., finest + cmhe_dd.HITS] = draw.integers(0, 2, (units, runs))
-    made[..., finest + cmhe_dd.SAID] = made[..., finest + cmhe_dd.HITS] + draw.integers(0, 2, (units, runs))
-    return made
-
-
-def of_consistency(draw, units, runs):
-    made = np.zeros((units, runs, tcmd.WIDTH))
-    valid = draw.integers(0, 6, (units, runs))
-    made[..., tcmd.ITEMS] = 1
-    made[..., tcmd.WITH_VALID] = valid > 0
-    made[..., tcmd.VALID] = np.where(valid, np.ceil(valid * draw.random((units, runs))) / np.maximum(valid, 1), 0)
-    return made
 
 
 KINDS = (

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats
 from amounts import one_in
-from simple_systems import chances_of_dealing
+from simple_systems import chances_of_dealing, of_consistency, of_f1
 
 from medzh_score.benchmark.choices import pick
 from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
@@ -100,27 +100,6 @@ def test_what_is_dealt_together_spreads_like_what_is_permuted_one_by_one(monkeyp
     assert scipy.stats.ks_2samp(drawn, np.ptp(plain, axis=1)).pvalue > 1e-2
     monkeypatch.setattr(permuting, "MANY", math.inf)
     assert scipy.stats.ks_2samp(drawn, yardsticks(sums, SHARE, draws=1500, seed=2)).pvalue > 1e-2
-
-
-def of_f1(draw, units, runs):
-    """Draw sums whose counts of three rows and more differ."""
-    made = np.zeros((units, runs, cmhe_dd.WIDTH))
-    finest = cmhe_dd.FIRST + cmhe_dd.PARTS * 2
-    made[..., cmhe_dd.COUNTED] = 1
-    made[..., finest + cmhe_dd.RIGHT] = draw.integers(1, 4, (units, 1))
-    made[..., finest + cmhe_dd.HITS] = draw.integers(0, 2, (units, runs))
-    made[..., finest + cmhe_dd.SAID] = made[..., finest + cmhe_dd.HITS] + draw.integers(0, 2, (units, runs))
-    return made
-
-
-def of_consistency(draw, units, runs):
-    """Draw sums that a sum of ratios is made of."""
-    made = np.zeros((units, runs, tcmd.WIDTH))
-    valid = draw.integers(0, 6, (units, runs))
-    made[..., tcmd.ITEMS] = 1
-    made[..., tcmd.WITH_VALID] = valid > 0
-    made[..., tcmd.VALID] = np.where(valid, np.ceil(valid * draw.random((units, runs))) / np.maximum(valid, 1), 0)
-    return made
 
 
 @pytest.mark.parametrize("systems", [2, 5])

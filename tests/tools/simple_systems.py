@@ -7,7 +7,9 @@ import math
 import numpy as np
 
 from medzh_score.benchmark.layout import Layout
+from medzh_score.configs.cmhe_dd import statistics as cmhe_dd
 from medzh_score.configs.sdak import statistics as sdak
+from medzh_score.configs.tcmd import statistics as tcmd
 from medzh_score.statistics.comparison.systems import Systems
 
 
@@ -64,3 +66,24 @@ def chances_of_dealing(deal):
             outcomes.pop()
         script = [given for given, _ in outcomes[:-1]] + [outcomes[-1][0] + 1] if outcomes else None
     return chances
+
+
+def of_f1(draw, units, runs):
+    """Draw sums whose counts of three rows and more differ."""
+    made = np.zeros((units, runs, cmhe_dd.WIDTH))
+    finest = cmhe_dd.FIRST + cmhe_dd.PARTS * 2
+    made[..., cmhe_dd.COUNTED] = 1
+    made[..., finest + cmhe_dd.RIGHT] = draw.integers(1, 4, (units, 1))
+    made[..., finest + cmhe_dd.HITS] = draw.integers(0, 2, (units, runs))
+    made[..., finest + cmhe_dd.SAID] = made[..., finest + cmhe_dd.HITS] + draw.integers(0, 2, (units, runs))
+    return made
+
+
+def of_consistency(draw, units, runs):
+    """Draw sums that a sum of ratios is made of."""
+    made = np.zeros((units, runs, tcmd.WIDTH))
+    valid = draw.integers(0, 6, (units, runs))
+    made[..., tcmd.ITEMS] = 1
+    made[..., tcmd.WITH_VALID] = valid > 0
+    made[..., tcmd.VALID] = np.where(valid, np.ceil(valid * draw.random((units, runs))) / np.maximum(valid, 1), 0)
+    return made

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from medzh_score.messages.errors import MedzhError
 from medzh_score.report.comparison.choices import Choices, gate_of
 from medzh_score.report.comparison.comparing import comparable, compared
 from medzh_score.report.comparison.comparison import Comparison
+from medzh_score.report.results.result import Result
 from medzh_score.show.comparison.rendering import rendered, rendered_for_paper
 from medzh_score.show.comparison.showing import Showing
 from medzh_score.show.comparison.tidy import COLUMNS, tidy_rows
-from medzh_score.statistics.comparison.compare import SWAPS
 from medzh_score.statistics.values import Bootstrap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     import pandas as pd
     import pyarrow as pa
-
-    from medzh_score.report.results.result import Result
 
 COUNTS = frozenset(
     {"n", "rank", "rank_low", "rank_high", "tie", "family", "swaps", "won", "lost", "tied", "depends_on_unread"}
@@ -58,29 +56,14 @@ class Compared(Comparison):
         return frame
 
 
-def compare(  # noqa: PLR0913 - all that a comparison depends on
-    results: Sequence[Result | str | Path],
-    *,
-    labels: Sequence[str | None] = (),
-    metrics: Sequence[str] = (),
-    by: Sequence[str] = (),
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    rule: str | None = None,
-    allow: Sequence[str] = (),
-    same_prompts: bool = False,
-    bootstrap: int = 1000,
-    seed: int = 0,
-    swaps: int = SWAPS,
-    printed: Sequence[str] = (),
-    fail_on_regression: str | None = None,
-) -> Compared:
-    """Compare systems on the same units: which is better, and is it sure.
+SEVERAL = ("labels", "metrics", "by", "allow", "printed")  # options of which each is a list of words
 
-    Parameters
+
+class CompareOptions(TypedDict, total=False):
+    """The options of `compare`, by keyword; what is left out is as in `Choices`.
+
+    Attributes
     ----------
-    results : sequence of path or Result
-        Result folders, as `Report.save` writes them, two or more.
     labels : sequence of str or None
         What each system is called, None by its report's model or else by its folder; empty for all of these.
     metrics : sequence of str
@@ -100,15 +83,41 @@ def compare(  # noqa: PLR0913 - all that a comparison depends on
     same_prompts : bool
         Whether the systems are to differ in nothing but the decoding, under prompts that are known.
     bootstrap : int
-        Resamples of intervals and ranks; 0 for none.
+        Resamples of intervals and ranks, 1,000 when not given; 0 for none.
     seed : int
-        Of resamples and swaps (NumPy's PCG64).
+        Of resamples and swaps (NumPy's PCG64); 0 when not given.
     swaps : int
         How many times rows are swapped, at least.
     printed : sequence of str
         Rows of the paper's tables that are set beside and never tested, as ``TABLE:ROW``.
     fail_on_regression : str
         A gate, as ``METRIC`` or ``METRIC:points``; ``judged`` has what it says of each system beside the baseline.
+    """
+
+    labels: Sequence[str | None]
+    metrics: Sequence[str]
+    by: Sequence[str]
+    baseline: str | None
+    all_pairs: bool
+    rule: str | None
+    allow: Sequence[str]
+    same_prompts: bool
+    bootstrap: int
+    seed: int
+    swaps: int
+    printed: Sequence[str]
+    fail_on_regression: str | None
+
+
+def compare(results: Sequence[Result | str | Path], **options: Unpack[CompareOptions]) -> Compared:
+    """Compare systems on the same units: which is better, and is it sure.
+
+    Parameters
+    ----------
+    results : sequence of path or Result
+        Result folders, as `Report.save` writes them, two or more.
+    **options : CompareOptions
+        The options of ``medzh-score compare``, such as ``by=["type"]``: see `CompareOptions`.
 
     Returns
     -------
@@ -126,18 +135,31 @@ def compare(  # noqa: PLR0913 - all that a comparison depends on
     >>> found.found[0].differences[0].corrected  # doctest: +SKIP
     0.0121
     """
-    choices = Choices(
-        labels=tuple(labels),
-        metrics=tuple(metrics),
-        by=tuple(by),
-        baseline=baseline,
-        all_pairs=all_pairs,
-        rule=rule,
-        allow=tuple(allow),
-        same_prompts=same_prompts,
-        bootstrap=Bootstrap(bootstrap, seed),
-        swaps=swaps,
-        printed=tuple(printed),
-        gate=None if fail_on_regression is None else gate_of(fail_on_regression),
-    )
+    unknown = sorted(options.keys() - CompareOptions.__annotations__.keys())
+    if unknown:
+        raise TypeError(f"compare() got an unexpected keyword argument {unknown[0]!r}")
+    if not isinstance(results, Sequence) or not all(isinstance(one, Result | str | Path) for one in results):
+        raise _no_list("results", "a list of result folders", results)
+    _refuse_letters("results", results)
+    choices = _choices(options)
     return Compared(**vars(compared(comparable(results, choices), choices)))
+
+
+def _choices(options: CompareOptions) -> Choices:
+    given: dict[str, Any] = dict(options)
+    for name in SEVERAL:
+        _refuse_letters(name, given.get(name))
+        given[name] = tuple(given.get(name, ()))
+    gate = given.pop("fail_on_regression", None)
+    resamples = Bootstrap(given.pop("bootstrap", Bootstrap.resamples), given.pop("seed", Bootstrap.seed))
+    return Choices(**given, bootstrap=resamples, gate=None if gate is None else gate_of(gate))
+
+
+def _refuse_letters(name: str, given: object) -> None:
+    """Refuse a text where a list is due, which is a list of its letters."""
+    if isinstance(given, str):
+        raise _no_list(name, "a list", given)
+
+
+def _no_list(name: str, expected: str, found: object) -> MedzhError:
+    return MedzhError("is no list", field=name, expected=expected, found=found)
